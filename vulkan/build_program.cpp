@@ -9,6 +9,7 @@
 #include "spirv/support/float_environment.h"
 #include "vulkan/build_cache.h"
 #include "vulkan/device_extensions.h"
+#include "vulkan/lacking_features.h"
 #include "vulkan/promised_profile.h"
 #include "vulkan/runtime/buffer_parts.h"
 #include "vulkan/translate_options.h"
@@ -25,9 +26,7 @@ BuildResult failed(const Error& error) {
 /// Adds the kernels that are better by descriptors, if there are some.
 void add_descriptor_form(BuildResult& result, runtime::Device& device, std::span<const uint32_t> opencl_words,
                          vulkan::TranslateOptions translate) {
-    translate.abi = vulkan::Abi::Descriptors;
-    translate.contained_kernels = true;
-    translate.argument_table = false;  // no such kernel needs it
+    translate = descriptor_form_options(std::move(translate));
     translate.after_pass = {};
     Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), opencl_words, translate);
     if (!translation) return;
@@ -58,20 +57,8 @@ void split_on_demand(runtime::Program& program, std::span<const uint32_t> opencl
 
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
                                const BuildOptions& options) {
-    const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
-    vulkan::TranslateOptions translate = translate_options(options.compile);
-    translate.target = newest_target(profile);
-    translate.profile = profile;
-    translate.abi = options.abi.value_or(profile.buffer_device_address ? vulkan::Abi::Addresses
-                                                                       : vulkan::Abi::Descriptors);
-    translate.partial_groups = translate.null_arguments = true;
-    translate.argument_table = translate.abi == vulkan::Abi::Descriptors;
-    translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
-    translate.verify_between_passes = options.verify_between_passes;
-    translate.disabled_passes = options.disabled_passes;
-    translate.after_pass = options.after_pass;
-    translate.trusted_input = options.trusted_input;
-    translate.spec_constants = options.spec_constants;
+    const vulkan::TranslateOptions translate =
+        program_options(options.profile.value_or(device.profile()), options);
     Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), opencl_words, translate);
     if (!translation) return failed(translation.error());
     Result<std::unique_ptr<runtime::Program>> program =
@@ -86,10 +73,36 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
 
 }  // namespace
 
+vulkan::TranslateOptions program_options(const vulkan::DeviceProfile& profile, const BuildOptions& options) {
+    vulkan::TranslateOptions translate = translate_options(options.compile);
+    translate.target = newest_target(profile);
+    translate.profile = profile;
+    translate.abi = options.abi.value_or(profile.buffer_device_address ? vulkan::Abi::Addresses
+                                                                       : vulkan::Abi::Descriptors);
+    translate.partial_groups = translate.null_arguments = true;
+    translate.argument_table = translate.abi == vulkan::Abi::Descriptors;
+    translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
+    translate.verify_between_passes = options.verify_between_passes;
+    translate.disabled_passes = options.disabled_passes;
+    translate.after_pass = options.after_pass;
+    translate.trusted_input = options.trusted_input;
+    translate.spec_constants = options.spec_constants;
+    return translate;
+}
+
+vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions options) {
+    options.abi = vulkan::Abi::Descriptors;
+    options.contained_kernels = true;
+    options.argument_table = false;  // no such kernel needs it
+    return options;
+}
+
 BuildResult build_program(runtime::Device& device, std::span<const uint32_t> opencl_words,
                           const BuildOptions& options) {
     const DefaultFloatEnvironment floats;
-    return translate_and_load(device, opencl_words, options);
+    BuildResult result = translate_and_load(device, opencl_words, options);
+    if (!result) result.log += lacking_features(device, opencl_words, options);
+    return result;
 }
 
 BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
@@ -99,12 +112,15 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
     compile.extensions = compile.extensions & device_extensions(options.profile.value_or(device.profile()));
     frontend::CompileResult compiled = compile_or_load(device.disk_cache(), source, file_name, compile);
     if (compiled.out_of_memory) return failed({.message = compiled.log, .code = vulkan::kOutOfHostMemory});
-    if (!compiled) return {.log = std::move(compiled.log), .diagnostics = std::move(compiled.diagnostics)};
-    BuildOptions trusting = options;
-    trusting.trusted_input = true;
-    BuildResult result = translate_and_load(device, compiled.words, trusting);
+    BuildResult result;
+    if (compiled) {
+        BuildOptions trusting = options;
+        trusting.trusted_input = true;
+        result = translate_and_load(device, compiled.words, trusting);
+    }
     result.log.insert(0, compiled.log);
     result.diagnostics = std::move(compiled.diagnostics);
+    if (!result) result.log += lacking_features(device, source, file_name, options);
     return result;
 }
 

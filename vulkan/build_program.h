@@ -39,6 +39,11 @@ struct BuildResult {
     explicit operator bool() const { return program != nullptr; }
 };
 
+/// How build_program() translates for a device with this profile.
+vulkan::TranslateOptions program_options(const vulkan::DeviceProfile& profile, const BuildOptions& options);
+/// The same for the kernels that a device gets by descriptors too (Device::prefers_descriptors).
+vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions options);
+
 /// Compiles OpenCL C for the device and loads it. `file_name` is used for messages and relative includes.
 BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
                           const BuildOptions& options = {});

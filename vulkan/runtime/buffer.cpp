@@ -54,6 +54,51 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
     return out;
 }
 
+Result<Buffer> Buffer::adopt(const Device& device, const AdoptedBuffer& given) {
+    const auto declined = [](const std::string& why) { return Error{.message = "the buffer " + why}; };
+    if (!given.buffer) return declined("is null");
+    if (given.size_bytes == 0) return declined("has no bytes");
+    if (given.offset_bytes % 4 != 0 || given.size_bytes % 4 != 0)
+        return declined("has an offset or a size that is not a multiple of 4 bytes");
+    const bool has_address = given.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    if (!has_address && !(given.usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT))
+        return declined(
+            "was made neither with VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT nor with "
+            "VK_BUFFER_USAGE_STORAGE_BUFFER_BIT");
+    if (has_address && !device.has_addresses())
+        return declined("has an address, but the device was made without bufferDeviceAddress");
+    VkMemoryRequirements requirements;
+    vkGetBufferMemoryRequirements(device.vk(), given.buffer, &requirements);
+    if (given.offset_bytes > requirements.size || given.size_bytes > requirements.size - given.offset_bytes)
+        return declined("of at most " + std::to_string(requirements.size) + " bytes does not have " +
+                        std::to_string(given.size_bytes) + " bytes at " + std::to_string(given.offset_bytes));
+    Buffer out;
+    out.is_adopted_ = true;
+    out.adopted_ = given.buffer;
+    out.usage_ = given.usage;
+    out.size_ = given.size_bytes;
+    out.vk_offset_ = given.offset_bytes;
+    if (!has_address) return out;
+    const VkBufferDeviceAddressInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                         .buffer = given.buffer};
+    out.address_ = device.functions().get_buffer_device_address(device.vk(), &info) + given.offset_bytes;
+    return out;
+}
+
+Result<Done> Buffer::check_usage(VkBufferUsageFlagBits flag) const {
+    if (usage_ & flag) return Done{};
+    const char* name = "VK_BUFFER_USAGE_TRANSFER_DST_BIT";
+    switch (flag) {
+        case VK_BUFFER_USAGE_TRANSFER_SRC_BIT: name = "VK_BUFFER_USAGE_TRANSFER_SRC_BIT"; break;
+        case VK_BUFFER_USAGE_STORAGE_BUFFER_BIT: name = "VK_BUFFER_USAGE_STORAGE_BUFFER_BIT"; break;
+        case VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT:
+            name = "VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT";
+            break;
+        default: break;
+    }
+    return Error{.message = std::string("the buffer was made without ") + name};
+}
+
 uint64_t Buffer::range_bytes_from(uint64_t offset_bytes) const {
     return vulkan_size(size_) - std::min(offset_bytes, vulkan_size(size_) - 4);
 }

@@ -14,6 +14,13 @@ namespace caldera::runtime {
 
 class Device;
 
+/// A buffer of an application, with the memory that is bound to it.
+struct AdoptedBuffer {
+    VkBuffer buffer = VK_NULL_HANDLE;
+    uint64_t offset_bytes = 0, size_bytes = 0;  ///< the stretch to use: multiples of 4
+    VkBufferUsageFlags usage = 0;               ///< what it was made for
+};
+
 /// A stretch of device memory, with an address if the device has addresses, however large: above
 /// Device::max_allocation_bytes() it is made of pieces of memory, which the host cannot see. Movable; must
 /// not die while a queue still uses it.
@@ -24,6 +31,11 @@ class Buffer {
     static constexpr uint64_t kAlignment = 128;
     static Result<Buffer> create(Device& device, uint64_t size_bytes, MemoryUse use = MemoryUse::Device,
                                  uint64_t alignment = kAlignment);
+    /// A stretch of an application's buffer, which outlives this object. It has an address if the device has
+    /// addresses and the buffer was made for them.
+    static Result<Buffer> adopt(const Device& device, const AdoptedBuffer& given);
+    /// Copies beside kernels would use it in another queue family.
+    bool is_adopted() const { return is_adopted_; }
 
     uint64_t size_bytes() const { return size_; }
     MemoryUse use() const { return use_; }
@@ -32,7 +44,11 @@ class Buffer {
     /// For a descriptor of everything from a byte of the buffer on. The words in which kernels access the
     /// last bytes are whole.
     uint64_t range_bytes_from(uint64_t offset_bytes) const;
-    VkBuffer vk() const { return buffer_.get(); }
+    VkBuffer vk() const { return is_adopted_ ? adopted_ : buffer_.get(); }
+    /// Where it begins in vk().
+    uint64_t vk_offset_bytes() const { return vk_offset_; }
+    /// The error names the flag that an application's buffer was made without.
+    Result<Done> check_usage(VkBufferUsageFlagBits flag) const;
     /// Null when the host cannot see it.
     std::byte* mapped() const { return memory_.size() == 1 ? memory_[0].mapped() : nullptr; }
     /// Mapped, and fast to read.
@@ -44,8 +60,11 @@ class Buffer {
 
     std::vector<Allocation> memory_ = {};  // outlives the VkBuffer
     BufferHandle buffer_ = {};
+    bool is_adopted_ = false;
+    VkBuffer adopted_ = VK_NULL_HANDLE;
+    VkBufferUsageFlags usage_ = ~0u;
     MemoryUse use_ = {};
-    uint64_t size_ = 0, address_ = 0;
+    uint64_t size_ = 0, address_ = 0, vk_offset_ = 0;
 };
 
 }  // namespace caldera::runtime

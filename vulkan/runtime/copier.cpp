@@ -29,7 +29,7 @@ Result<std::unique_ptr<Program>> make(Device& device, std::span<const uint32_t> 
 
 /// Where the copier's kernels, which use addresses, are of use.
 bool is_on_card(const Device& device, const Buffer& buffer) {
-    return !device.is_cpu() && device.has_addresses() && buffer.use() == MemoryUse::Device;
+    return !device.is_cpu() && buffer.address() != 0 && buffer.use() == MemoryUse::Device;
 }
 
 /// A range in which each work-item handles at least `count_each` words.

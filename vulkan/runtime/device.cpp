@@ -69,6 +69,12 @@ uint32_t count_compute_units(VkPhysicalDevice physical) {
     return 1;
 }
 
+SizeLimits size_limits_of(VkPhysicalDevice physical, const FeatureChain& features,
+                          const std::optional<QueueFamilies>& families) {
+    return size_limits(physical, features.api_version, features.v12.bufferDeviceAddress,
+                       features.core.features.sparseBinding && families && families->sparse);
+}
+
 /// Fills in the properties of a usable device.
 void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     info.ids = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
@@ -80,9 +86,9 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     const FeatureChain features(physical);
     info.profile = make_profile(physical, features);
     info.subgroup_launch = subgroup_launch(physical, features);
-    info.max_buffer_bytes = size_limits(physical, info.profile.buffer_device_address).buffer;
-    if (const auto families = queue_families(physical))
-        info.timestamp_bits = families->compute.properties.timestampValidBits;
+    const auto families = queue_families(physical);
+    info.max_buffer_bytes = size_limits_of(physical, features, families).buffer;
+    if (families) info.timestamp_bits = families->compute.properties.timestampValidBits;
     info.compute_units = std::max(count_compute_units(physical), 1u);
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(physical, &memory);
@@ -109,6 +115,31 @@ std::vector<VkDeviceQueueCreateInfo> wanted_queues(const QueueFamilies& families
     want(families.copies, kMaxCopyQueues);
     want(families.sparse, 1);
     return wanted;
+}
+
+/// What can be told of an application's handles.
+Result<Done> check_handles(const AdoptedDevice& given) {
+    const auto is_null = [](const char* what) { return Error{.message = std::string(what) + " is null"}; };
+    if (!given.instance) return is_null("the instance");
+    if (!given.physical) return is_null("the physical device");
+    if (!given.device) return is_null("the device");
+    if (!given.lock != !given.unlock)
+        return Error{.message = "the queues have a lock without an unlock, or the other way round"};
+    if (given.get_instance_proc_addr && given.get_instance_proc_addr(nullptr, "vkCreateInstance") !=
+                                            vkGetInstanceProcAddr(nullptr, "vkCreateInstance"))
+        return Error{.message = "vkGetInstanceProcAddr is not that of the Vulkan loader which Caldera calls"};
+    const std::vector<VkPhysicalDevice> devices = physical_devices(given.instance);
+    if (std::ranges::find(devices, given.physical) == devices.end())
+        return Error{.message = "the physical device is not one of the instance"};
+    if (given.enabled.api_version < VK_API_VERSION_1_1)
+        return Error{.message = "the instance is made for Vulkan " +
+                                std::to_string(VK_API_VERSION_MAJOR(given.enabled.api_version)) + "." +
+                                std::to_string(VK_API_VERSION_MINOR(given.enabled.api_version)) +
+                                ", and Caldera needs Vulkan 1.1",
+                     .code = VK_ERROR_INCOMPATIBLE_DRIVER};
+    if (const std::string lacks = missing_feature(given.physical); !lacks.empty())
+        return Error{.message = "the device lacks " + lacks, .code = VK_ERROR_FEATURE_NOT_PRESENT};
+    return Done{};
 }
 
 DeviceInfo describe(VkPhysicalDevice physical) {
@@ -145,6 +176,12 @@ int preference(VkPhysicalDeviceType type) {
     }
 }
 
+bool prefers_descriptors(const vulkan::DeviceProfile& profile) {
+    const std::string_view buffers = environment("CALDERA_BUFFERS");
+    return profile.buffer_device_address && buffers != "addresses" &&
+           (buffers == "descriptors" || profile.quirks.slow_addresses);
+}
+
 bool selects(std::string_view select, const DeviceInfo& info, size_t index) {
     size_t wanted = 0;
     const auto [end, error] = std::from_chars(select.data(), select.data() + select.size(), wanted);
@@ -157,7 +194,7 @@ Result<std::vector<DeviceInfo>> list_devices() {
     const Result<std::shared_ptr<const Instance>> instance = Instance::shared();
     if (!instance) return instance.error();
     std::vector<DeviceInfo> devices;
-    for (VkPhysicalDevice physical : (*instance)->devices()) devices.push_back(describe(physical));
+    for (VkPhysicalDevice physical : (*instance)->devices()) devices.push_back(runtime::describe(physical));
     return devices;
 }
 
@@ -178,7 +215,8 @@ Result<Done> Device::create_instance(const DeviceOptions& options) {
     Result<std::shared_ptr<const Instance>> instance =
         validation ? Instance::with_validation() : Instance::shared();
     if (!instance) return instance.error();
-    instance_ = instance.take();
+    own_instance_ = instance.take();
+    instance_ = own_instance_->vk();
     if (!validation) return Done{};
 
     on_validation_ = options.on_validation;
@@ -190,14 +228,14 @@ Result<Done> Device::create_instance(const DeviceOptions& options) {
         .pfnUserCallback = on_message,
         .pUserData = this};
     const auto create = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
-        vkGetInstanceProcAddr(instance_->vk(), "vkCreateDebugUtilsMessengerEXT"));
-    if (const VkResult result = create(instance_->vk(), &info, nullptr, &messenger_); result != VK_SUCCESS)
+        vkGetInstanceProcAddr(instance_, "vkCreateDebugUtilsMessengerEXT"));
+    if (const VkResult result = create(instance_, &info, nullptr, &messenger_); result != VK_SUCCESS)
         return vulkan_error("vkCreateDebugUtilsMessengerEXT", result);
     return Done{};
 }
 
 Result<Done> Device::choose(const std::string& select) {
-    const std::vector<VkPhysicalDevice> devices = instance_->devices();
+    const std::vector<VkPhysicalDevice> devices = own_instance_->devices();
     if (devices.empty()) return Error{.message = "no Vulkan device was found"};
 
     struct Candidate {
@@ -207,7 +245,7 @@ Result<Done> Device::choose(const std::string& select) {
     std::vector<Candidate> candidates;
     std::string names;
     for (size_t i = 0; i < devices.size(); ++i) {
-        DeviceInfo info = describe(devices[i]);
+        DeviceInfo info = runtime::describe(devices[i]);
         names += (names.empty() ? "" : ", ") + info.name;
         if (select.empty() || selects(select, info, i)) candidates.push_back({devices[i], std::move(info)});
     }
@@ -225,24 +263,28 @@ Result<Done> Device::choose(const std::string& select) {
     return Done{};
 }
 
-Result<Done> Device::create_device() {
-    FeatureChain features(physical_);
+/// What the chain says of the device.
+void Device::describe(const FeatureChain& features) {
     profile_ = make_profile(physical_, features);
+    name_ = profile_.name;
     ids_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                            .pNext = &ids_};
     vkGetPhysicalDeviceProperties2(physical_, &properties);
     ids_.pNext = nullptr;
     properties_ = properties.properties;
+    properties_.apiVersion = features.api_version;
     is_cpu_ = properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     may_refuse_to_compile_ = features.v13.pipelineCreationCacheControl;
     subgroup_launch_ = runtime::subgroup_launch(physical_, features);
-    size_limits_ = size_limits(physical_, has_addresses());
+}
 
+Result<Done> Device::create_device() {
+    FeatureChain features(physical_);
+    describe(features);
     const auto families = queue_families(physical_);
     if (!families) return Error{.message = "the Vulkan device '" + name_ + "' has no compute queue"};
     families_ = *families;
-    timestamp_bits_ = families->compute.properties.timestampValidBits;
     const std::vector<VkDeviceQueueCreateInfo> queues = wanted_queues(*families);
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &features.core,
@@ -252,9 +294,19 @@ Result<Done> Device::create_device() {
                                   .ppEnabledExtensionNames = features.extensions.data()};
     if (const VkResult result = vkCreateDevice(physical_, &info, nullptr, &device_); result != VK_SUCCESS)
         return vulkan_error("vkCreateDevice", result);
-    find_functions(features);
+    own_device_.reset(device_);
     get_queues(queues);
-    clock_ = std::make_unique<DeviceClock>(instance_->vk(), physical_, device_, timestamp_bits_);
+    return make_own(features);
+}
+
+/// What Caldera makes for itself on the device, whose queues are known.
+Result<Done> Device::make_own(const FeatureChain& features) {
+    size_limits_ = size_limits_of(physical_, features, families_);
+    timestamp_bits_ = families_.compute.properties.timestampValidBits;
+    find_functions(features);
+    clock_ = std::make_unique<DeviceClock>(
+        instance_, physical_, device_, features.has_extension(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME),
+        timestamp_bits_);
     allocator_ = std::make_unique<Allocator>(physical_, device_, has_addresses());
     return create_layout_and_cache();
 }
@@ -282,6 +334,15 @@ void Device::get_queues(std::span<const VkDeviceQueueCreateInfo> created) {
         }
 }
 
+Device::Hold::Hold(Device& device, VkQueue queue)
+    : lock_(device.submitting_), device_(device), queue_(queue) {
+    if (device_.lock_queue_) device_.lock_queue_(queue_);
+}
+
+Device::Hold::~Hold() {
+    if (device_.unlock_queue_) device_.unlock_queue_(queue_);
+}
+
 /// Drivers for the processor compile and run here what is submitted. Mesa's start a thread when a batch has
 /// to wait. driver_quirks.def: sets_the_float_environment, blocks_signals.
 VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence) {
@@ -289,7 +350,7 @@ VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence)
     const auto submit = [&] {
         std::optional<BlockedSignals> blocked;
         if (batch.waitSemaphoreCount != 0) blocked.emplace();
-        const std::lock_guard lock(submitting_);
+        const Hold hold(*this, queue);
         return vkQueueSubmit(queue, 1, &batch, fence);
     };
     const VkResult result = submit();
@@ -299,7 +360,7 @@ VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence)
 
 VkResult Device::wait_idle(VkQueue queue) {
     const DefaultFloatEnvironment floats;
-    const std::lock_guard lock(submitting_);
+    const Hold hold(*this, queue);
     return vkQueueWaitIdle(queue);
 }
 
@@ -314,7 +375,7 @@ Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
     {
         const VkQueue queue = queues_.at(families_.sparse->index).back();
         const WhileStartingThreads starting;
-        const std::lock_guard lock(submitting_);
+        const Hold hold(*this, queue);
         if (const VkResult result = vkQueueBindSparse(queue, 1, &info, fence); result != VK_SUCCESS)
             return vulkan_error("vkQueueBindSparse", result);
     }
@@ -353,6 +414,53 @@ Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options) {
     return device;
 }
 
+/// The queues of an application by their use.
+Result<Done> Device::adopt_queues(std::span<const AdoptedQueue> queues) {
+    const std::vector<VkQueueFamilyProperties> properties = all_queue_families(physical_);
+    std::optional<QueueFamily> compute, copies;
+    for (const AdoptedQueue& queue : queues) {
+        if (!queue.queue) return Error{.message = "a queue is null"};
+        if (queue.family >= properties.size())
+            return Error{.message = "the device has no queue family " + std::to_string(queue.family)};
+        const VkQueueFlags flags = properties[queue.family].queueFlags;
+        const bool computes = flags & VK_QUEUE_COMPUTE_BIT;
+        if (!computes && !(flags & (VK_QUEUE_TRANSFER_BIT | VK_QUEUE_GRAPHICS_BIT)))
+            return Error{.message =
+                             "queue family " + std::to_string(queue.family) + " neither computes nor copies"};
+        std::optional<QueueFamily>& chosen = computes ? compute : copies;
+        if (chosen && chosen->index != queue.family)
+            return Error{.message = std::string("the queues that ") + (computes ? "compute" : "only copy") +
+                                    " are of two families, " + std::to_string(chosen->index) + " and " +
+                                    std::to_string(queue.family)};
+        chosen = {queue.family, properties[queue.family]};
+        queues_[queue.family].push_back(queue.queue);
+    }
+    if (!compute) return Error{.message = "there is no queue of a family that computes"};
+    families_ = {.compute = *compute, .copies = copies};
+    for (const std::optional<QueueFamily>& family : {copies, compute})
+        if (!families_.sparse && family && family->properties.queueFlags & VK_QUEUE_SPARSE_BINDING_BIT)
+            families_.sparse = family;
+    return Done{};
+}
+
+Result<std::unique_ptr<Device>> Device::adopt(const AdoptedDevice& given) {
+    TRY(check_handles(given));
+    std::unique_ptr<Device> device(new Device());
+    device->instance_ = given.instance;
+    device->physical_ = given.physical;
+    device->device_ = given.device;
+    device->adopted_with_ = given.enabled;
+    device->lock_queue_ = given.lock;
+    device->unlock_queue_ = given.unlock;
+    TRY(check_enabled(given.physical, given.enabled));
+    const FeatureChain features(given.physical, given.enabled);
+    device->describe(features);
+    TRY(device->adopt_queues(given.queues));
+    TRY(device->make_own(features));
+    if (given.disk_cache) device->disk_cache_ = DiskCache::of_user();
+    return device;
+}
+
 void Device::note(const Findings& found) {
     profile_.fused_fma = found.fused_fma;
     profile_.fused_half_fma = found.fused_half_fma;
@@ -361,9 +469,7 @@ void Device::note(const Findings& found) {
     profile_.linear_subgroups = found.linear_subgroups;
     keeps_double_denormals_ = found.keeps_double_denormals;
     shared_memory_ = found.shared_memory;
-    const std::string_view buffers = environment("CALDERA_BUFFERS");
-    prefers_descriptors_ = has_addresses() && buffers != "addresses" &&
-                           (buffers == "descriptors" || profile_.quirks.slow_addresses);
+    prefers_descriptors_ = runtime::prefers_descriptors(profile_);
     create_clock_keeper();  // last: what was launched so far is not the program's
 }
 
@@ -378,19 +484,21 @@ void Device::create_clock_keeper() {
 
 Device::Device() : compiled_modules_(std::make_unique<CompiledModules>()) {}
 
+/// What an application submits to its own device need not be awaited, nor may it: each queue of Caldera has
+/// waited for what it submitted.
 Device::~Device() {
     clock_keeper_.reset();
     const DefaultFloatEnvironment floats;
-    if (device_) vkDeviceWaitIdle(device_);
+    if (own_device_) vkDeviceWaitIdle(device_);
     compiled_modules_.reset();
     pipeline_cache_ = {};
     pipeline_layout_ = {};
     allocator_.reset();
-    if (device_) vkDestroyDevice(device_, nullptr);
+    own_device_.reset();
     if (messenger_) {
         const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
-            vkGetInstanceProcAddr(instance_->vk(), "vkDestroyDebugUtilsMessengerEXT"));
-        destroy(instance_->vk(), messenger_, nullptr);
+            vkGetInstanceProcAddr(instance_, "vkDestroyDebugUtilsMessengerEXT"));
+        destroy(instance_, messenger_, nullptr);
     }
 }
 

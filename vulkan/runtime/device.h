@@ -16,6 +16,7 @@
 
 #include "vulkan/device_profile.h"
 #include "vulkan/runtime/device_clock.h"
+#include "vulkan/runtime/device_features.h"
 #include "vulkan/runtime/disk_cache.h"
 #include "vulkan/runtime/handle.h"
 #include "vulkan/runtime/instance.h"
@@ -64,11 +65,34 @@ struct DeviceInfo {
 
 /// The Vulkan devices of this machine, in the loader's order.
 Result<std::vector<DeviceInfo>> list_devices();
+/// Device::prefers_descriptors() for a device with this profile.
+bool prefers_descriptors(const vulkan::DeviceProfile& profile);
 /// Whether DeviceOptions::select means this device, which has this index.
 bool selects(std::string_view select, const DeviceInfo& info, size_t index);
 /// The order of preference if no device was selected, lower is better: discrete GPUs, integrated GPUs, then
 /// others.
 int preference(VkPhysicalDeviceType type);
+
+/// A queue of an application's device.
+struct AdoptedQueue {
+    VkQueue queue = VK_NULL_HANDLE;
+    uint32_t family = 0;
+};
+
+/// A device that an application made. It outlives the Device, which destroys none of this.
+struct AdoptedDevice {
+    VkInstance instance = VK_NULL_HANDLE;
+    VkPhysicalDevice physical = VK_NULL_HANDLE;
+    VkDevice device = VK_NULL_HANDLE;
+    EnabledFeatures enabled = {};
+    /// At least one that computes. All that do are of one family, and all that only copy of another one.
+    std::vector<AdoptedQueue> queues = {};
+    /// Called before and after each use of a queue: no other thread uses it in between. Both or neither.
+    std::function<void(VkQueue)> lock = {}, unlock = {};
+    /// The application's, or null. Only the loader's own is understood.
+    PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
+    bool disk_cache = false;  ///< as DeviceOptions::disk_cache
+};
 
 /// How device addresses relate to host addresses (shared_memory.h).
 enum class SharedMemory : uint8_t {
@@ -93,7 +117,7 @@ struct NewerFunctions {
     PFN_vkWaitSemaphores wait_semaphores = nullptr;  ///< null: there are no timeline semaphores
 };
 
-/// Opened by open_device(). Thread-safe. Everything made from a device must die before it.
+/// Opened by open_device() or adopt_device(). Thread-safe. Everything made from a device must die before it.
 class Device {
  public:
     ~Device();
@@ -135,6 +159,9 @@ class Device {
         return vulkan_error(call, result);
     }
     bool is_lost() const { return is_lost_; }
+    VkPhysicalDevice physical() const { return physical_; }
+    /// What an application made it with; null for a device that is Caldera's own.
+    const EnabledFeatures* adopted_with() const { return own_device_ ? nullptr : &adopted_with_; }
     /// Returns the queues in turn. Work on different queues may run at the same time.
     VkQueue next_queue() {
         const std::vector<VkQueue>& queues = queues_.at(families_.compute.index);
@@ -143,8 +170,22 @@ class Device {
     /// vkQueueSubmit of one batch. The fence may be null.
     VkResult submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence);
     VkResult wait_idle(VkQueue queue);  ///< no thread can submit meanwhile
-    /// Other threads cannot submit until this lock is released.
-    std::unique_lock<std::mutex> hold_submissions() { return std::unique_lock(submitting_); }
+    /// No other thread submits while it lives.
+    class Hold {
+     public:
+        Hold(Device& device, VkQueue queue);
+        ~Hold();
+        Hold(const Hold&) = delete;
+        Hold& operator=(const Hold&) = delete;
+
+     private:
+        std::unique_lock<std::mutex> lock_;
+        const Device& device_;
+        VkQueue queue_;
+    };
+    /// An application that submits to several queues of its device is held up at one of them alone: it may
+    /// have one lock for all.
+    Hold hold_submissions() { return {*this, queues_.at(families_.compute.index).front()}; }
     /// VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT may be used.
     bool may_refuse_to_compile() const { return may_refuse_to_compile_; }
     /// Binds memory to a sparse buffer and waits for that. families() must have a family for it.
@@ -162,13 +203,18 @@ class Device {
 
  private:
     friend Result<std::unique_ptr<Device>> open_device(const DeviceOptions& options);
+    friend Result<std::unique_ptr<Device>> adopt_device(const AdoptedDevice& given);
     Device();
     /// All but what must be found out.
     static Result<std::unique_ptr<Device>> create(const DeviceOptions& options);
+    static Result<std::unique_ptr<Device>> adopt(const AdoptedDevice& given);
     void note(const Findings& found);
     Result<Done> create_instance(const DeviceOptions& options);
     Result<Done> choose(const std::string& select);
     Result<Done> create_device();
+    Result<Done> adopt_queues(std::span<const AdoptedQueue> queues);
+    void describe(const FeatureChain& features);
+    Result<Done> make_own(const FeatureChain& features);
     void find_functions(const FeatureChain& features);
     void get_queues(std::span<const VkDeviceQueueCreateInfo> created);
     Result<Done> create_layout_and_cache();
@@ -178,10 +224,18 @@ class Device {
                                                      const VkDebugUtilsMessengerCallbackDataEXT* data,
                                                      void* user);
 
-    std::shared_ptr<const Instance> instance_ = {};
+    struct DestroyDevice {
+        void operator()(VkDevice device) const { vkDestroyDevice(device, nullptr); }
+    };
+
+    std::shared_ptr<const Instance> own_instance_ = {};  // null where an application made the instance
+    VkInstance instance_ = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;
     VkDevice device_ = VK_NULL_HANDLE;
+    std::unique_ptr<VkDevice_T, DestroyDevice> own_device_ = {};  // null where an application made it
+    EnabledFeatures adopted_with_ = {};
+    std::function<void(VkQueue)> lock_queue_ = {}, unlock_queue_ = {};
     NewerFunctions functions_ = {};
     std::map<uint32_t, std::vector<VkQueue>> queues_ = {};  // by the index of their family
     /// Vulkan wants one thread at a time at a queue. Here it is one at all of them: threads at two queues

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <vector>
 
-#include "vulkan/runtime/profile.h"
-
 namespace caldera::runtime {
 namespace {
 
@@ -15,7 +13,6 @@ constexpr uint64_t kFreshNs = 10'000'000;  // clocks that differ by 100 ppm drif
 /// Null if the device's clock cannot be compared with that of std::chrono::steady_clock.
 PFN_vkGetCalibratedTimestampsEXT timestamps_getter(VkInstance instance, VkPhysicalDevice physical,
                                                    VkDevice device) {
-    if (!has_extension(physical, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME)) return nullptr;
     const auto get_domains = reinterpret_cast<PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT>(
         vkGetInstanceProcAddr(instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT"));
     if (!get_domains) return nullptr;
@@ -63,9 +60,10 @@ void ClockComparison::correct(uint64_t first_ticks, uint64_t last_ticks, uint64_
 
 // ---- DeviceClock ----
 
-DeviceClock::DeviceClock(VkInstance instance, VkPhysicalDevice physical, VkDevice device, uint32_t valid_bits)
+DeviceClock::DeviceClock(VkInstance instance, VkPhysicalDevice physical, VkDevice device, bool has_extension,
+                         uint32_t valid_bits)
     : device_(device),
-      get_timestamps_(timestamps_getter(instance, physical, device)),
+      get_timestamps_(has_extension ? timestamps_getter(instance, physical, device) : nullptr),
       comparison_(ns_per_tick(physical), valid_bits) {}
 
 void DeviceClock::compare() {

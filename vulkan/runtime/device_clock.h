@@ -64,8 +64,9 @@ struct Timing {
 /// extension, it derives the relation from the times of commands. Thread-safe.
 class DeviceClock {
  public:
-    /// `physical` is the device's; the extension is enabled if the device has it.
-    DeviceClock(VkInstance instance, VkPhysicalDevice physical, VkDevice device, uint32_t valid_bits);
+    /// `physical` is the device's; `has_extension`: it is enabled.
+    DeviceClock(VkInstance instance, VkPhysicalDevice physical, VkDevice device, bool has_extension,
+                uint32_t valid_bits);
 
     /// Takes start and end ticks, alternating, of commands that were submitted together after `submitted_ns`
     /// and have ended.

@@ -85,12 +85,12 @@ Result<std::shared_ptr<const Instance>> Instance::shared() {
 
 Result<std::shared_ptr<const Instance>> Instance::with_validation() { return create(true); }
 
-std::vector<VkPhysicalDevice> Instance::devices() const {
+std::vector<VkPhysicalDevice> physical_devices(VkInstance instance) {
     const WhileStartingThreads starting;
     uint32_t count = 0;
-    if (vkEnumeratePhysicalDevices(instance_, &count, nullptr) != VK_SUCCESS) return {};
+    if (vkEnumeratePhysicalDevices(instance, &count, nullptr) != VK_SUCCESS) return {};
     std::vector<VkPhysicalDevice> devices(count);
-    vkEnumeratePhysicalDevices(instance_, &count, devices.data());
+    vkEnumeratePhysicalDevices(instance, &count, devices.data());
     devices.resize(count);
     return devices;
 }

@@ -22,6 +22,9 @@ struct InstanceWishes {
 /// do: other loaders list them without being asked.
 InstanceWishes instance_wishes(std::span<const VkExtensionProperties> offered, bool validation);
 
+/// The devices of any instance, in the loader's order; empty on errors.
+std::vector<VkPhysicalDevice> physical_devices(VkInstance instance);
+
 /// Owns a VkInstance. Who has the process's keeps Vulkan's drivers loaded: that takes 20 to 100 ms each time,
 /// and after some twenty times NVIDIA's (580.159) cannot be loaded again. driver_quirks.def:
 /// keeps_one_instance.
@@ -38,7 +41,7 @@ class Instance {
 
     VkInstance vk() const { return instance_; }
     /// In the loader's order; empty on errors.
-    std::vector<VkPhysicalDevice> devices() const;
+    std::vector<VkPhysicalDevice> devices() const { return physical_devices(instance_); }
 
  private:
     explicit Instance(VkInstance instance) : instance_(instance) {}

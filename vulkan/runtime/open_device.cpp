@@ -18,4 +18,14 @@ Result<std::unique_ptr<Device>> open_device(const DeviceOptions& options) {
     return device;
 }
 
+Result<std::unique_ptr<Device>> adopt_device(const AdoptedDevice& given) {
+    const WhileStartingThreads starting;
+    Result<std::unique_ptr<Device>> device = Device::adopt(given);
+    if (!device) return device.error();
+    const Result<Findings> found = find_out(**device);
+    if (!found) return found.error();
+    (*device)->note(*found);
+    return device;
+}
+
 }  // namespace caldera::runtime

@@ -2,7 +2,6 @@
 #include "vulkan/runtime/profile.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "spirv/support/environment.h"
 #include "vulkan/float_controls.h"
@@ -30,8 +29,9 @@ vulkan::WidthIndependence independence_of(VkShaderFloatControlsIndependence inde
 void without_float_controls(vulkan::DeviceProfile& profile) {
     profile.float16_controls = profile.float32_controls = profile.float64_controls = {};
 }
-void offer_float_controls(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
-    if (!has_core_or_extension(physical, VK_API_VERSION_1_2, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME))
+void offer_float_controls(VkPhysicalDevice physical, const FeatureChain& features,
+                          vulkan::DeviceProfile& profile) {
+    if (!features.has_core_or_extension(VK_API_VERSION_1_2, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME))
         return without_float_controls(profile);
     VkPhysicalDeviceFloatControlsProperties found{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
@@ -83,11 +83,11 @@ struct SubgroupProperties {
                (control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
     }
 };
-SubgroupProperties subgroup_properties(VkPhysicalDevice physical) {
+SubgroupProperties subgroup_properties(VkPhysicalDevice physical, const FeatureChain& features) {
     SubgroupProperties found;
     found.basic.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
     found.control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES;
-    if (has_core_or_extension(physical, VK_API_VERSION_1_3, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
+    if (features.has_core_or_extension(VK_API_VERSION_1_3, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
         found.basic.pNext = &found.control;
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                            .pNext = &found.basic};
@@ -97,7 +97,7 @@ SubgroupProperties subgroup_properties(VkPhysicalDevice physical) {
 
 void offer_subgroups(VkPhysicalDevice physical, const FeatureChain& features,
                      vulkan::DeviceProfile& profile) {
-    const SubgroupProperties found = subgroup_properties(physical);
+    const SubgroupProperties found = subgroup_properties(physical, features);
     auto offers = [&](VkSubgroupFeatureFlags operations) {
         return (found.basic.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
                (found.basic.supportedOperations & operations) == operations;
@@ -115,10 +115,12 @@ void offer_subgroups(VkPhysicalDevice physical, const FeatureChain& features,
     profile.max_required_subgroups = found.control.maxComputeWorkgroupSubgroups;
 }
 
-void know_driver(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
+void know_driver(VkPhysicalDevice physical, const FeatureChain& features, vulkan::DeviceProfile& profile) {
     VkPhysicalDeviceDriverProperties found{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
-    if (has_core_or_extension(physical, VK_API_VERSION_1_2, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME))
+    // Queries of a physical device need no extension to be enabled.
+    if (features.api_version >= VK_API_VERSION_1_2 ||
+        has_extension(physical, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME))
         properties.pNext = &found;
     vkGetPhysicalDeviceProperties2(physical, &properties);
     const vulkan::Driver driver = vulkan::driver_of_id(static_cast<uint32_t>(found.driverID));
@@ -128,15 +130,6 @@ void know_driver(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
 }
 
 }  // namespace
-
-bool has_extension(VkPhysicalDevice physical, const char* name) {
-    uint32_t count = 0;
-    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
-    std::vector<VkExtensionProperties> list(count);
-    vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, list.data());
-    return std::ranges::any_of(
-        list, [&](const VkExtensionProperties& e) { return !std::strcmp(e.extensionName, name); });
-}
 
 bool has_core_or_extension(VkPhysicalDevice physical, uint32_t version, const char* name) {
     return properties_of(physical).apiVersion >= version || has_extension(physical, name);
@@ -159,7 +152,29 @@ void FeatureChain::collect_older() {
     v12.shaderSubgroupExtendedTypes = older.subgroup_types.shaderSubgroupExtendedTypes;
 }
 
-FeatureChain::FeatureChain(VkPhysicalDevice physical) {
+FeatureChain::FeatureChain(VkPhysicalDevice physical, uint32_t instance_version)
+    : api_version(std::min(properties_of(physical).apiVersion, instance_version)) {
+    make(physical, nullptr);
+}
+
+FeatureChain::FeatureChain(VkPhysicalDevice physical, const EnabledFeatures& enabled)
+    : api_version(std::min(properties_of(physical).apiVersion, enabled.api_version)) {
+    make(physical, &enabled);
+    const FeatureSet kept = features_in(core) & enabled.features;
+    for (size_t i = 0; i < kFeatureCount; ++i) set_feature(core, i, kept.test(i));
+    if (api_version < VK_API_VERSION_1_2) collect_older();
+}
+
+bool FeatureChain::has_extension(std::string_view name) const {
+    return std::ranges::any_of(extensions, [&](const char* each) { return name == each; });
+}
+
+bool FeatureChain::has_core_or_extension(uint32_t version, std::string_view name) const {
+    return api_version >= version || has_extension(name);
+}
+
+/// `enabled`: the extensions of an application, or null for all of the device.
+void FeatureChain::make(VkPhysicalDevice physical, const EnabledFeatures* enabled) {
     core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
     v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
@@ -170,7 +185,8 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
         tail = &structure.pNext;
     };
     const auto enable = [&](const char* extension) {
-        const bool has = has_extension(physical, extension);
+        const bool has =
+            enabled ? enabled->has_extension(extension) : runtime::has_extension(physical, extension);
         if (has) extensions.push_back(extension);
         return has;
     };
@@ -178,7 +194,7 @@ FeatureChain::FeatureChain(VkPhysicalDevice physical) {
         structure.sType = type;
         if (enable(extension)) link(structure);
     };
-    const uint32_t version = properties_of(physical).apiVersion;
+    const uint32_t version = api_version;
     if (version >= VK_API_VERSION_1_2) {
         link(v11);
         link(v12);
@@ -230,7 +246,7 @@ std::string missing_feature(VkPhysicalDevice physical) {
 }
 
 SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& features) {
-    const SubgroupProperties found = subgroup_properties(physical);
+    const SubgroupProperties found = subgroup_properties(physical, features);
     const bool requires_it = found.may_vary() && found.can_require(features);
     return {std::max(found.basic.subgroupSize, 1u),
             requires_it ? found.control.maxComputeWorkgroupSubgroups : 0};
@@ -252,8 +268,8 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     const VkPhysicalDeviceLimits& limits = properties.limits;
     vulkan::DeviceProfile profile;
     profile.name = properties.deviceName;
-    profile.api_version_major = VK_API_VERSION_MAJOR(properties.apiVersion);
-    profile.api_version_minor = VK_API_VERSION_MINOR(properties.apiVersion);
+    profile.api_version_major = VK_API_VERSION_MAJOR(features.api_version);
+    profile.api_version_minor = VK_API_VERSION_MINOR(features.api_version);
     profile.buffer_device_address = features.v12.bufferDeviceAddress;
     profile.int64 = features.core.features.shaderInt64;
     profile.int16 = features.core.features.shaderInt16;
@@ -285,12 +301,12 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.max_storage_buffers = max_storage_buffers(limits);
     if (const uint64_t wanted = parse_bytes(environment("CALDERA_MAX_PRIVATE")); wanted != 0)
         profile.max_private_bytes = wanted;
-    profile.max_buffer_bytes = max_buffer_bytes(physical, properties.apiVersion);
-    offer_float_controls(physical, profile);
+    profile.max_buffer_bytes = max_buffer_bytes(physical, features.api_version);
+    offer_float_controls(physical, features, profile);
     offer_subgroups(physical, features, profile);
     if (features.v13.shaderIntegerDotProduct || features.integer_dot.shaderIntegerDotProduct)
         offer_dot_products(physical, profile);
-    know_driver(physical, profile);
+    know_driver(physical, features, profile);
     return profile;
 }
 

@@ -4,35 +4,27 @@
 
 #include <vulkan/vulkan.h>
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "vulkan/device_profile.h"
+#include "vulkan/runtime/device_features.h"
 #include "vulkan/runtime/subgroup_launch.h"
-
-#ifndef VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME  // of vulkan_beta.h, which is not for products
-#define VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME "VK_KHR_portability_subset"
-#endif
-
-#ifndef VK_KHR_shader_float_controls2  // Vulkan-Headers have this from 1.3.275 on
-#define VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME "VK_KHR_shader_float_controls2"
-constexpr auto VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR =
-    static_cast<VkStructureType>(1000528000);
-struct VkPhysicalDeviceShaderFloatControls2FeaturesKHR {
-    VkStructureType sType;
-    void* pNext;
-    VkBool32 shaderFloatControls2;
-};
-#endif
 
 namespace caldera::runtime {
 
 /// The chain of feature structures that the runtime queries and enables. Not movable: it points into itself.
 struct FeatureChain {
-    explicit FeatureChain(VkPhysicalDevice physical);
+    /// What the device has, for an instance that was made for this version of Vulkan.
+    explicit FeatureChain(VkPhysicalDevice physical, uint32_t instance_version = ~0u);
+    /// What an application enabled of that.
+    FeatureChain(VkPhysicalDevice physical, const EnabledFeatures& enabled);
     FeatureChain(const FeatureChain&) = delete;
     FeatureChain& operator=(const FeatureChain&) = delete;
 
+    uint32_t api_version = 0;  ///< the lesser one of the device's and the instance's
     VkPhysicalDeviceFeatures2 core = {};
     /// On a device of Vulkan 1.1 these two are made of `older`, and not for vkCreateDevice.
     VkPhysicalDeviceVulkan11Features v11 = {};
@@ -52,7 +44,11 @@ struct FeatureChain {
     VkPhysicalDeviceSubgroupSizeControlFeatures subgroup_size = {};    ///< for devices older than Vulkan 1.3
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float = {};
     VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
-    std::vector<const char*> extensions = {};  ///< to enable
+    std::vector<const char*> extensions = {};  ///< to enable, or enabled
+
+    bool has_extension(std::string_view name) const;
+    /// Whether it has what an extension brings, which is a part of this version of Vulkan.
+    bool has_core_or_extension(uint32_t version, std::string_view name) const;
 
     bool controls_subgroup_size() const {
         return v13.subgroupSizeControl || subgroup_size.subgroupSizeControl;
@@ -60,10 +56,10 @@ struct FeatureChain {
     bool has_full_subgroups() const { return v13.computeFullSubgroups || subgroup_size.computeFullSubgroups; }
 
  private:
+    void make(VkPhysicalDevice physical, const EnabledFeatures* enabled);
     void collect_older();
 };
 
-bool has_extension(VkPhysicalDevice physical, const char* name);
 /// Whether it has what an extension brings, which is a part of this version of Vulkan.
 bool has_core_or_extension(VkPhysicalDevice physical, uint32_t version, const char* name);
 

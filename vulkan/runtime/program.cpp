@@ -223,6 +223,9 @@ Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_b
     TRY(check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory"));
     if (program_->interface().abi == vulkan::Abi::Descriptors)
         return set_descriptor(index, buffer, offset_bytes);
+    if (const Result<Done> usage = buffer.check_usage(VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT); !usage)
+        return Error{.message = argument_text(index) + ": " + usage.error().message +
+                                ", and the program reaches memory by addresses"};
     store_address(index, buffer.address() + offset_bytes);
     set_descriptor_form(index, [&](Kernel& form) { return form.set(index, buffer, offset_bytes); });
     return Done{};
@@ -302,8 +305,12 @@ Result<Done> Kernel::set_sampler(uint32_t index, uint32_t bits) {
 
 Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
     const VkPhysicalDeviceLimits& limits = program_->device().limits();
-    if (offset_bytes % limits.minStorageBufferOffsetAlignment != 0 || offset_bytes > buffer.size_bytes())
-        return Error{.message = argument_text(index) + ": the offset " + std::to_string(offset_bytes) +
+    if (const Result<Done> usage = buffer.check_usage(VK_BUFFER_USAGE_STORAGE_BUFFER_BIT); !usage)
+        return Error{.message = argument_text(index) + ": " + usage.error().message +
+                                ", and the program reaches memory by descriptors"};
+    const uint64_t vk_offset = buffer.vk_offset_bytes() + offset_bytes;
+    if (vk_offset % limits.minStorageBufferOffsetAlignment != 0 || offset_bytes > buffer.size_bytes())
+        return Error{.message = argument_text(index) + ": the offset " + std::to_string(vk_offset) +
                                 " is not in the buffer, or not a multiple of the device's " +
                                 std::to_string(limits.minStorageBufferOffsetAlignment) +
                                 ", as a descriptor's must be"};
@@ -314,7 +321,7 @@ Result<Done> Kernel::set_descriptor(uint32_t index, const Buffer& buffer, uint64
                                 " bytes exceed this device's limit for a descriptor, " +
                                 std::to_string(limits.maxStorageBufferRange)};
     buffers_[index] = {.binding = interface_->arguments[index].binding,
-                       .info = {.buffer = buffer.vk(), .offset = offset_bytes, .range = range},
+                       .info = {.buffer = buffer.vk(), .offset = vk_offset, .range = range},
                        .parts = is_large ? static_cast<uint32_t>(((range - 1) >> part_bits(limits)) + 1) : 1,
                        .part_bits = part_bits(limits)};
     if (has_constant(interface_->arguments[index])) constant(index) = true;

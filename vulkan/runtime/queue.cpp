@@ -225,7 +225,11 @@ Result<Done> Queue::submit(Batch& batch) {
     if (const VkResult result = vkEndCommandBuffer(batch.commands); result != VK_SUCCESS)
         return device_.error("vkEndCommandBuffer", result);
     batch.submitted_ns = steady_ns();
-    TRY(timeline_->submit(vulkan_queue_, batch.commands, batch.waits, batch.value));
+    TRY(timeline_->submit(vulkan_queue_, {.commands = batch.commands,
+                                          .waits = batch.waits,
+                                          .semaphore_waits = batch.semaphore_waits,
+                                          .signals = batch.signals,
+                                          .value = batch.value}));
     batch.waits.clear();
     return Done{};
 }
@@ -263,6 +267,8 @@ void Queue::recycle(std::unique_ptr<Batch> batch) {
     batch->timings.clear();
     batch->printing.clear();
     batch->waits.clear();
+    batch->semaphore_waits.clear();
+    batch->signals.clear();
     batch->command_count = 0;
     batch->memory.recycle(device_);
     idle_.push_back(std::move(batch));
@@ -373,6 +379,33 @@ Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     value = std::max(value, event.value_);
     open_->memory.kept.push_back(other.timeline_);
     return Done{};
+}
+
+static Result<Done> check_semaphore(const Device& device, const SemaphoreValue& semaphore) {
+    if (!semaphore.semaphore) return Error{.message = "the semaphore is null"};
+    if (!device.functions().wait_semaphores)
+        return Error{.message = "the device was made without timelineSemaphore",
+                     .code = VK_ERROR_FEATURE_NOT_PRESENT};
+    return Done{};
+}
+
+Result<Done> Queue::wait_for(const SemaphoreValue& semaphore) {
+    TRY(check_semaphore(device_, semaphore));
+    const std::lock_guard lock(mutex_);
+    TRY(submit());  // what was recorded before does not wait
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    (*batch)->semaphore_waits.push_back(semaphore);
+    return Done{};
+}
+
+Result<Done> Queue::signal(const SemaphoreValue& semaphore) {
+    TRY(check_semaphore(device_, semaphore));
+    const std::lock_guard lock(mutex_);
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    (*batch)->signals.push_back(semaphore);
+    return submit();
 }
 
 Result<Done> Queue::flush() {

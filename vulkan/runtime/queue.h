@@ -98,6 +98,13 @@ class Queue {
 
     /// Everything that is recorded from now on waits for a command of this or another queue of the device.
     Result<Done> wait_for(Queue& other, const Event& event);
+    /// Everything that is recorded from now on waits until a semaphore of the application has a value.
+    /// Whoever signals it must not wait for what is recorded after this, nor for other commands of the same
+    /// VkQueue that are submitted later.
+    Result<Done> wait_for(const SemaphoreValue& semaphore);
+    /// Submits what has been collected. When all that has been recorded so far is complete, the semaphore
+    /// gets the value.
+    Result<Done> signal(const SemaphoreValue& semaphore);
     /// Everything that is recorded from now on waits for everything recorded so far.
     void order();
     Result<Done> flush();  ///< submits what has been collected
@@ -126,6 +133,7 @@ class Queue {
         std::vector<std::shared_ptr<Timing>> timings = {};
         std::vector<Printing> printing = {};
         TimelineWaits waits = {};  // what other queues' timelines must reach first
+        std::vector<SemaphoreValue> semaphore_waits = {}, signals = {};  // of the application
     };
     /// Holds the lock while a command is recorded. If the command fails half-way, with an error or an
     /// exception, the part that was recorded runs before the caller learns of the failure, because nobody

@@ -20,11 +20,17 @@ std::optional<QueueFamily> find(const std::vector<VkQueueFamilyProperties>& fami
 
 }  // namespace
 
-std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical) {
+std::vector<VkQueueFamilyProperties> all_queue_families(VkPhysicalDevice physical) {
     uint32_t count = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
     std::vector<VkQueueFamilyProperties> families(count);
     vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
+    families.resize(count);
+    return families;
+}
+
+std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical) {
+    const std::vector<VkQueueFamilyProperties> families = all_queue_families(physical);
     // Prefers a compute-only family. From its graphics family, an H200 starts work-groups at a lower rate (a
     // kernel that increments bytes took 1.15 times as long), and kernels would also wait for drawing to the
     // screen.
@@ -42,7 +48,7 @@ std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical) {
     return found;
 }
 
-SizeLimits size_limits(VkPhysicalDevice physical, bool has_addresses) {
+SizeLimits size_limits(VkPhysicalDevice physical, uint32_t api_version, bool has_addresses, bool has_sparse) {
     VkPhysicalDeviceMaintenance4Properties m4{.sType =
                                                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
     VkPhysicalDeviceMaintenance3Properties m3{.sType =
@@ -51,17 +57,14 @@ SizeLimits size_limits(VkPhysicalDevice physical, bool has_addresses) {
                                            .pNext = &m3};
     vkGetPhysicalDeviceProperties2(physical, &properties);
     uint64_t buffer = UINT64_MAX;
-    if (properties.properties.apiVersion >= VK_API_VERSION_1_3) {
+    if (api_version >= VK_API_VERSION_1_3) {
         m3.pNext = &m4;
         vkGetPhysicalDeviceProperties2(physical, &properties);
         buffer = m4.maxBufferSize;
     }
     if (!has_addresses) buffer = std::min(buffer, largest_split_buffer(properties.properties.limits));
     const uint64_t allocation = std::min<uint64_t>(m3.maxMemoryAllocationSize, buffer);
-    VkPhysicalDeviceFeatures features;
-    vkGetPhysicalDeviceFeatures(physical, &features);
-    const std::optional<QueueFamilies> families = queue_families(physical);
-    if (!features.sparseBinding || !families || !families->sparse) return {allocation, allocation};
+    if (!has_sparse) return {allocation, allocation};
     const uint64_t sparse = std::min<uint64_t>(buffer, properties.properties.limits.sparseAddressSpaceSize);
     return {allocation, std::max(allocation, sparse)};
 }

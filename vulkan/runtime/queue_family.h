@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace caldera::runtime {
 
@@ -21,6 +22,8 @@ struct QueueFamilies {
     std::optional<QueueFamily> sparse = {};
 };
 
+/// By index.
+std::vector<VkQueueFamilyProperties> all_queue_families(VkPhysicalDevice physical);
 /// nullopt if the device has no compute queue.
 std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical);
 
@@ -29,6 +32,7 @@ std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical);
 struct SizeLimits {
     uint64_t allocation = 0, buffer = 0;
 };
-SizeLimits size_limits(VkPhysicalDevice physical, bool has_addresses);
+/// `has_sparse`: memory can be bound so.
+SizeLimits size_limits(VkPhysicalDevice physical, uint32_t api_version, bool has_addresses, bool has_sparse);
 
 }  // namespace caldera::runtime

@@ -31,6 +31,10 @@ uint64_t bytes_of(std::span<const VkBufferCopy> regions) {
     for (const VkBufferCopy& region : regions) bytes += region.size;
     return bytes;
 }
+Result<Done> check_transfer(const Buffer& from, const Buffer& to) {
+    TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
+    return to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+}
 bool fits(uint64_t offset, uint64_t size, const Buffer& buffer) {
     return offset <= buffer.size_bytes() && size <= buffer.size_bytes() - offset;
 }
@@ -40,6 +44,7 @@ bool fits(uint64_t offset, uint64_t size, const Buffer& buffer) {
 Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes) {
     if (!fits(offset_bytes, bytes.size(), to))
         return out_of_range("an upload", offset_bytes, bytes.size(), to);
+    TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
     if (bytes.empty()) return Done{};
     {
         const std::lock_guard lock(mutex_);
@@ -81,9 +86,10 @@ Result<Done> Queue::upload_piece(const Buffer& to, uint64_t at, std::span<const 
     if (!batch) return batch.error();
     begin_command(**batch);
     if (is_inline) {
-        vkCmdUpdateBuffer(open_->commands, to.vk(), at, bytes.size(), bytes.data());
+        vkCmdUpdateBuffer(open_->commands, to.vk(), to.vk_offset_bytes() + at, bytes.size(), bytes.data());
     } else {
-        const VkBufferCopy copy{.srcOffset = slice->offset, .dstOffset = at, .size = bytes.size()};
+        const VkBufferCopy copy{
+            .srcOffset = slice->offset, .dstOffset = to.vk_offset_bytes() + at, .size = bytes.size()};
         vkCmdCopyBuffer(open_->commands, slice->buffer->vk(), to.vk(), 1, &copy);
     }
     Result<Event> event = end_command(**batch, is_inline ? Weight::Light : Weight::Heavy);
@@ -93,6 +99,7 @@ Result<Done> Queue::upload_piece(const Buffer& to, uint64_t at, std::span<const 
 Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes) {
     if (!fits(offset_bytes, bytes.size(), from))
         return out_of_range("a download", offset_bytes, bytes.size(), from);
+    TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
     if (bytes.empty()) return Done{};
     const Result<Queue*> lane = lane_for(Direction::ToHost, from, bytes.size());
     if (!lane) return lane.error();
@@ -141,7 +148,8 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
         piece.size = std::min<uint64_t>(piece_bytes, bytes.size() - at);
         piece.value = open_->value;
         begin_command(*open_);
-        const VkBufferCopy copy{.srcOffset = offset_bytes + at, .dstOffset = 0, .size = piece.size};
+        const VkBufferCopy copy{
+            .srcOffset = from.vk_offset_bytes() + offset_bytes + at, .dstOffset = 0, .size = piece.size};
         vkCmdCopyBuffer(open_->commands, from.vk(), piece.buffer.vk(), 1, &copy);
         if (Result<Event> event = end_command(*open_); !event) result = event.error();
         if (result) result = submit();
@@ -158,7 +166,8 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
 /// carries both directions at once.
 Result<Queue*> Queue::lane_for(Direction direction, const Buffer& on_device, uint64_t size_bytes) {
     const std::span<const VkQueue> vulkan_queues = device_.copy_queues();
-    const bool wants_lane = size_bytes >= kLaneBytes && on_device.use() == MemoryUse::Device;
+    const bool wants_lane =
+        size_bytes >= kLaneBytes && on_device.use() == MemoryUse::Device && !on_device.is_adopted();
     if (!wants_lane || vulkan_queues.empty() || only_copies_ || options_.timestamps) return nullptr;
     const auto index = static_cast<size_t>(direction);
     {
@@ -196,6 +205,7 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
         if (!fits(region.dstOffset, region.size, to))
             return out_of_range("a copy", region.dstOffset, region.size, to);
     }
+    TRY(check_transfer(from, to));
     if ((from.use() == MemoryUse::Device) != (to.use() == MemoryUse::Device)) {
         const bool to_device = to.use() == MemoryUse::Device;
         const Result<Queue*> lane = lane_for(to_device ? Direction::ToDevice : Direction::ToHost,
@@ -228,19 +238,27 @@ Result<Done> Queue::record_made(Batch& batch, Make&& make) {
     return record(batch, {.kernel = &launch->kernel, .range = launch->range});
 }
 
+/// Regions count from the beginnings of the buffers.
 Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& to,
                                 std::span<const VkBufferCopy> regions) {
+    const auto copy = [&](std::span<const VkBufferCopy> some) {
+        std::vector<VkBufferCopy> placed(some.begin(), some.end());
+        for (VkBufferCopy& region : placed) {
+            region.srcOffset += from.vk_offset_bytes();
+            region.dstOffset += to.vk_offset_bytes();
+        }
+        vkCmdCopyBuffer(batch.commands, from.vk(), to.vk(), static_cast<uint32_t>(placed.size()),
+                        placed.data());
+    };
     const auto suits = [&](const VkBufferCopy& region) { return Copier::copies(device_, from, to, region); };
     if (std::ranges::none_of(regions, suits)) {
         // Vulkan requires at least one region, and no empty ones.
-        if (!regions.empty() && regions[0].size != 0)
-            vkCmdCopyBuffer(batch.commands, from.vk(), to.vk(), static_cast<uint32_t>(regions.size()),
-                            regions.data());
+        if (!regions.empty() && regions[0].size != 0) copy(regions);
         return Done{};
     }
     for (const VkBufferCopy& region : regions) {
         if (!suits(region)) {
-            vkCmdCopyBuffer(batch.commands, from.vk(), to.vk(), 1, &region);
+            copy({&region, 1});
             continue;
         }
         for (uint64_t at = 0; at < region.size; at += Copier::kMaxBytes)
@@ -263,6 +281,7 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
     for (const VkBufferCopy& region : regions)
         if (!fits(region.dstOffset, region.size, to))
             return out_of_range("an upload", region.dstOffset, region.size, to);
+    TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
     const Result<Queue*> lane = lane_for(Direction::ToDevice, to, staged_bytes);
     if (!lane) return lane.error();
     if (*lane) {
@@ -284,6 +303,7 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
 Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
                           std::span<const std::byte> pattern) {
     if (!fits(offset_bytes, size_bytes, to)) return out_of_range("a fill", offset_bytes, size_bytes, to);
+    TRY(check_transfer(to, to));  // a pattern may be copied from its beginning
     if (pattern.empty() || size_bytes % pattern.size() != 0)
         return Error{.message = "a fill's size must be a multiple of its pattern's"};
     if (4 % pattern.size() == 0 && offset_bytes % 4 == 0 && size_bytes % 4 == 0) {
@@ -294,7 +314,8 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
         Result<Batch*> batch = open_batch();
         if (!batch) return batch.error();
         begin_command(**batch);
-        if (size_bytes != 0) vkCmdFillBuffer(open_->commands, to.vk(), offset_bytes, size_bytes, word);
+        if (size_bytes != 0)
+            vkCmdFillBuffer(open_->commands, to.vk(), to.vk_offset_bytes() + offset_bytes, size_bytes, word);
         return recording.end(end_command(**batch));
     }
     Recording recording(*this);

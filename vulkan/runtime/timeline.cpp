@@ -16,13 +16,20 @@ class SemaphoreTimeline : public Timeline {
     SemaphoreTimeline(Device& device, SemaphoreHandle semaphore)
         : device_(device), semaphore_(std::move(semaphore)) {}
 
-    Result<Done> submit(VkQueue queue, VkCommandBuffer commands, const TimelineWaits& waits,
-                        uint64_t value) override {
-        std::vector<VkSemaphore> semaphores;
-        std::vector<uint64_t> values;
-        for (const auto& [timeline, wanted] : waits) {
+    Result<Done> submit(VkQueue queue, const Submission& submission) override {
+        std::vector<VkSemaphore> semaphores, signalled = {semaphore_.get()};
+        std::vector<uint64_t> values, signals = {submission.value};
+        for (const auto& [timeline, wanted] : submission.waits) {
             semaphores.push_back(static_cast<SemaphoreTimeline&>(*timeline).semaphore_.get());
             values.push_back(wanted);
+        }
+        for (const SemaphoreValue& wait : submission.semaphore_waits) {
+            semaphores.push_back(wait.semaphore);
+            values.push_back(wait.value);
+        }
+        for (const SemaphoreValue& signal : submission.signals) {
+            signalled.push_back(signal.semaphore);
+            signals.push_back(signal.value);
         }
         const std::vector<VkPipelineStageFlags> stages(values.size(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
         const auto wait_count = static_cast<uint32_t>(values.size());
@@ -30,18 +37,17 @@ class SemaphoreTimeline : public Timeline {
             .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
             .waitSemaphoreValueCount = wait_count,
             .pWaitSemaphoreValues = values.data(),
-            .signalSemaphoreValueCount = 1,
-            .pSignalSemaphoreValues = &value};
-        const VkSemaphore semaphore = semaphore_.get();
+            .signalSemaphoreValueCount = static_cast<uint32_t>(signals.size()),
+            .pSignalSemaphoreValues = signals.data()};
         const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                 .pNext = &timeline,
                                 .waitSemaphoreCount = wait_count,
                                 .pWaitSemaphores = semaphores.data(),
                                 .pWaitDstStageMask = stages.data(),
                                 .commandBufferCount = 1,
-                                .pCommandBuffers = &commands,
-                                .signalSemaphoreCount = 1,
-                                .pSignalSemaphores = &semaphore};
+                                .pCommandBuffers = &submission.commands,
+                                .signalSemaphoreCount = static_cast<uint32_t>(signalled.size()),
+                                .pSignalSemaphores = signalled.data()};
         if (const VkResult result = device_.submit(queue, info, VK_NULL_HANDLE); result != VK_SUCCESS)
             return device_.error("vkQueueSubmit", result);
         return Done{};
@@ -75,16 +81,16 @@ class FenceTimeline : public Timeline {
  public:
     explicit FenceTimeline(Device& device) : device_(device) {}
 
-    Result<Done> submit(VkQueue queue, VkCommandBuffer commands, const TimelineWaits& waits,
-                        uint64_t value) override {
-        for (const auto& [timeline, wanted] : waits) TRY(timeline->wait(wanted));
+    Result<Done> submit(VkQueue queue, const Submission& submission) override {
+        for (const auto& [timeline, wanted] : submission.waits) TRY(timeline->wait(wanted));
         const std::lock_guard lock(mutex_);
         Result<std::shared_ptr<const FenceHandle>> fence = unused_fence();
         if (!fence) return fence.error();
         // The fence is noted first: a batch that the device has must not be forgotten.
-        running_.push_back({value, *fence});
-        const VkSubmitInfo info{
-            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+        running_.push_back({submission.value, *fence});
+        const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                .commandBufferCount = 1,
+                                .pCommandBuffers = &submission.commands};
         if (const VkResult result = device_.submit(queue, info, (*fence)->get()); result != VK_SUCCESS) {
             running_.pop_back();
             return device_.error("vkQueueSubmit", result);

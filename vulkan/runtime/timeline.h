@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 
 #include "spirv/support/result.h"
 
@@ -17,6 +18,21 @@ class Timeline;
 
 /// Values that timelines must reach first.
 using TimelineWaits = std::map<std::shared_ptr<Timeline>, uint64_t>;
+
+/// A timeline semaphore of an application, and a value that it has or gets.
+struct SemaphoreValue {
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    uint64_t value = 0;
+};
+
+/// What a queue submits at once.
+struct Submission {
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    const TimelineWaits& waits;  ///< was submitted before
+    /// None on a device without timeline semaphores.
+    std::span<const SemaphoreValue> semaphore_waits = {}, signals = {};
+    uint64_t value = 0;  ///< that the timeline has at the end, larger than all before
+};
 
 /// A number that becomes larger as the batches of a queue end. It is a timeline semaphore where the device
 /// has them (Vulkan 1.2, VK_KHR_timeline_semaphore). Otherwise each batch has a fence, and a batch that waits
@@ -29,10 +45,8 @@ class Timeline {
     Timeline& operator=(const Timeline&) = delete;
     virtual ~Timeline() = default;
 
-    /// Submits commands, at whose end the timeline has this value, larger than all before. All submissions of
-    /// a timeline are to one queue. What they wait for was submitted before.
-    virtual Result<Done> submit(VkQueue queue, VkCommandBuffer commands, const TimelineWaits& waits,
-                                uint64_t value) = 0;
+    /// All submissions of a timeline are to one queue.
+    virtual Result<Done> submit(VkQueue queue, const Submission& submission) = 0;
     virtual Result<uint64_t> reached() = 0;
     /// For a value that was submitted.
     virtual Result<Done> wait(uint64_t value) = 0;

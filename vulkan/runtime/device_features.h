@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The features that kernels and the runtime can use, in chains of Vulkan's structures: what a device has,
+// what an application enabled, and what it is to enable for its kernels.
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spirv/support/result.h"
+#include "vulkan/interface.h"
+
+#ifndef VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME  // of vulkan_beta.h, which is not for products
+#define VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME "VK_KHR_portability_subset"
+#endif
+
+#ifndef VK_KHR_shader_float_controls2  // Vulkan-Headers have this from 1.3.275 on
+#define VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME "VK_KHR_shader_float_controls2"
+constexpr auto VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR =
+    static_cast<VkStructureType>(1000528000);
+struct VkPhysicalDeviceShaderFloatControls2FeaturesKHR {
+    VkStructureType sType;
+    void* pNext;
+    VkBool32 shaderFloatControls2;
+};
+#endif
+
+namespace caldera::runtime {
+
+/// The rows of device_features.def, in its order.
+enum class Feature : uint8_t {
+#define CORE(name) name,
+#define FEATURE(name, ...) name,
+#define EXTENSION_FEATURE(name, ...) name,
+#include "vulkan/runtime/device_features.def"
+    Count
+};
+constexpr size_t kFeatureCount = static_cast<size_t>(Feature::Count);
+using FeatureSet = std::bitset<kFeatureCount>;
+
+/// Vulkan's name of a feature.
+const char* feature_name(size_t feature);
+/// The feature of this name.
+std::optional<size_t> feature_named(std::string_view name);
+/// The features that the chain has set.
+FeatureSet features_in(const VkPhysicalDeviceFeatures2& chain);
+/// Sets or clears a feature in the structure of the chain that has it. False if no structure has it.
+bool set_feature(VkPhysicalDeviceFeatures2& chain, size_t feature, bool is_enabled);
+/// Whether a structure of the chain has it.
+bool has_structure_of(const VkPhysicalDeviceFeatures2& chain, size_t feature);
+
+bool has_extension(VkPhysicalDevice physical, const char* name);
+
+/// What an application enabled when it made its device.
+struct EnabledFeatures {
+    uint32_t api_version = 0;  ///< of its instance
+    std::vector<std::string> extensions = {};
+    FeatureSet features = {};
+    bool has_extension(std::string_view name) const;
+};
+/// The error names what the device does not have, or the extension that a feature lacks.
+Result<Done> check_enabled(VkPhysicalDevice physical, const EnabledFeatures& enabled);
+
+/// What an application is to enable.
+struct WantedFeatures {
+    FeatureSet features = {};
+    std::vector<const char*> extensions = {};  ///< static strings
+};
+/// All that the runtime and kernels can use on the device. `api_version` is that of the instance.
+WantedFeatures usable_features(VkPhysicalDevice physical, uint32_t api_version);
+/// What a module needs that was translated for the device.
+WantedFeatures needed_features(VkPhysicalDevice physical, uint32_t api_version,
+                               const vulkan::ProgramInterface& program);
+/// The same with those of `more`.
+void add_features(WantedFeatures& to, const WantedFeatures& more);
+/// Adds one, with its extension. The error says that the device does not have it.
+Result<Done> add_feature(WantedFeatures& to, VkPhysicalDevice physical, uint32_t api_version, size_t feature);
+
+/// Structures that enable features.
+class FeatureStructures {
+ public:
+    /// Sets the features in the structures of the chain. What these do not have is in structures of this
+    /// object, which become the end of the chain.
+    void enable_in(VkPhysicalDeviceFeatures2& chain, const FeatureSet& features);
+
+ private:
+    std::vector<std::unique_ptr<std::byte[]>> structures_ = {};
+};
+
+}  // namespace caldera::runtime
