@@ -24,6 +24,17 @@ Result<Buffer> Buffer::create(const Device& device, uint64_t size_bytes, MemoryU
     return Access::make<Buffer>(device, buffer.take());
 }
 
+Result<Buffer> Buffer::adopt(const Device& device, const AdoptedBuffer& buffer) {
+    if (!device) return Error{.message = "there is no device to adopt the buffer for"};
+    Result<runtime::Buffer> adopted =
+        runtime::Buffer::adopt(detail::opened(device), {.buffer = buffer.buffer,
+                                                        .offset_bytes = buffer.offset_bytes,
+                                                        .size_bytes = buffer.size_bytes,
+                                                        .usage = buffer.usage});
+    if (!adopted) return adopted.error();
+    return Access::make<Buffer>(device, adopted.take());
+}
+
 uint64_t Buffer::size_bytes() const { return impl_->buffer.size_bytes(); }
 uint64_t Buffer::address() const { return impl_->buffer.address(); }
 std::byte* Buffer::mapped() const { return impl_->buffer.mapped(); }

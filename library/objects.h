@@ -9,6 +9,8 @@
 
 #include "caldera/caldera.h"
 #include "vulkan/device_profile.h"
+#include "vulkan/runtime/command_recording.h"
+#include "vulkan/runtime/device_features.h"
 #include "vulkan/runtime/device_queue.h"
 
 // The handles are visible to programs, what they hold is not.
@@ -26,6 +28,18 @@ struct CALDERA_HIDDEN DeviceProfile::Impl {
 
 struct CALDERA_HIDDEN Device::Impl {
     std::unique_ptr<runtime::Device> device;
+};
+
+struct CALDERA_HIDDEN RequiredFeatures::Impl {
+    PhysicalDevice physical = {};
+    runtime::WantedFeatures wanted = {};
+    VkPhysicalDeviceFeatures2 own_chain = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    runtime::FeatureStructures of_own_chain = {}, of_others = {};
+};
+
+struct CALDERA_HIDDEN Recording::Impl {
+    Device device;
+    std::unique_ptr<runtime::CommandRecording> recording;
 };
 
 struct CALDERA_HIDDEN Buffer::Impl {
@@ -74,6 +88,10 @@ inline const vulkan::DeviceProfile& plain(const DeviceProfile& profile) {
     return Access::of(profile)->profile;
 }
 DeviceProfile handle_of(vulkan::DeviceProfile profile);
+inline runtime::NDRange plain(const NDRange& range) {
+    return {
+        .dimensions = range.dimensions, .global = range.global, .local = range.local, .offset = range.offset};
+}
 
 }  // namespace detail
 

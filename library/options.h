@@ -3,9 +3,11 @@
 #pragma once
 
 #include "caldera/compile.h"
+#include "caldera/program.h"
 #include "caldera/translate.h"
 #include "frontend/compile.h"
 #include "spirv/spirv.h"
+#include "vulkan/build_program.h"
 #include "vulkan/translate/translate.h"
 
 namespace caldera::detail {
@@ -21,6 +23,9 @@ constexpr spirv::Target spirv_target(Target target) {
     }
     return spirv::Target::Vulkan13;
 }
+
+/// The rooms' options; the error is the sentence about one of them.
+Result<BuildOptions> build_options(const ProgramOptions& options);
 
 /// What a compiler that stopped before it began gives.
 CompileResult failed(const Error& error);

@@ -14,10 +14,7 @@ using detail::Access;
 
 // ---- Program ----
 
-namespace {
-
-/// The rooms' options; the error is the sentence about one of them.
-Result<BuildOptions> build_options(const ProgramOptions& options) {
+Result<BuildOptions> detail::build_options(const ProgramOptions& options) {
     Result<frontend::CompileOptions> compile = detail::frontend_options(options.compile);
     if (!compile) return compile.error();
     BuildOptions build;
@@ -28,6 +25,8 @@ Result<BuildOptions> build_options(const ProgramOptions& options) {
     if (options.compile.profile) build.profile = detail::plain(*options.compile.profile);
     return build;
 }
+
+namespace {
 
 ProgramResult public_result(const Device& device, BuildResult built) {
     ProgramResult result{.log = std::move(built.log),
@@ -41,7 +40,7 @@ ProgramResult public_result(const Device& device, BuildResult built) {
 template <class... Input>
 ProgramResult build_any(const Device& device, const ProgramOptions& options, auto build,
                         const Input&... input) {
-    const Result<BuildOptions> given = build_options(options);
+    const Result<BuildOptions> given = detail::build_options(options);
     if (given) return public_result(device, build(detail::opened(device), input..., *given));
     CompileResult failed = detail::failed(given.error());
     return {.log = std::move(failed.log), .diagnostics = std::move(failed.diagnostics)};

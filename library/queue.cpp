@@ -9,15 +9,6 @@ namespace caldera {
 
 using detail::Access;
 
-namespace {
-
-runtime::NDRange plain(const NDRange& range) {
-    return {
-        .dimensions = range.dimensions, .global = range.global, .local = range.local, .offset = range.offset};
-}
-
-}  // namespace
-
 // ---- Event ----
 
 Result<bool> Event::is_complete() const { return Access::of(impl_->queue)->queue->is_complete(impl_->event); }
@@ -77,7 +68,7 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
 
 Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
     auto& used = *Access::of(kernel);
-    const Result<runtime::Event> event = impl_->queue->dispatch(used.kernel, plain(range));
+    const Result<runtime::Event> event = impl_->queue->dispatch(used.kernel, detail::plain(range));
     impl_->queue->keep(used.used());
     if (!event) return event.error();
     return Access::make<Event>(*this, *event);
@@ -92,6 +83,14 @@ Result<Event> Queue::marker() {
 Result<Done> Queue::wait_for(const Event& event) {
     const auto& awaited = *Access::of(event);
     return impl_->queue->wait_for(*Access::of(awaited.queue)->queue, awaited.event);
+}
+
+Result<Done> Queue::wait_for(VkSemaphore_T* timeline, uint64_t value) {
+    return impl_->queue->wait_for(runtime::SemaphoreValue{timeline, value});
+}
+
+Result<Done> Queue::signal(VkSemaphore_T* timeline, uint64_t value) {
+    return impl_->queue->signal({timeline, value});
 }
 
 void Queue::order() { impl_->queue->order(); }
@@ -112,7 +111,7 @@ Result<DeviceQueue> DeviceQueue::create(const Device& device, DeviceQueueOptions
 Result<DeviceQueue::Outcome> DeviceQueue::run(const Queue& queue, const Kernel& kernel,
                                               const NDRange& range) {
     const Result<runtime::DeviceQueue::Outcome> outcome =
-        impl_->queue->run(*Access::of(queue)->queue, Access::of(kernel)->kernel, plain(range));
+        impl_->queue->run(*Access::of(queue)->queue, Access::of(kernel)->kernel, detail::plain(range));
     if (!outcome) return outcome.error();
     return Outcome{.status = outcome->status, .commands = outcome->commands};
 }

@@ -13,6 +13,7 @@
 #include "caldera/version.h"
 
 // On a device.
+#include "caldera/adopt.h"
 #include "caldera/buffer.h"
 #include "caldera/device.h"
 #include "caldera/device_queue.h"
@@ -21,3 +22,4 @@
 #include "caldera/pipe.h"
 #include "caldera/program.h"
 #include "caldera/queue.h"
+#include "caldera/recording.h"

@@ -50,9 +50,11 @@ struct DeviceInfo {
 /// driver.
 CALDERA_API Result<std::vector<DeviceInfo>> list_devices();
 
-/// An opened device. A handle: copies are the same device, which closes when the last handle and the last
-/// object made from it are gone. Thread-safe. A default-constructed one is no device and good for assignment
-/// only.
+struct AdoptOptions;
+
+/// An opened or adopted device. A handle: copies are the same device, which closes when the last handle and
+/// the last object made from it are gone. Thread-safe. A default-constructed one is no device and good for
+/// assignment only.
 class CALDERA_API Device {
  public:
     /// No device.
@@ -60,6 +62,12 @@ class CALDERA_API Device {
     /// Opens a device. Fails where none is selected, or where it lacks what Caldera needs; the sentence says
     /// which.
     static Result<Device> open(const DeviceOptions& options = {});
+    /// Works on a device that the application made (adopt.h). Caldera destroys nothing of it, and uses no
+    /// feature but those that the application states. Several devices, of the same or of several instances,
+    /// may be adopted at once. The call runs small shaders on a queue to find out what no query tells, and
+    /// waits for them. Fails where a handle is null, where the physical device is not of the instance, where
+    /// it lacks a stated feature or extension, and where no queue computes; the sentence names it.
+    static Result<Device> adopt(const AdoptOptions& options);
 
     /// Whether this is a device.
     explicit operator bool() const { return impl_ != nullptr; }
@@ -76,8 +84,9 @@ class CALDERA_API Device {
     bool is_lost() const;
     /// How many messages the validation layer has given so far.
     uint32_t validation_messages() const;
-    /// The VkDevice, which lives as long as this object. Whoever submits to its queues must agree with
-    /// Caldera on who does so when: Caldera takes every queue of the family that it uses.
+    /// The VkDevice. That of an opened device lives as long as this object. Whoever submits to its queues
+    /// must agree with Caldera on who does so when: Caldera takes every queue of the family that it uses. For
+    /// an adopted device, AdoptOptions::lock is that agreement.
     VkDevice_T* vk() const;
 
  private:

@@ -18,6 +18,8 @@
 #include "caldera/reflection.h"
 #include "caldera/result.h"
 
+struct VkSemaphore_T;  // of <vulkan/vulkan.h>; see device.h
+
 namespace caldera {
 
 /// An NDRange (OpenCL API 3.2). Dimensions past `dimensions` count as size 1, offset 0.
@@ -127,6 +129,14 @@ class CALDERA_API Queue {
     Result<Event> marker();
     /// Later commands of this queue run after `event`, a command of this or another queue of the device.
     Result<Done> wait_for(const Event& event);
+    /// Later commands of this queue run when a timeline semaphore of the application, of the same VkDevice,
+    /// has reached a value. What it is to wait for must not depend on these commands, nor on what is
+    /// submitted later to the same VkQueue. The semaphore lives until they have ended. Fails where it is
+    /// null, or the device was made without timelineSemaphore.
+    Result<Done> wait_for(VkSemaphore_T* timeline, uint64_t value);
+    /// Submits what is gathered. When all earlier commands of this queue have ended, a timeline semaphore of
+    /// the application gets the value, which is larger than its present one. It fails as wait_for() does.
+    Result<Done> signal(VkSemaphore_T* timeline, uint64_t value);
     /// Later commands of this queue run after all earlier ones. With `in_order` they do so anyway.
     void order();
     /// Submits what is gathered.
