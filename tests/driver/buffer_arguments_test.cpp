@@ -126,6 +126,50 @@ TEST_CASE("pointers of several arguments to one buffer are those of its bytes") 
         }
 }
 
+TEST_CASE("smaller work-groups at the edges of a range have the arguments of all others") {
+    Fixture f;
+    const size_t step = alignment_of(f);
+    const auto ints = static_cast<cl_int>(step / 4);
+    std::vector<cl_int> numbers(3 * step / 4);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    cl_mem whole = f.make_buffer(3 * step, numbers.data()), second = part_of(f, whole, step, 2 * step);
+    std::array<cl_int, 80> table;  // as an argument: more than push constants have room for
+    for (size_t i = 0; i < table.size(); ++i) table[i] = static_cast<cl_int>(7 * i);
+    constexpr std::array<size_t, 2> global = {10, 6}, local = {4, 4};
+    for (const bool has_table : {false, true}) {
+        CAPTURE(has_table);
+        cl_kernel kernel = f.make_kernel(R"(
+            typedef struct { int numbers[80]; } Table;
+            kernel void k(global int *second, global int *out, global int *whole
+            #ifdef TABLE
+                          , Table table
+            #endif
+            ) {
+                size_t group = get_group_id(0) + 3 * get_group_id(1);
+                int n = (int)(second - whole) * 1000 + whole[group] + second[get_local_size(0)];
+            #ifdef TABLE
+                n += table.numbers[get_local_size(1)];
+            #endif
+                out[get_global_id(1) * 10 + get_global_id(0)] = n;
+            })",
+                                         "k", has_table ? "-cl-std=CL3.0 -DTABLE" : "-cl-std=CL3.0");
+        cl_mem out = f.make_buffer(4 * global[0] * global[1]);
+        CHECK(set(kernel, 0, second) == CL_SUCCESS);
+        CHECK(set(kernel, 1, out) == CL_SUCCESS);
+        CHECK(set(kernel, 2, whole) == CL_SUCCESS);
+        if (has_table) CHECK(set(kernel, 3, table) == CL_SUCCESS);
+        REQUIRE(clEnqueueNDRangeKernel(f.queue, kernel, 2, nullptr, global.data(), local.data(), 0, nullptr,
+                                       nullptr) == CL_SUCCESS);
+        std::vector<cl_int> wanted;
+        for (cl_int y = 0; y < 6; ++y)
+            for (cl_int x = 0; x < 10; ++x) {
+                const cl_int group = x / 4 + 3 * (y / 4), size_x = x < 8 ? 4 : 2, size_y = y < 4 ? 4 : 2;
+                wanted.push_back(ints * 1000 + group + ints + size_x + (has_table ? 7 * size_y : 0));
+            }
+        CHECK(f.read<cl_int>(out, wanted.size()) == wanted);
+    }
+}
+
 TEST_CASE("kernels use the last bytes of buffers of any size") {
     Fixture f;
     cl_kernel kernel = f.make_kernel(

@@ -96,7 +96,7 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
     static_assert(vulkan::kDataSegmentSet == 1 && vulkan::kPrintfBufferSet == 1 &&
                   vulkan::kDeviceQueueSet == 1 && vulkan::kArgumentTableSet == 1);
 
-    const VkDescriptorSetLayout sets[] = {layout.arguments(), layout.program()};
+    const VkDescriptorSetLayout sets[] = {layout.set(0), layout.set(1)};
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                                     .size = device.limits().maxPushConstantsSize};
     const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,

@@ -29,8 +29,7 @@ class DescriptorLayout {
                                            const vulkan::SplitBuffers& split = {});
 
     VkPipelineLayout pipeline_layout() const { return pipeline_.get(); }
-    VkDescriptorSetLayout arguments() const { return sets_[0].get(); }
-    VkDescriptorSetLayout program() const { return sets_[1].get(); }
+    VkDescriptorSetLayout set(uint32_t number) const { return sets_[number].get(); }
 
  private:
     std::array<DescriptorSetLayoutHandle, 2> sets_ = {};

@@ -82,89 +82,111 @@ std::vector<std::byte> LaunchRecorder::argument_block(const Launch& launch, cons
     return block;
 }
 
-Result<Done> LaunchRecorder::add_arguments(Dispatch& dispatch, const Launch& launch,
-                                           std::vector<std::byte> block) {
-    const Kernel& kernel = *launch.kernel;
-    const vulkan::Kernel& interface = kernel.interface();
-    const uint64_t block_bytes = block.size();
-    Result<StagedSlice> slice = StagedSlice{};
-    if (interface.block == vulkan::ArgumentBlock::PushConstants) {
-        dispatch.push_constants = std::move(block);
-    } else {
-        slice = memory_.stage(device_, block.size());
-        if (!slice) return slice.error();
-        std::memcpy(slice->data, block.data(), block.size());
-    }
-    if (interface.block == vulkan::ArgumentBlock::Buffer) {
-        const uint64_t address = slice->address();
-        const auto bytes = std::as_bytes(std::span(&address, 1));
-        dispatch.push_constants.assign(bytes.begin(), bytes.end());
-    }
-    if (!kernel.program().descriptor_layout(interface)) return Done{};
-    return add_descriptors(dispatch, launch, slice->buffer ? &*slice : nullptr, block_bytes);
+Result<BufferBinding> LaunchRecorder::stage_uniform(uint32_t binding, std::span<const std::byte> bytes) {
+    Result<StagedSlice> slice = memory_.stage(device_, bytes.size());
+    if (!slice) return slice.error();
+    std::memcpy(slice->data, bytes.data(), bytes.size());
+    return BufferBinding{
+        .binding = binding,
+        .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .info = {.buffer = slice->buffer->vk(), .offset = slice->offset, .range = bytes.size()}};
 }
 
-/// `block` is the place of the argument block if it is a uniform buffer.
-Result<Done> LaunchRecorder::add_descriptors(Dispatch& dispatch, const Launch& launch,
-                                             const StagedSlice* block, uint64_t block_bytes) {
+/// What the host provides for the program.
+Result<std::vector<BufferBinding>> LaunchRecorder::program_buffers(const Launch& launch) {
     const Kernel& kernel = *launch.kernel;
     const vulkan::Kernel& interface = kernel.interface();
-    const DescriptorLayout& layout = *kernel.program().descriptor_layout(interface);
     std::vector<BufferBinding> buffers;
-    for (size_t i = 0; i < interface.arguments.size(); ++i) {
-        if (interface.arguments[i].binding == vulkan::kNoBinding) continue;
-        buffers.push_back(kernel.buffers_[i]);
-        if (buffers.back().info.buffer) continue;
-        TRY(make_zeros());  // NULL
-        buffers.back().info = {.buffer = buffers_.zeros.vk(), .range = VK_WHOLE_SIZE};
-    }
-    if (block)
-        buffers.push_back(
-            {.binding = interface.block_binding,
-             .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-             .info = {.buffer = block->buffer->vk(), .offset = block->offset, .range = block_bytes}});
-    const auto add_set = [&](VkDescriptorSetLayout set_layout,
-                             std::span<const BufferBinding> bindings) -> Result<Done> {
-        Result<VkDescriptorSet> set = memory_.descriptors.make(device_, set_layout, bindings);
-        if (!set) return set.error();
-        dispatch.sets[dispatch.set_count++] = *set;
-        return Done{};
+    const auto add = [&](uint32_t binding, const Buffer& buffer, VkDeviceSize range = VK_WHOLE_SIZE) {
+        buffers.push_back({.binding = binding, .info = {.buffer = buffer.vk(), .range = range}});
     };
-    TRY(add_set(layout.arguments(), buffers));
-    std::vector<BufferBinding> program;
     const Buffer& data = kernel.program().data_segment();
-    if (data.size_bytes() != 0)
-        program.push_back(
-            {.binding = vulkan::kDataSegmentBinding, .info = {.buffer = data.vk(), .range = VK_WHOLE_SIZE}});
-    if (interface.prints)
-        program.push_back({.binding = vulkan::kPrintfBufferBinding,
-                           .info = {.buffer = buffers_.printf.vk(), .range = VK_WHOLE_SIZE}});
-    if (interface.enqueues)
-        program.push_back({.binding = vulkan::kDeviceQueueBinding,
-                           .info = {.buffer = launch.device_queue->vk(), .range = VK_WHOLE_SIZE}});
+    if (data.size_bytes() != 0) add(vulkan::kDataSegmentBinding, data);
+    if (interface.prints) add(vulkan::kPrintfBufferBinding, buffers_.printf);
+    if (interface.enqueues) add(vulkan::kDeviceQueueBinding, *launch.device_queue);
     if (const std::vector<vulkan::ImageDescriptor> table = kernel.argument_table(); !table.empty()) {
-        const auto bytes = std::as_bytes(std::span(table));
-        Result<StagedSlice> slice = memory_.stage(device_, bytes.size());
-        if (!slice) return slice.error();
-        std::memcpy(slice->data, bytes.data(), bytes.size());
-        program.push_back(
-            {.binding = vulkan::kArgumentTableBinding,
-             .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-             .info = {.buffer = slice->buffer->vk(), .offset = slice->offset, .range = bytes.size()}});
+        Result<BufferBinding> uniform =
+            stage_uniform(vulkan::kArgumentTableBinding, std::as_bytes(std::span(table)));
+        if (!uniform) return uniform.error();
+        buffers.push_back(*uniform);
     }
     if (interface.private_bytes != 0) {
         const Buffer& memory = *buffers_.private_memory.buffer();
-        const uint64_t range =
-            std::min<uint64_t>(memory.size_bytes(), device_.limits().maxStorageBufferRange);
-        program.push_back(
-            {.binding = vulkan::kPrivateMemoryBinding, .info = {.buffer = memory.vk(), .range = range}});
+        add(vulkan::kPrivateMemoryBinding, memory,
+            std::min<uint64_t>(memory.size_bytes(), device_.limits().maxStorageBufferRange));
     }
-    return program.empty() ? Done{} : add_set(layout.program(), program);
+    return buffers;
+}
+
+Result<LaunchRecorder::Bindings> LaunchRecorder::bind(const Launch& launch) {
+    const Kernel& kernel = *launch.kernel;
+    const vulkan::Kernel& interface = kernel.interface();
+    Bindings bindings;
+    const DescriptorLayout* layout = kernel.program().descriptor_layout(interface);
+    if (layout == nullptr) return bindings;
+    for (size_t i = 0; i < interface.arguments.size(); ++i) {
+        if (interface.arguments[i].binding == vulkan::kNoBinding) continue;
+        bindings.arguments.push_back(kernel.buffers_[i]);
+        if (bindings.arguments.back().info.buffer) continue;
+        TRY(make_zeros());  // NULL
+        bindings.arguments.back().info = {.buffer = buffers_.zeros.vk(), .range = VK_WHOLE_SIZE};
+    }
+    const auto make = [&](uint32_t number, std::span<const BufferBinding> buffers) {
+        return memory_.descriptors.make(device_, layout->set(number), buffers);
+    };
+    if (interface.block != vulkan::ArgumentBlock::UniformBuffer) {
+        const Result<VkDescriptorSet> set = make(0, bindings.arguments);
+        if (!set) return set.error();
+        bindings.argument_set = *set;
+    }
+    const Result<std::vector<BufferBinding>> program = program_buffers(launch);
+    if (!program) return program.error();
+    if (!program->empty()) {
+        const Result<VkDescriptorSet> set = make(vulkan::kDataSegmentSet, *program);
+        if (!set) return set.error();
+        bindings.program_set = *set;
+    }
+    return bindings;
+}
+
+/// The block of arguments tells the dispatches of a launch apart.
+Result<Done> LaunchRecorder::add_arguments(Dispatch& dispatch, const Launch& launch,
+                                           std::vector<std::byte> block, const Bindings& bindings) {
+    const Kernel& kernel = *launch.kernel;
+    const vulkan::Kernel& interface = kernel.interface();
+    VkDescriptorSet arguments = bindings.argument_set;
+    switch (interface.block) {
+        case vulkan::ArgumentBlock::PushConstants: dispatch.push_constants = std::move(block); break;
+        case vulkan::ArgumentBlock::Buffer: {
+            Result<StagedSlice> slice = memory_.stage(device_, block.size());
+            if (!slice) return slice.error();
+            std::memcpy(slice->data, block.data(), block.size());
+            const uint64_t address = slice->address();
+            const auto bytes = std::as_bytes(std::span(&address, 1));
+            dispatch.push_constants.assign(bytes.begin(), bytes.end());
+            break;
+        }
+        case vulkan::ArgumentBlock::UniformBuffer: {
+            Result<BufferBinding> uniform = stage_uniform(interface.block_binding, block);
+            if (!uniform) return uniform.error();
+            std::vector<BufferBinding> buffers = bindings.arguments;
+            buffers.push_back(*uniform);
+            const Result<VkDescriptorSet> set = memory_.descriptors.make(
+                device_, kernel.program().descriptor_layout(interface)->set(0), buffers);
+            if (!set) return set.error();
+            arguments = *set;
+            break;
+        }
+    }
+    for (const VkDescriptorSet set : {arguments, bindings.program_set})
+        if (set != VK_NULL_HANDLE) dispatch.sets[dispatch.set_count++] = set;
+    return Done{};
 }
 
 // ---- Dispatches ----
 
-Result<Dispatch> LaunchRecorder::dispatch_of(const Launch& launch, const Region& region) {
+Result<Dispatch> LaunchRecorder::dispatch_of(const Launch& launch, const Region& region,
+                                             const Bindings& bindings) {
     const Kernel& kernel = *launch.kernel;
     const vulkan::Kernel& interface = kernel.interface();
     Dispatch dispatch{.layout = kernel.program().pipeline_layout(interface),
@@ -183,7 +205,7 @@ Result<Dispatch> LaunchRecorder::dispatch_of(const Launch& launch, const Region&
                     .work_items = work_items});
     if (!pipeline) return pipeline.error();
     dispatch.pipeline = *pipeline;
-    TRY(add_arguments(dispatch, launch, argument_block(launch, region)));
+    TRY(add_arguments(dispatch, launch, argument_block(launch, region), bindings));
     return dispatch;
 }
 
@@ -203,9 +225,12 @@ Result<std::vector<Dispatch>> LaunchRecorder::prepare(const Launch& launch) {
     const Result<std::vector<Region>> regions = regions_of(complete);
     if (!regions) return regions.error();
     std::vector<Dispatch> dispatches;
+    if (regions->empty()) return dispatches;
+    const Result<Bindings> bindings = bind(complete);
+    if (!bindings) return bindings.error();
     dispatches.reserve(regions->size());
     for (const Region& region : *regions) {
-        Result<Dispatch> dispatch = dispatch_of(complete, region);
+        Result<Dispatch> dispatch = dispatch_of(complete, region, *bindings);
         if (!dispatch) return dispatch.error();
         dispatches.push_back(dispatch.take());
     }

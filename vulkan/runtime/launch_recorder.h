@@ -83,11 +83,19 @@ class LaunchRecorder {
 
  private:
     Result<std::vector<Region>> regions_of(const Launch& launch);
-    Result<Dispatch> dispatch_of(const Launch& launch, const Region& region);
+    /// What all dispatches of a launch bind.
+    struct Bindings {
+        std::vector<BufferBinding> arguments = {};      ///< buffers of pointers and images
+        VkDescriptorSet argument_set = VK_NULL_HANDLE;  ///< none where each dispatch has its own
+        VkDescriptorSet program_set = VK_NULL_HANDLE;   ///< none where the program has no buffers
+    };
+    Result<Dispatch> dispatch_of(const Launch& launch, const Region& region, const Bindings& bindings);
     std::vector<std::byte> argument_block(const Launch& launch, const Region& region) const;
-    Result<Done> add_arguments(Dispatch& dispatch, const Launch& launch, std::vector<std::byte> block);
-    Result<Done> add_descriptors(Dispatch& dispatch, const Launch& launch, const StagedSlice* block,
-                                 uint64_t block_bytes);
+    Result<Done> add_arguments(Dispatch& dispatch, const Launch& launch, std::vector<std::byte> block,
+                               const Bindings& bindings);
+    Result<Bindings> bind(const Launch& launch);
+    Result<std::vector<BufferBinding>> program_buffers(const Launch& launch);
+    Result<BufferBinding> stage_uniform(uint32_t binding, std::span<const std::byte> bytes);
     Result<Done> make_zeros();
 
     Device& device_;

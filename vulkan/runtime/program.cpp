@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <tuple>
 
 #include "spirv/support/align.h"
 #include "spirv/support/try.h"
@@ -279,20 +280,19 @@ Result<Done> Kernel::set_image(uint32_t index, const ImageArgument& image) {
 std::vector<vulkan::ImageDescriptor> Kernel::argument_table() const {
     std::vector<vulkan::ImageDescriptor> table = images_;
     if (table.empty()) return table;
-    std::vector<const BufferBinding*> pointers;
+    std::vector<BufferBinding> pointers;
     for (size_t i = 0; i < buffers_.size(); ++i)
         if (buffers_[i].info.buffer && interface_->arguments[i].kind != vulkan::ArgumentKind::Image)
-            pointers.push_back(&buffers_[i]);
-    for (const BufferBinding* pointer : pointers) {
-        const BufferBinding& buffer = *pointer;
-        const BufferBinding* first = nullptr;
-        for (const BufferBinding* other : pointers)
-            if (other->info.buffer == buffer.info.buffer &&
-                (!first || other->info.offset < first->info.offset))
-                first = other;
-        table[buffer.binding].data_address =
-            (uint64_t{first->binding} - buffer.binding) * (uint64_t{1} << 32) +
-            (buffer.info.offset - first->info.offset);
+            pointers.push_back(buffers_[i]);
+    std::ranges::sort(pointers, {}, [](const BufferBinding& pointer) {
+        return std::tuple(pointer.info.buffer, pointer.info.offset, pointer.binding);
+    });
+    const BufferBinding* first = nullptr;
+    for (const BufferBinding& pointer : pointers) {
+        if (!first || first->info.buffer != pointer.info.buffer) first = &pointer;
+        table[pointer.binding].data_address =
+            (uint64_t{first->binding} - pointer.binding) * (uint64_t{1} << 32) +
+            (pointer.info.offset - first->info.offset);
     }
     return table;
 }
