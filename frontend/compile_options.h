@@ -35,6 +35,9 @@ struct CompileOptions {
     Standard standard = Standard::CL12;
     spirv::Target target =
         spirv::Target::OpenCL20;  ///< version and capabilities of the output; an OpenCL target
+    /// Image instructions say whether integers have a sign, as SPIR-V can from 1.4 on. For a module that is
+    /// translated at once: its version does not change.
+    bool image_signs = false;
     std::vector<MacroOption> macros = {};
     std::vector<std::string> include_dirs = {};
     std::vector<std::string> quote_dirs = {};   ///< -iquote: before include_dirs, for "names" alone

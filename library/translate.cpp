@@ -22,6 +22,9 @@ Result<Translation> translate(std::span<const uint32_t> opencl_words, const Tran
     translate.target = target;
     translate.profile = options.profile ? detail::plain(*options.profile) : vulkan::promised_profile(target);
     translate.abi = options.abi;
+    translate.images =
+        options.images.value_or(options.abi == Abi::Descriptors ? Images::Hardware : Images::Memory);
+    translate.storage_formats = options.storage_formats;
     translate.simple_ndrange = options.simple_ndrange;
     translate.clspv_reflection = options.clspv_reflection;
     translate.spec_constants = options.spec_constants;

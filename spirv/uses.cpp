@@ -137,7 +137,6 @@ bool is_pure(const Instruction& inst) {
         case OpInBoundsAccessChain:
         case OpPtrAccessChain:
         case OpInBoundsPtrAccessChain:
-        case OpSampledImage:
         case OpPtrEqual:
         case OpPtrNotEqual:
         case OpPtrDiff:

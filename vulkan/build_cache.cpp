@@ -39,14 +39,14 @@ static void archive_fields(ArchiveWriter& archive, const frontend::ExtSet& exten
 }
 static void archive_fields(ArchiveWriter& archive, const frontend::CompileOptions& options) {
     // Files that read_file reads are part of the entry.
-    const auto& [standard, target, macros, include_dirs, quote_dirs, system_dirs, last_dirs, includes,
-                 macro_files, no_target_macros, show_includes, missing_headers_are_made, warnings, extensions,
-                 single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable,
-                 optimization, strict_aliasing, fp_contract, mad_enable, no_signed_zeros, unsafe_math,
-                 finite_math_only, fast_relaxed_math, uniform_work_group_size, kernel_arg_info, debug_info,
-                 keep_comments, export_functions, export_variables, read_file] = options;
-    archive(standard, target, macros, include_dirs, quote_dirs, system_dirs, last_dirs, includes, macro_files,
-            no_target_macros, show_includes, missing_headers_are_made, warnings, extensions,
+    const auto& [standard, target, image_signs, macros, include_dirs, quote_dirs, system_dirs, last_dirs,
+                 includes, macro_files, no_target_macros, show_includes, missing_headers_are_made, warnings,
+                 extensions, single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt,
+                 opt_disable, optimization, strict_aliasing, fp_contract, mad_enable, no_signed_zeros,
+                 unsafe_math, finite_math_only, fast_relaxed_math, uniform_work_group_size, kernel_arg_info,
+                 debug_info, keep_comments, export_functions, export_variables, read_file] = options;
+    archive(standard, target, image_signs, macros, include_dirs, quote_dirs, system_dirs, last_dirs, includes,
+            macro_files, no_target_macros, show_includes, missing_headers_are_made, warnings, extensions,
             single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable,
             optimization, strict_aliasing, fp_contract, mad_enable, no_signed_zeros, unsafe_math,
             finite_math_only, fast_relaxed_math, uniform_work_group_size, kernel_arg_info, debug_info,
@@ -84,10 +84,11 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  push_constant_16bit, vulkan_memory_model, vulkan_memory_model_device_scope,
                  buffer_int64_atomics, shared_int64_atomics, buffer_float32_atomic_add,
                  shared_float32_atomic_add, dot_4x8_packed, dot_8, dot_16, dot_32, dot_64,
-                 workgroup_explicit_layout, local_size_id, float_controls2, subgroups, subgroup_arithmetic,
-                 subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types, full_subgroups,
-                 linear_subgroups, min_subgroup_size, max_required_subgroup_size, max_required_subgroups,
-                 fused_fma, fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
+                 workgroup_explicit_layout, storage_read_without_format, storage_write_without_format,
+                 local_size_id, float_controls2, subgroups, subgroup_arithmetic, subgroup_clustered,
+                 subgroup_shuffle_relative, subgroup_extended_types, full_subgroups, linear_subgroups,
+                 min_subgroup_size, max_required_subgroup_size, max_required_subgroups, fused_fma,
+                 fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
                  float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
                  max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes,
                  max_private_bytes] = profile;
@@ -95,21 +96,23 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             float64, emulated_float64, storage_8bit, storage_16bit, push_constant_8bit, push_constant_16bit,
             vulkan_memory_model, vulkan_memory_model_device_scope, buffer_int64_atomics, shared_int64_atomics,
             buffer_float32_atomic_add, shared_float32_atomic_add, dot_4x8_packed, dot_8, dot_16, dot_32,
-            dot_64, workgroup_explicit_layout, local_size_id, float_controls2, subgroups, subgroup_arithmetic,
-            subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types, full_subgroups,
-            linear_subgroups, min_subgroup_size, max_required_subgroup_size, max_required_subgroups,
-            fused_fma, fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
-            float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
-            max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes, max_private_bytes);
+            dot_64, workgroup_explicit_layout, storage_read_without_format, storage_write_without_format,
+            local_size_id, float_controls2, subgroups, subgroup_arithmetic, subgroup_clustered,
+            subgroup_shuffle_relative, subgroup_extended_types, full_subgroups, linear_subgroups,
+            min_subgroup_size, max_required_subgroup_size, max_required_subgroups, fused_fma, fused_half_fma,
+            exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls, float32_controls,
+            float64_controls, max_push_constants_bytes, max_local_bytes, max_local_invocations,
+            max_local_size, max_storage_buffers, max_buffer_bytes, max_private_bytes);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
-    const auto& [target, profile, abi, simple_ndrange, partial_groups, null_arguments, contained_kernels,
-                 argument_table, split_buffers, clspv_reflection, optimization_level, fast_math, contraction,
-                 correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
-                 uniform_work_group_size, trusted_input, spec_constants, verify_between_passes, stop_after,
-                 disabled_passes, after_pass] = options;  // observing does not change the result
-    archive(target, profile, abi, simple_ndrange, partial_groups, null_arguments, contained_kernels,
-            argument_table, split_buffers.parts, split_buffers.part_bits, clspv_reflection,
+    const auto& [target, profile, abi, images, storage_formats, simple_ndrange, partial_groups,
+                 null_arguments, contained_kernels, argument_table, split_buffers, clspv_reflection,
+                 optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
+                 detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants,
+                 verify_between_passes, stop_after, disabled_passes, after_pass] =
+        options;  // observing does not change the result
+    archive(target, profile, abi, images, storage_formats, simple_ndrange, partial_groups, null_arguments,
+            contained_kernels, argument_table, split_buffers.parts, split_buffers.part_bits, clspv_reflection,
             optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
             detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants.size(),
             verify_between_passes, stop_after, disabled_passes);
@@ -118,14 +121,19 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOption
 template <class Archive, Archived<vulkan::KernelArgument> T>
 void archive_fields(Archive& archive, T& argument) {
     auto& [kind, name, type_name, type_qualifiers, access, offset_bytes, size_bytes, spec_id, element_bytes,
-           binding, not_null_spec_id] = argument;
+           binding, not_null_spec_id, image_format] = argument;
     archive(kind, name, type_name, type_qualifiers, access, offset_bytes, size_bytes, spec_id, element_bytes,
-            binding, not_null_spec_id);
+            binding, not_null_spec_id, image_format);
 }
 template <class Archive, Archived<vulkan::HiddenArgument> T>
 void archive_fields(Archive& archive, T& argument) {
-    auto& [kind, offset_bytes] = argument;
-    archive(kind, offset_bytes);
+    auto& [kind, offset_bytes, about] = argument;
+    archive(kind, offset_bytes, about);
+}
+template <class Archive, Archived<vulkan::LiteralSampler> T>
+void archive_fields(Archive& archive, T& sampler) {
+    auto& [binding, bits] = sampler;
+    archive(binding, bits);
 }
 template <class Archive, Archived<vulkan::Kernel> T>
 void archive_fields(Archive& archive, T& kernel) {
@@ -150,10 +158,10 @@ template <class Archive, Archived<vulkan::ProgramInterface> T>
 void archive_fields(Archive& archive, T& interface) {
     auto& [abi, kernels, data_segment, data_segment_alignment, relocations, work_dim_spec_id,
            has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, argument_table_rows,
-           capabilities, float_controls, fused_fma, fast_math] = interface;
+           literal_samplers, argument_set, capabilities, float_controls, fused_fma, fast_math] = interface;
     archive(abi, kernels, data_segment, data_segment_alignment, relocations, work_dim_spec_id,
             has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, argument_table_rows,
-            capabilities, float_controls, fused_fma, fast_math);
+            literal_samplers, argument_set, capabilities, float_controls, fused_fma, fast_math);
 }
 
 namespace {

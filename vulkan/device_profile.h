@@ -52,6 +52,8 @@ struct DeviceProfile {
     /// For vectors, by element width, and for four bytes in one word.
     DotProducts dot_4x8_packed = {}, dot_8 = {}, dot_16 = {}, dot_32 = {}, dot_64 = {};
     bool workgroup_explicit_layout = false;
+    /// Storage images whose format the module does not say may be read and written.
+    bool storage_read_without_format = true, storage_write_without_format = true;
     bool local_size_id = false;  ///< LocalSizeId (Vulkan 1.3 maintenance4)
     /// A module can say for each instruction what compilers may do with it (VK_KHR_shader_float_controls2;
     /// keep_float_order).

@@ -62,6 +62,8 @@ constexpr FeatureRow kFeatures[] = {
     {&DeviceProfile::shared_float32_atomic_add,
      "shaderSharedFloat32AtomicAdd",
      {"ShaderAtomicFloatFeaturesEXT"}},
+    {&DeviceProfile::storage_read_without_format, "shaderStorageImageReadWithoutFormat", {"Features"}},
+    {&DeviceProfile::storage_write_without_format, "shaderStorageImageWriteWithoutFormat", {"Features"}},
     {&DeviceProfile::local_size_id, "maintenance4", {"Vulkan13Features", "Maintenance4Features"}},
     {&DeviceProfile::float_controls2,
      "shaderFloatControls2",

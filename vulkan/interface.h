@@ -12,11 +12,13 @@
 namespace caldera::vulkan {
 
 using caldera::Abi, caldera::ArgumentAccess, caldera::ArgumentBlock, caldera::ArgumentKind,
-    caldera::HiddenArgument, caldera::HiddenKind, caldera::ImageDescriptor, caldera::KernelArgument,
-    caldera::PrintfFormat, caldera::ProgramInterface, caldera::Relocation;
+    caldera::HiddenArgument, caldera::HiddenKind, caldera::ImageDescriptor, caldera::Images,
+    caldera::KernelArgument, caldera::LiteralSampler, caldera::PrintfFormat, caldera::ProgramInterface,
+    caldera::Relocation;
 using Kernel = KernelInterface;
 
-using caldera::has_spec_id, caldera::image_format_number, caldera::is_by_value;
+using caldera::has_spec_id, caldera::image_format_number, caldera::is_about_argument, caldera::is_by_value,
+    caldera::is_vulkan_image;
 using caldera::kArgumentTableBinding, caldera::kArgumentTableSet, caldera::kDataSegmentBinding,
     caldera::kDataSegmentSet, caldera::kDeviceQueueBinding, caldera::kDeviceQueueSet,
     caldera::kEventSubmitted, caldera::kNoBinding, caldera::kNoSpecId, caldera::kPrintfBufferBinding,

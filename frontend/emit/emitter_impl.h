@@ -265,6 +265,7 @@ class Emitter {
     Id image_type(const QualType& type);
     Id sampler_constant(uint64_t bits);
     Id image_builtin(const builtin::Resolution& builtin, const Args& args);
+    uint32_t texel_sign(const Type* texel) const;
     Id sample_image(const builtin::Resolution& builtin, const Args& args);
     Id image_size(const builtin::Resolution& builtin, Id image);
 

@@ -56,6 +56,13 @@ Id Emitter::sampler_constant(uint64_t bits) {
     return sampler;
 }
 
+/// The image operand for what is read or written, or 0.
+uint32_t Emitter::texel_sign(const Type* texel) const {
+    if (!options_.image_signs || texel->is_floating_or_vector()) return 0;
+    return static_cast<uint32_t>(texel->is_signed() ? spv::ImageOperandsMask::SignExtend
+                                                    : spv::ImageOperandsMask::ZeroExtend);
+}
+
 Id Emitter::image_builtin(const builtin::Resolution& builtin, const Args& args) {
     const builtin::Row& row = *builtin.row;
     const auto op = static_cast<spv::Op>(row.a);
@@ -64,9 +71,13 @@ Id Emitter::image_builtin(const builtin::Resolution& builtin, const Args& args) 
     switch (op) {
         case spv::Op::OpImageSampleExplicitLod: return sample_image(builtin, args);
         case spv::Op::OpImageRead:
-            if (row.b) operands.insert(operands.begin() + 2, row.b);  // Sample
+            if (const uint32_t mask = row.b | texel_sign(builtin.result.type); mask != 0)  // Sample
+                operands.insert(operands.begin() + 2, mask);
             return b_.append(op, result, std::move(operands));
-        case spv::Op::OpImageWrite: b_.append_void(op, std::move(operands)); return {};
+        case spv::Op::OpImageWrite:
+            if (const uint32_t mask = texel_sign(builtin.params[2].type); mask != 0) operands.push_back(mask);
+            b_.append_void(op, std::move(operands));
+            return {};
         case spv::Op::OpImageQuerySize: return image_size(builtin, args[0]);
         case spv::Op::OpImageQueryFormat:
         case spv::Op::OpImageQueryOrder:  // SPIR-V counts from 0, OpenCL from the first CLK_ constant
@@ -82,7 +93,7 @@ Id Emitter::sample_image(const builtin::Resolution& builtin, const Args& args) {
     const Id sampled =
         b_.append(spv::Op::OpSampledImage, b_.type(spv::Op::OpTypeSampledImage, {b_.type_of(args[0])}),
                   {args[0], args[1]});
-    Operands operands = {sampled, args[2], builtin.row->b};
+    Operands operands = {sampled, args[2], builtin.row->b | texel_sign(builtin.result.type)};
     constexpr uint8_t kXyz[] = {0, 1, 2};
     for (const Id arg : std::span(args).subspan(3))  // the w of a gradient means nothing
         operands.push_back(b_.count(b_.type_of(arg)) == 4 ? shuffle(arg, kXyz, 3) : arg);

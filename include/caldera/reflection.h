@@ -21,9 +21,17 @@ enum class Abi : uint8_t {
                   ///< by default
 };
 
+/// What images and samplers are to a kernel.
+enum class Images : uint8_t {
+    Memory,    ///< an image is memory behind an ImageDescriptor, which code of the library decodes
+    Hardware,  ///< images and samplers are Vulkan's, each a descriptor of its own
+};
+
 constexpr uint32_t kNoBinding = ~0u;  ///< the value of a binding that is not there
 constexpr uint32_t kNoSpecId = ~0u;   ///< the value of a SpecId that is not there
-// With Abi::Descriptors, the kernels' arguments are in set 0, and these storage buffers in set 1.
+// With Abi::Descriptors, the kernels' arguments are in set 0, and these storage buffers in set 1. Where a
+// program has literal samplers of Vulkan's (ProgramInterface::literal_samplers), those are in set 0, and all
+// others in the next set.
 constexpr uint32_t kDataSegmentSet = 1;        ///< Abi::Descriptors: the set of the data segment
 constexpr uint32_t kDataSegmentBinding = 0;    ///< Abi::Descriptors: the binding of the data segment
 constexpr uint32_t kPrintfBufferSet = 1;       ///< Abi::Descriptors: the set of printf's buffer
@@ -49,7 +57,15 @@ enum class ArgumentKind : uint8_t {
     Pipe,             ///< the same as GlobalPointer: to a ring of 32-bit words (PipeWord)
     Image,            ///< 8 bytes: the device address of an ImageDescriptor, never 0; or a storage buffer
     Sampler,          ///< 4 bytes: SamplerBits
+    // With Images::Hardware, a descriptor that has no bytes in the argument block:
+    SampledImage,        ///< VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE: a read_only image
+    StorageImage,        ///< VK_DESCRIPTOR_TYPE_STORAGE_IMAGE: a write_only or read_write one
+    UniformTexelBuffer,  ///< VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER: a read_only image1d_buffer_t
+    StorageTexelBuffer,  ///< VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER: one that is written
+    SamplerObject,       ///< VK_DESCRIPTOR_TYPE_SAMPLER
 };
+/// Whether an argument of this kind is an image or a sampler of Vulkan's.
+constexpr bool is_vulkan_image(ArgumentKind kind) { return kind >= ArgumentKind::SampledImage; }
 /// Whether an argument of this kind has a specialisation constant.
 constexpr bool has_spec_id(ArgumentKind kind) {
     return kind == ArgumentKind::LocalPointer || kind == ArgumentKind::Image;
@@ -82,12 +98,15 @@ struct KernelArgument {
     /// LocalPointer: size of an element. Pipe: size of a packet, or 0 if it is not known.
     uint32_t element_bytes = 0;
     /// Abi::Descriptors: the storage buffer of a GlobalPointer, ConstantPointer or Pipe, or of an Image's
-    /// texels.
+    /// texels. With either ABI, the descriptor of an image or sampler of Vulkan's.
     uint32_t binding = kNoBinding;
     /// A GlobalPointer or ConstantPointer that may be NULL with Abi::Descriptors: a VkBool32, true by
     /// default. Set it to false if the argument is NULL; the binding then may have any buffer. Only programs
     /// that the library builds for its own devices have it.
     uint32_t not_null_spec_id = kNoSpecId;
+    /// StorageImage, StorageTexelBuffer: the format that the view must have, as GLSL names it ("rgba8");
+    /// empty: any.
+    std::string image_format = {};
 };
 
 /// A value that the kernel needs and the host fills in. A region (one dispatch of an NDRange) has fewer than
@@ -111,19 +130,35 @@ enum class HiddenKind : uint8_t {
     /// uint64: the address of the buffer for private memory (KernelInterface::private_bytes), a multiple of
     /// 32. Abi::Addresses only.
     PrivateMemory,
+    // Of an image of Vulkan's that the argument HiddenArgument::argument is:
+    ChannelOrder,     ///< uint32: its cl_channel_order
+    ChannelDataType,  ///< uint32: its cl_channel_type
+    /// uint32: the SamplerBits of the SamplerObject that the argument HiddenArgument::argument is. Vulkan's
+    /// sampler must have normalised coordinates then, whatever these bits say; the kernel normalises them.
+    SamplerMask,
 };
+
+/// Whether a hidden argument of this kind is about another argument. A kernel may have several of the kind.
+constexpr bool is_about_argument(HiddenKind kind) { return kind >= HiddenKind::ChannelOrder; }
 
 /// A hidden argument and its place in the argument block.
 struct HiddenArgument {
     HiddenKind kind = {};       ///< what it is
     uint32_t offset_bytes = 0;  ///< in the argument block
+    uint32_t argument = 0;      ///< ChannelOrder, ChannelDataType, SamplerMask: the number of an argument
+};
+
+/// A sampler of the program's source, a descriptor of Vulkan's (Images::Hardware).
+struct LiteralSampler {
+    uint32_t binding = 0;  ///< in descriptor set 0
+    uint32_t bits = 0;     ///< SamplerBits: what Vulkan's sampler must do
 };
 
 /// The place of the argument block.
 enum class ArgumentBlock : uint8_t {
     PushConstants,  ///< at offset 0 of the push constants
     Buffer,  ///< in memory, 16-byte aligned; the push constants hold its 8-byte device address at offset 0
-    UniformBuffer,  ///< Abi::Descriptors: in the uniform buffer at block_binding of set 0
+    UniformBuffer,  ///< Abi::Descriptors: in the uniform buffer at block_binding of the arguments' set
 };
 
 /// One kernel of a program.
@@ -205,6 +240,11 @@ struct ProgramInterface {
     /// devices have it. An Image's row describes it. A pointer's row has in `data_address` what turns the
     /// pointer's value, a buffer and an offset, into the value that all pointers to the same byte have.
     uint32_t argument_table_rows = 0;
+    /// Images::Hardware: the samplers of the source, in descriptor set 0.
+    std::vector<LiteralSampler> literal_samplers = {};
+    /// The descriptor set of the kernels' arguments: 1 where the source has samplers and Images::Hardware
+    /// makes them Vulkan's, else 0. The program's own buffers are in the next set.
+    uint32_t argument_set = 0;
     /// Names of the SPIR-V capabilities that the module uses, sorted.
     std::vector<std::string> capabilities = {};
     /// The members of VkPhysicalDeviceFloatControlsProperties and the feature shaderFloatControls2 that the

@@ -30,6 +30,12 @@ struct TranslateOptions {
     /// The device that the module is for; without one what the target promises.
     std::optional<DeviceProfile> profile = {};
     Abi abi = Abi::Addresses;  ///< how kernels reach global and constant memory
+    /// What images and samplers are. None: Hardware with Abi::Descriptors, which has no other, else Memory.
+    std::optional<Images> images = {};
+    /// Images::Hardware: the formats of storage images, as GLSL names them (rgba8, r32ui and so on), at most
+    /// one each for floats, signed and unsigned integers. Without one, the host chooses, which needs features
+    /// of the device. Names that are unknown do nothing.
+    std::vector<std::string> storage_formats = {};
     /// The options that the source was compiled with, in the same form as CompileOptions::options. Those that
     /// concern the translation count (-cl-fast-relaxed-math, -cl-denorms-are-zero, -ffp-contract=, -O2 and so
     /// on), all others do nothing here.

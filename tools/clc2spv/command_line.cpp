@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 #include <utility>
 
 #include "caldera/version.h"
@@ -15,6 +16,7 @@
 #include "vulkan/device_extensions.h"
 #include "vulkan/device_profile_json.h"
 #include "vulkan/promised_profile.h"
+#include "vulkan/storage_formats.h"
 #include "vulkan/translate/translate.h"
 
 namespace caldera::tools {
@@ -135,6 +137,32 @@ Handled set_abi(Given& given, const std::string& value) {
     constexpr std::pair<const char*, vulkan::Abi> kAbis[] = {{"addresses", vulkan::Abi::Addresses},
                                                              {"descriptors", vulkan::Abi::Descriptors}};
     return choose("--abi=", value, kAbis, given.command.abi);
+}
+
+Handled set_images(Given& given, const std::string& value) {
+    constexpr std::pair<const char*, vulkan::Images> kImages[] = {{"memory", vulkan::Images::Memory},
+                                                                  {"hardware", vulkan::Images::Hardware}};
+    vulkan::Images images = {};
+    Handled handled = choose("--images=", value, kImages, images);
+    if (handled) given.command.images = images;
+    return handled;
+}
+
+Handled set_storage_formats(Given& given, const std::string& value) {
+    std::istringstream names(value);
+    for (std::string name; std::getline(names, name, ',');) {
+        const vulkan::StorageFormat* format = vulkan::find_storage_format(name);
+        if (!format) {
+            std::string known;
+            for (const vulkan::StorageFormat& each : vulkan::kStorageFormats)
+                known += (known.empty() ? "" : ", ") + std::string(each.name);
+            return Error{.message = "--storage-formats has no '" + name + "', only " + known};
+        }
+        if (vulkan::storage_format_of(given.command.storage_formats, format->kind))
+            return Error{.message = "--storage-formats has two formats of the same kind of numbers"};
+        given.command.storage_formats.push_back(name);
+    }
+    return Done{};
 }
 
 Handled set_profile(Given& given, const std::string& value) {
@@ -274,6 +302,14 @@ constexpr Option kOptions[] = {
      "unlimited)"},
     {"--abi", "=ABI", set_abi,
      "for Vulkan: pass pointer arguments as 'addresses' (default) or as 'descriptors'"},
+    {"--images", "=FORM", set_images,
+     "for Vulkan: images and samplers are Vulkan's, each a descriptor ('hardware', the default with "
+     "--abi=descriptors), or memory that library code decodes ('memory', the default with --abi=addresses)"},
+    {"--storage-formats", "=F,...", set_storage_formats,
+     "with --images=hardware: the formats of images that kernels write, one each for floats, signed and "
+     "unsigned "
+     "integers (rgba8, r32f, rgba32i, r32ui ...; default: the host's choice, which needs "
+     "shaderStorageImageWriteWithoutFormat, and ...Read... to read them)"},
     {"--no-fused-fma", "", set<&Command::no_fused_fma>,
      "for Vulkan: the device's fma may round twice, as lavapipe's does; without this option, fused_fma in "
      "the "
@@ -453,6 +489,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
             return done.error();
     if (given.reflection && command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--clspv-reflection needs --abi=descriptors"};
+    if (command.abi == vulkan::Abi::Descriptors && command.images == vulkan::Images::Memory)
+        return Error{.message = "--images=memory needs --abi=addresses"};
     command.clspv_reflection = command.abi == vulkan::Abi::Descriptors && !given.no_reflection;
     if (is_interface(command.emit))
         command.compile.kernel_arg_info = true;  // the types of arguments belong there
@@ -461,6 +499,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
         if (spirv::is_vulkan(command.target))
             command.target = command.compile.target;  // translated when linked
     if (!spirv::is_vulkan(command.target)) command.compile.target = command.target;
+    command.compile.image_signs = spirv::is_vulkan(command.target) && !command.links() &&
+                                  command.image_form() == vulkan::Images::Hardware;
     if (command.compile_only || command.links())
         command.compile.export_functions = command.compile.export_variables = true;
     if (spirv::is_vulkan(command.target)) {

@@ -33,9 +33,11 @@ struct Command {
     std::optional<uint32_t> max_private_bytes = {};     ///< --max-private-bytes
     std::optional<uint32_t> max_storage_buffers = {};   ///< --max-storage-buffers
     vulkan::Abi abi = vulkan::Abi::Addresses;
-    bool clspv_reflection = false;  ///< --clspv-reflection: the default with descriptors
-    bool no_fused_fma = false;      ///< --no-fused-fma
-    bool emulate_doubles = false;   ///< --emulate-doubles
+    std::vector<std::string> storage_formats = {};  ///< --storage-formats: names, one for a kind of texel
+    std::optional<vulkan::Images> images = {};      ///< --images; else hardware with descriptors, else memory
+    bool clspv_reflection = false;                  ///< --clspv-reflection: the default with descriptors
+    bool no_fused_fma = false;                      ///< --no-fused-fma
+    bool emulate_doubles = false;                   ///< --emulate-doubles
     int optimization = 1;
     Emit emit = Emit::Spirv;
     Language language = Language::ByName;
@@ -63,6 +65,10 @@ struct Command {
 
     /// Whether the inputs become one module: several of them with one file for the output, or a library.
     bool links() const;
+    vulkan::Images image_form() const {
+        return images.value_or(abi == vulkan::Abi::Descriptors ? vulkan::Images::Hardware
+                                                               : vulkan::Images::Memory);
+    }
     /// Whether the output is OpenCL SPIR-V for a later command that links.
     bool makes_part() const { return compile_only || create_library || allow_partial_linkage; }
 };

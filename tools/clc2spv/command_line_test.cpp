@@ -145,6 +145,20 @@ TEST_CASE("reflection for clspv's users goes with descriptors") {
     CHECK(fault({"k.cl", "--clspv-reflection"}) == "--clspv-reflection needs --abi=descriptors");
 }
 
+TEST_CASE("images are Vulkan's with descriptors") {
+    CHECK(parse({"k.cl"}).image_form() == vulkan::Images::Memory);
+    CHECK(!parse({"k.cl"}).compile.image_signs);
+    CHECK(parse({"k.cl", "--images=hardware"}).image_form() == vulkan::Images::Hardware);
+    CHECK(parse({"k.cl", "--abi=descriptors"}).image_form() == vulkan::Images::Hardware);
+    CHECK(parse({"k.cl", "--abi=descriptors"}).compile.image_signs);
+    CHECK(fault({"k.cl", "--abi=descriptors", "--images=memory"}) == "--images=memory needs --abi=addresses");
+    CHECK(parse({"k.cl", "--storage-formats=r32f,rgba8ui"}).storage_formats.size() == 2);
+    CHECK(fault({"k.cl", "--storage-formats=rgba8,r32f"}) ==
+          "--storage-formats has two formats of the same kind of numbers");
+    CHECK(fault({"k.cl", "--storage-formats=rg8"})
+              .starts_with("--storage-formats has no 'rg8', only rgba32f, "));
+}
+
 TEST_CASE("fma of presets is fused, unless the command says that it may not be") {
     CHECK(!parse({"k.cl"}).no_fused_fma);
     CHECK(parse({"k.cl", "--no-fused-fma"}).no_fused_fma);

@@ -317,6 +317,8 @@ bool Job::finish(std::vector<uint32_t> words) {
         vulkan::TranslateOptions translate = translate_options(command_.compile);
         translate.target = command_.target;
         translate.abi = command_.abi;
+        translate.images = command_.image_form();
+        translate.storage_formats = command_.storage_formats;
         translate.simple_ndrange = command_.abi == vulkan::Abi::Descriptors;
         translate.clspv_reflection = command_.clspv_reflection;
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;

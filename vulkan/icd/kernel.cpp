@@ -214,6 +214,11 @@ cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, co
                 require(size == sizeof(cl_sampler), CL_INVALID_ARG_SIZE);
                 set_sampler(self, index, value);
                 break;
+            case SampledImage:
+            case StorageImage:
+            case UniformTexelBuffer:
+            case StorageTexelBuffer:
+            case SamplerObject: throw ApiError{CL_INVALID_KERNEL};  // the driver's programs have none
         }
     });
 }

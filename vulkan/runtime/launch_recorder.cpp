@@ -77,6 +77,9 @@ std::vector<std::byte> LaunchRecorder::argument_block(const Launch& launch, cons
             case vulkan::HiddenKind::PrivateMemory:
                 put(at, buffers_.private_memory.buffer()->address());
                 break;
+            case vulkan::HiddenKind::ChannelOrder:
+            case vulkan::HiddenKind::ChannelDataType:
+            case vulkan::HiddenKind::SamplerMask: break;  // the runtime's programs have no image of Vulkan's
         }
     }
     return block;

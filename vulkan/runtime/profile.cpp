@@ -287,6 +287,8 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.shared_int64_atomics = features.v12.shaderSharedInt64Atomics;
     profile.buffer_float32_atomic_add = features.atomic_float.shaderBufferFloat32AtomicAdd;
     profile.shared_float32_atomic_add = features.atomic_float.shaderSharedFloat32AtomicAdd;
+    profile.storage_read_without_format = features.core.features.shaderStorageImageReadWithoutFormat;
+    profile.storage_write_without_format = features.core.features.shaderStorageImageWriteWithoutFormat;
     profile.local_size_id = features.v13.maintenance4;
     profile.float_controls2 = features.float_controls2.shaderFloatControls2;
     profile.subgroup_extended_types = features.v12.shaderSubgroupExtendedTypes;

@@ -28,6 +28,11 @@ struct TranslateOptions {
     spirv::Target target = spirv::Target::Vulkan12;  ///< a Vulkan target
     DeviceProfile profile = {};
     Abi abi = Abi::Addresses;
+    /// Hardware: with simple_ndrange or without, but not with argument_table.
+    Images images = Images::Memory;
+    /// Names in vulkan/storage_formats.h: the first that fits what a kernel reads or writes is the format of
+    /// its storage images. None fits: the host's choice, which not every device allows.
+    std::vector<std::string> storage_formats = {};
     /// Each dispatch is a whole NDRange without an offset. So work-item functions need no hidden arguments,
     /// and get_work_dim() is a specialisation constant. Programs that dispatch clspv's modules expect this.
     bool simple_ndrange = false;

@@ -10,11 +10,20 @@
 
 namespace caldera::vulkan {
 
+/// A hidden argument about another argument, and the variable that stands for it.
+struct ImageFact {
+    spirv::Id variable = {};
+    HiddenKind kind = {};
+    uint32_t argument = 0;
+};
+
 /// Variables and functions that a pass makes for later ones to find; none or empty where none was needed.
 /// Their names in the module are for readers alone: a module of others may use the same ones.
 struct PassVariables {
     /// Input variables that stand for hidden arguments until lower_interface.
     std::vector<std::pair<spirv::Id, HiddenKind>> hidden = {};
+    /// Input variables (u32) that stand for what the host says of an image or a sampler, until then.
+    std::vector<ImageFact> image_facts = {};
     /// Input variables that stand for the kernel's argument block until then: its address (u64), and its
     /// words (an array of u32) where it is a uniform buffer.
     spirv::Id arguments = {}, argument_words = {};

@@ -15,6 +15,7 @@
 #include "vulkan/translate/support/buffer_pointers.h"
 #include "vulkan/translate/support/opencl_layout.h"
 #include "vulkan/translate/support/reach.h"
+#include "vulkan/translate/support/texel_kind.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -58,6 +59,8 @@ class SupportCheck {
         : module_(module),
           profile_(options.profile),
           abi_(options.abi),
+          images_(options.images),
+          storage_formats_(options.storage_formats),
           argument_table_(options.argument_table),
           clspv_reflection_(options.clspv_reflection),
           builder_(module),
@@ -280,13 +283,35 @@ class SupportCheck {
     void check_image_type(const Instruction& type) {
         constexpr size_t kDim = 1, kMultisampled = 4;
         const auto dim = static_cast<spv::Dim>(type.word(kDim));
-        if (abi_ == Abi::Descriptors && !argument_table_)
-            need_addresses("images need");
+        if (images_ == Images::Memory && abi_ == Abi::Descriptors && !argument_table_)
+            need_addresses("images in memory need");
         else if (dim != spv::Dim::Dim1D && dim != spv::Dim::Dim2D && dim != spv::Dim::Dim3D &&
                  dim != spv::Dim::Buffer)
             decline("the image type does not exist in OpenCL");
         else if (type.word(kMultisampled) != 0)
             decline("multisampled images are not supported");
+    }
+
+    /// The format of an image of Vulkan's is the host's choice.
+    void check_storage_image(const Instruction& inst) {
+        const bool writes = inst.op == Op::OpImageWrite;
+        const Id texel = writes ? builder_.type_of(inst.id(2)) : inst.type;
+        if (images_ == Images::Memory ||
+            storage_format_of(storage_formats_, texel_kind(builder_, texel, inst, writes ? 3 : 2)))
+            return;
+        if (writes)
+            need(profile_.storage_write_without_format, "writing images",
+                 "shaderStorageImageWriteWithoutFormat");
+        else if (access_of_image(builder_.type_of(inst.id(0))) != spv::AccessQualifier::ReadOnly)
+            need(profile_.storage_read_without_format, "reading a read_write image",
+                 "shaderStorageImageReadWithoutFormat");
+    }
+    spv::AccessQualifier access_of_image(Id type) const {
+        constexpr size_t kQualifier = 7;
+        const Instruction* image = builder_.find_global(type);
+        return image && image->operands.size() > kQualifier
+                   ? static_cast<spv::AccessQualifier>(image->word(kQualifier))
+                   : spv::AccessQualifier::ReadOnly;
     }
 
     /// Only the first level of an image is supported. A sampled image has its own instruction in SPIR-V.
@@ -383,9 +408,9 @@ class SupportCheck {
                     scope != static_cast<uint32_t>(spv::Scope::Subgroup))
                     decline("the scope of a pipe function must be a work-group or a sub-group");
                 break;
-            case Op::OpImageSampleExplicitLod:
             case Op::OpImageRead:
-            case Op::OpImageWrite: check_image_operands(inst); break;
+            case Op::OpImageWrite: check_storage_image(inst); [[fallthrough]];
+            case Op::OpImageSampleExplicitLod: check_image_operands(inst); break;
             case Op::OpImage:
                 decline("OpImage, which takes the image out of a sampled image, does not occur in OpenCL");
                 break;
@@ -417,6 +442,8 @@ class SupportCheck {
         if (!size || *size < kBlockHeaderBytes || *size > kMaxCaptureBytes)
             return decline("the captures of a block have no known size, or more than " +
                            std::to_string(kMaxCaptureBytes) + " bytes");
+        if (images_ == Images::Hardware && captures_images())
+            return decline("an enqueued block captures an image or a sampler, which needs --images=memory");
         if (abi_ != Abi::Descriptors || *size == kBlockHeaderBytes) return;
         const Id type = captures_type(builder_, layout_, functions_, block->kernel, *size);
         if (!type || builder_.op_of_type(type) != Op::OpTypeStruct)
@@ -429,6 +456,17 @@ class SupportCheck {
                                           (is_image ? "an image" : "a pointer") + ", which needs",
                                       "; --abi=descriptors does not use them");
         }
+    }
+
+    /// Whether some block does. OpenCL C has images and samplers in no struct of its own.
+    bool captures_images() const {
+        return std::ranges::any_of(module_.globals, [&](const Instruction& type) {
+            return type.op == Op::OpTypeStruct &&
+                   std::ranges::any_of(type.operands, [&](const spirv::Operand& member) {
+                       const Op op = builder_.op_of_type(member.id());
+                       return op == Op::OpTypeImage || op == Op::OpTypeSampler;
+                   });
+        });
     }
 
     /// The last operands are the packet's size and alignment.
@@ -521,6 +559,8 @@ class SupportCheck {
     Module& module_;
     const DeviceProfile& profile_;
     const Abi abi_;
+    const Images images_;
+    const std::vector<std::string>& storage_formats_;
     const bool argument_table_;
     const bool clspv_reflection_;
     Builder builder_;

@@ -29,9 +29,10 @@ using spv::Op;
 
 class Describer {
  public:
-    Describer(Module& module, Builder& builder)
+    Describer(Module& module, Builder& builder, Images images)
         : module_(module),
           builder_(builder),
+          images_(images),
           layout_(builder),
           names_(names_of(module)),
           graph_(module, true) {
@@ -73,6 +74,21 @@ class Describer {
             types.push_back(builder_.is_pointer(param.type) ? builder_.pointee(param.type) : Id{});
         return types;
     }
+    /// Whether some kernel uses a sampler of the source, perhaps from a variable.
+    bool uses_literal_samplers() {
+        spirv::IdSet literals;
+        for (const Instruction& inst : module_.globals)
+            if (inst.op == Op::OpConstantSampler ||
+                (inst.op == Op::OpVariable && inst.operands.size() > 1 && literals.contains(inst.id(1))))
+                literals.insert(inst.result);
+        bool found = false;
+        for (const Instruction& entry : module_.entry_points)
+            for (const uint32_t function : graph_.functions(entry.id(1)))
+                for_each_use(module_.functions[function], [&](const spirv::Operand& operand) {
+                    found |= literals.contains(operand.id());
+                });
+        return found;
+    }
     /// Whether some kernel calls get_work_dim().
     bool uses_work_dim() {
         for (const Instruction& inst : module_.annotations) {
@@ -96,12 +112,16 @@ class Describer {
         if (op == Op::OpTypePipe || op == Op::OpTypeImage) {
             argument.kind = op == Op::OpTypePipe ? ArgumentKind::Pipe : ArgumentKind::Image;
             argument.access = access_of(*builder_.find_global(type));
-            argument.size_bytes = 8;
+            if (op == Op::OpTypeImage && images_ == Images::Hardware)
+                argument.kind = descriptor_of(*builder_.find_global(type), argument.access);
+            else
+                argument.size_bytes = 8;
             return argument;
         }
         if (op == Op::OpTypeSampler) {
-            argument.kind = ArgumentKind::Sampler;
-            argument.size_bytes = 4;
+            const bool is_object = images_ == Images::Hardware;
+            argument.kind = is_object ? ArgumentKind::SamplerObject : ArgumentKind::Sampler;
+            argument.size_bytes = is_object ? 0 : 4;
             return argument;
         }
         if (builder_.is_pointer(type)) {
@@ -124,6 +144,14 @@ class Describer {
         if (builder_.op_of_type(type) == spv::Op::OpTypeQueue) argument.kind = ArgumentKind::DeviceQueue;
         argument.size_bytes = static_cast<uint32_t>(layout_.of(type).size_bytes);
         return argument;
+    }
+
+    static ArgumentKind descriptor_of(const Instruction& image, ArgumentAccess access) {
+        constexpr size_t kDim = 1;
+        const bool is_read = access == ArgumentAccess::ReadOnly;
+        if (static_cast<spv::Dim>(image.word(kDim)) == spv::Dim::Buffer)
+            return is_read ? ArgumentKind::UniformTexelBuffer : ArgumentKind::StorageTexelBuffer;
+        return is_read ? ArgumentKind::SampledImage : ArgumentKind::StorageImage;
     }
 
     /// The qualifier is the last operand of either type; an image need not have it.
@@ -214,6 +242,7 @@ class Describer {
 
     Module& module_;
     Builder& builder_;
+    const Images images_;
     OpenclLayout layout_;
     spirv::IdMap<std::string> names_;
     CallGraph graph_;
@@ -311,13 +340,15 @@ class ByvalRewriter {
 
 Result<Done> describe_kernels(Module& module, PassContext& context) {
     Builder builder(module);
-    Describer describer(module, builder);
+    Describer describer(module, builder, context.options.images);
     std::vector<std::vector<Id>> pointees;
     for (const Instruction& entry : module.entry_points) {
         context.interface.kernels.push_back(describer.describe(entry));
         pointees.push_back(describer.pointees(entry));
     }
     context.interface.abi = context.options.abi;
+    context.interface.argument_set =
+        context.options.images == Images::Hardware && describer.uses_literal_samplers() ? 1 : 0;
     context.interface.fast_math = context.options.fast_math;
     number_arguments(context.interface, pointees,
                      context.options.simple_ndrange && describer.uses_work_dim());

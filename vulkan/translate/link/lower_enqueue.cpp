@@ -388,7 +388,8 @@ class EnqueueLowering {
         Id& queue = context_.variables.device_queue;
         if (queue) return queue;
         queue = builder_.variable(StorageClass::CrossWorkgroup, u32());
-        builder_.decorate(queue, spv::Decoration::DescriptorSet, {kDeviceQueueSet});
+        builder_.decorate(queue, spv::Decoration::DescriptorSet,
+                          {kDeviceQueueSet + context_.interface.argument_set});
         builder_.decorate(queue, spv::Decoration::Binding, {kDeviceQueueBinding});
         builder_.decorate(queue, spv::Decoration::Alignment, {8u});
         return queue;

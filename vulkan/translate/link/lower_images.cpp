@@ -4,6 +4,8 @@
 // loads from the descriptor. With Abi::Descriptors, an image is a pointer to its texels, the first byte of a
 // storage buffer, and its descriptor is the row of the argument table that its window has.
 //
+// Images::Hardware is bind_images' work.
+//
 // Before: kernels are described; check_supported has declined image levels and samples. After: there is no
 // type or instruction of images and samplers.
 #include <algorithm>
@@ -342,6 +344,7 @@ void replace_opaque_types(spirv::Module& module, spv::StorageClass storage) {
 }  // namespace
 
 Result<Done> lower_images(spirv::Module& module, PassContext& context) {
+    if (context.options.images == Images::Hardware) return Done{};  // bind_images
     const bool has_any = std::ranges::any_of(module.globals, [](const Instruction& inst) {
         return inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampler;
     });

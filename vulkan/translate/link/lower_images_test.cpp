@@ -82,7 +82,7 @@ TEST_CASE(
     CHECK(contains(run.text, "%uint_16"));  // the first word of row 1
     CHECK(!contains(run.text, "OpConvertPtrToU"));
     const PassRun declined = lowered(body, {.abi = Abi::Descriptors});
-    CHECK(contains(declined.error, "images need device addresses, which --abi=descriptors does not use"));
+    CHECK(contains(declined.error, "images in memory need device addresses, which --abi=descriptors does not use"));
 }
 
 TEST_CASE("lower_images: a kernel's images have the number of their format, a specialisation constant") {
@@ -145,11 +145,11 @@ TEST_CASE("lower_images: what is declined") {
     TranslateOptions descriptors;
     descriptors.abi = Abi::Descriptors;
     CHECK(lowered("", descriptors).error ==
-          "kernel 'k': images need device addresses, which --abi=descriptors does not use");
+          "kernel 'k': images in memory need device addresses, which --abi=descriptors does not use");
     descriptors.profile.name = "old";
     descriptors.profile.buffer_device_address = false;
     CHECK(lowered("", descriptors).error ==
-          "kernel 'k': images need the feature bufferDeviceAddress, which old does not have");
+          "kernel 'k': images in memory need the feature bufferDeviceAddress, which old does not have");
     const std::string sampled = " %i1 = OpSampledImage %sampled %i %s\n";
     CHECK(lowered(sampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one\n").error ==
           "kernel 'k': image levels (mipmaps) are not supported");

@@ -204,7 +204,8 @@ class PrintfLowering {
         if (buffer_) return;
         const Id u32 = builder_.type_int(32);
         buffer_ = builder_.variable(spv::StorageClass::CrossWorkgroup, u32);
-        builder_.decorate(buffer_, spv::Decoration::DescriptorSet, {kPrintfBufferSet});
+        builder_.decorate(buffer_, spv::Decoration::DescriptorSet,
+                          {kPrintfBufferSet + program_.argument_set});
         builder_.decorate(buffer_, spv::Decoration::Binding, {kPrintfBufferBinding});
         builder_.decorate(buffer_, spv::Decoration::Alignment, {4u});
         program_.printf_words_spec_id = first_free_spec_id(program_);

@@ -79,8 +79,17 @@ class CapabilityDeriver {
                 if (inst.word(0) == 64) need(Capability::Float64);
                 break;
             case Op::OpTypePointer: pointer(inst); break;
+            case Op::OpTypeImage: image(inst); break;
             default: break;
         }
+    }
+
+    void image(const Instruction& inst) {
+        constexpr size_t kDim = 1, kSampled = 5;
+        const bool is_sampled = inst.word(kSampled) == 1;
+        const auto dim = static_cast<spv::Dim>(inst.word(kDim));
+        if (dim == spv::Dim::Dim1D) need(is_sampled ? Capability::Sampled1D : Capability::Image1D);
+        if (dim == spv::Dim::Buffer) need(is_sampled ? Capability::SampledBuffer : Capability::ImageBuffer);
     }
 
     void pointer(const Instruction& inst) {
@@ -177,6 +186,10 @@ class CapabilityDeriver {
     Result<Done> instruction(const Instruction& inst) {
         device_scope(inst);
         if (spirv::is_atomic(inst.op)) atomic(inst);
+        if (inst.op == Op::OpImageRead && is_without_format(inst.id(0)))
+            need(Capability::StorageImageReadWithoutFormat);
+        if (inst.op == Op::OpImageWrite && is_without_format(inst.id(0)))
+            need(Capability::StorageImageWriteWithoutFormat);
         if (is_integer_dot(inst.op)) return integer_dot(inst), Done{};
         if (inst.op >= Op::OpGroupNonUniformIAdd && inst.op <= Op::OpGroupNonUniformLogicalXor)
             return group_arithmetic(inst), Done{};
@@ -191,6 +204,12 @@ class CapabilityDeriver {
         }
         return Error{.message = std::string(spirv::op_name(inst.op)) +
                                 " is not available in Vulkan and no pass has lowered it"};
+    }
+
+    bool is_without_format(Id image) const {
+        constexpr size_t kFormat = 6;
+        return static_cast<spv::ImageFormat>(builder_.find_global(builder_.type_of(image))->word(kFormat)) ==
+               spv::ImageFormat::Unknown;
     }
 
     /// The group operation determines which of the instruction's capabilities is needed.

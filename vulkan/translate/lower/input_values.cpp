@@ -74,7 +74,7 @@ Id InputValues::compute(Scope& scope, InputVariable input, uint32_t d) {
     if (input.is_private_block) return private_block(scope);
     if (input.is_private_lane)
         return binary(Op::OpBitwiseAnd, private_slot(scope), builder_.constant_u32(kPrivateLanes - 1));
-    if (!input.builtin) return hidden(scope, {input.hidden, 0});
+    if (!input.builtin) return hidden(scope, {input.hidden, input.argument});
     const BuiltIn builtin = *input.builtin;
     if (is_sub_group_input(builtin))
         return context_.options.profile.subgroups ? compute_sub_group(scope, builtin, d)
@@ -262,10 +262,14 @@ Id InputValues::hidden(Scope& scope, HiddenComponent component) {
     if (!scope.reader) return value = builder_.append(Op::OpLoad, type, {private_variable(component)});
     if (component == HiddenComponent{HiddenKind::PrivateMemory, kBlockBytes})
         return value = builder_.constant_u64(scope.kernel->private_bytes * kPrivateLanes);
-    for (const HiddenArgument& argument : scope.kernel->hidden)
-        if (argument.kind == component.first)
+    for (const HiddenArgument& argument : scope.kernel->hidden) {
+        if (argument.kind != component.first) continue;
+        if (!is_about_argument(component.first))
             return value = if_based(component.first, scope.reader->load(type, argument.offset_bytes +
                                                                                   component.second * bytes));
+        if (argument.argument == component.second)
+            return value = scope.reader->load(type, argument.offset_bytes);
+    }
     check(false, "a hidden argument that was not laid out");
     return {};
 }

@@ -58,7 +58,10 @@ HiddenShape shape_of(HiddenKind kind) {
         case HiddenKind::GroupBase:
         case HiddenKind::RegionSize: return {4, 3};
         case HiddenKind::WorkDim: return {4, 1};
-        case HiddenKind::Command: return {4, 1};
+        case HiddenKind::Command:
+        case HiddenKind::ChannelOrder:
+        case HiddenKind::ChannelDataType:
+        case HiddenKind::SamplerMask: return {4, 1};
         case HiddenKind::DataSegment:
         case HiddenKind::PrintfBuffer:
         case HiddenKind::DeviceQueue: return {8, 1};
@@ -114,6 +117,8 @@ spirv::IdMap<InputVariable> find_inputs(const Builder& builder, const PassVariab
             if (is_input(builder, inst.id(0)))
                 inputs.emplace(inst.id(0), InputVariable{.builtin = static_cast<BuiltIn>(inst.word(2))});
     for (const auto& [id, kind] : made.hidden) inputs.emplace(id, InputVariable{.hidden = kind});
+    for (const ImageFact& fact : made.image_facts)
+        inputs.emplace(fact.variable, InputVariable{.hidden = fact.kind, .argument = fact.argument});
     if (made.arguments) inputs.emplace(made.arguments, InputVariable{.is_block = true});
     if (made.private_block) inputs.emplace(made.private_block, InputVariable{.is_private_block = true});
     if (made.private_lane) inputs.emplace(made.private_lane, InputVariable{.is_private_lane = true});

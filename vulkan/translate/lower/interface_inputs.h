@@ -17,6 +17,7 @@ namespace caldera::vulkan {
 struct InputVariable {
     std::optional<spv::BuiltIn> builtin = {};
     HiddenKind hidden = {};
+    uint32_t argument = 0;                                   ///< HiddenArgument::argument
     bool is_block = false;                                   ///< the argument block itself
     bool is_words = false;                                   ///< its words
     bool is_private_block = false, is_private_lane = false;  ///< PassVariables::private_block, private_lane
@@ -27,11 +28,11 @@ struct InputVariable {
         if (is_block) return kBlockKey;
         if (is_private_block) return kPrivateKey;
         if (is_private_lane) return kPrivateKey + 1;
-        return builtin ? static_cast<uint32_t>(*builtin) : ~static_cast<uint32_t>(hidden);
+        return builtin ? static_cast<uint32_t>(*builtin) : ~(static_cast<uint32_t>(hidden) | argument << 8);
     }
 };
 
-/// One component of a hidden argument.
+/// One component of a hidden argument, or one that is about the argument of that number.
 using HiddenComponent = std::pair<HiddenKind, uint32_t>;
 
 struct HiddenShape {

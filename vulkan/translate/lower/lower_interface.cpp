@@ -134,7 +134,8 @@ class InterfaceLowering {
                                 });
         lay_out(kernel, function, reached);
 
-        ArgumentReader reader(builder_, layout_, kernel.block, kernel.block_binding,
+        ArgumentReader reader(builder_, layout_, kernel.block,
+                              {context_.interface.argument_set, kernel.block_binding},
                               context_.options.profile.int64);
         Scope scope;
         scope.reader = &reader;
@@ -228,6 +229,7 @@ class InterfaceLowering {
         };
         size_t param = 0;
         for (KernelArgument& argument : kernel.arguments) {
+            if (is_vulkan_image(argument.kind)) ++param;
             if (!has_bytes(argument)) continue;
             check(param < function.params.size(), "a kernel has fewer parameters than its interface");
             const TypeLayout layout = layout_.of(function.params[param++].type);
@@ -235,10 +237,16 @@ class InterfaceLowering {
         }
         check(param == function.params.size(), "a kernel has more parameters than its interface");
         std::set<HiddenKind> kinds;
+        std::set<std::pair<HiddenKind, uint32_t>> facts;
         for_each_use(function, [&](const spirv::Operand& operand) {
-            if (const auto input = inputs_.find(operand.id()); input != inputs_.end())
-                for (HiddenKind kind : hidden_of(input->second, simple(), has_subgroups()))
+            const auto input = inputs_.find(operand.id());
+            if (input == inputs_.end()) return;
+            for (HiddenKind kind : hidden_of(input->second, simple(), has_subgroups())) {
+                if (is_about_argument(kind))
+                    facts.emplace(kind, input->second.argument);
+                else
                     kinds.insert(kind);
+            }
         });
         for (uint32_t index : reached)
             if (const auto found = private_needs_.find(module_.functions[index].id());
@@ -250,6 +258,8 @@ class InterfaceLowering {
             const HiddenShape s = shape_of(kind);
             kernel.hidden.push_back({kind, place(s.component_bytes * s.count, s.component_bytes)});
         }
+        for (const auto& [kind, argument] : facts)
+            kernel.hidden.push_back({kind, place(shape_of(kind).component_bytes, 4), argument});
         if (kernel.ignores_groups) {
             // RegionSize is left out if its bytes would make the block too large for push constants.
             const uint64_t without = end, limit = context_.options.profile.max_push_constants_bytes;
@@ -271,8 +281,10 @@ class InterfaceLowering {
     bool descriptors() const { return context_.options.abi == Abi::Descriptors; }
     bool simple() const { return context_.options.simple_ndrange; }
     bool has_subgroups() const { return context_.options.profile.subgroups; }
-    /// It is in the argument block, and a parameter still.
+    /// It is in the argument block, and a parameter still. An image or a sampler of Vulkan's is a parameter
+    /// that nobody uses.
     bool has_bytes(const KernelArgument& argument) const {
+        if (is_vulkan_image(argument.kind)) return false;
         return is_by_value(argument.kind) || (argument.kind != ArgumentKind::LocalPointer && !descriptors());
     }
 
@@ -284,6 +296,7 @@ class InterfaceLowering {
         });
         size_t param = 0;
         for (const KernelArgument& argument : kernel.arguments) {
+            if (is_vulkan_image(argument.kind)) ++param;
             if (!has_bytes(argument)) continue;
             const Instruction& inst = function.params[param++];
             if (used.contains(inst.result))

@@ -67,6 +67,9 @@ class MemoryModel {
             const auto decoration = static_cast<spv::Decoration>(inst.word(1));
             return decoration == spv::Decoration::Volatile || decoration == spv::Decoration::Coherent;
         });
+        share_images();
+        has_images_ = std::ranges::any_of(
+            module_.globals, [](const Instruction& inst) { return inst.op == spv::Op::OpTypeImage; });
         for (spirv::Function& function : module_.functions) {
             no_groups_ = {};
             std::vector<Instruction> at_entry;
@@ -89,6 +92,8 @@ class MemoryModel {
         switch (inst.op) {
             case spv::Op::OpLoad: access(inst, 1); break;
             case spv::Op::OpStore: access(inst, 2); break;
+            case spv::Op::OpImageRead: share_texel(inst, 2); break;
+            case spv::Op::OpImageWrite: share_texel(inst, 3); break;
             case spv::Op::OpControlBarrier:
                 if (profile_.quirks.fences_are_barriers && is_sub_group_barrier(inst)) return fence();
                 control_barrier(inst);
@@ -128,6 +133,34 @@ class MemoryModel {
         }
         if (inst.operands.size() <= index) inst.operands.push_back(0u);
         inst.operands[index] = inst.word(index) | bits(spv::MemoryAccessMask::NonPrivatePointer);
+    }
+
+    /// Other work-items may access the texel.
+    void share_texel(Instruction& inst, size_t index) const {
+        if (!vulkan_) return;
+        if (inst.operands.size() <= index) inst.operands.push_back(0u);
+        inst.operands[index] =
+            inst.word(index) | static_cast<uint32_t>(spv::ImageOperandsMask::NonPrivateTexel);
+    }
+    /// The same without Vulkan's memory model, which has a decoration for it.
+    void share_images() {
+        if (vulkan_) return;
+        spirv::IdSet only_written;
+        for (const Instruction& inst : module_.annotations)
+            if (inst.op == spv::Op::OpDecorate &&
+                inst.word(1) == static_cast<uint32_t>(spv::Decoration::NonReadable))
+                only_written.insert(inst.id(0));
+        std::vector<Id> shared;
+        for (const Instruction& inst : module_.globals)
+            if (inst.op == spv::Op::OpVariable && is_storage_image(builder_.pointee(inst.type)) &&
+                !only_written.contains(inst.result))
+                shared.push_back(inst.result);
+        for (const Id variable : shared) builder_.decorate(variable, spv::Decoration::Coherent);
+    }
+    bool is_storage_image(Id type) const {
+        constexpr size_t kSampled = 5;
+        const Instruction* image = builder_.find_global(type);
+        return image && image->op == spv::Op::OpTypeImage && image->word(kSampled) == 2;
     }
 
     /// In programs, the work-items of a sub-group exchange data through volatile accesses to local memory,
@@ -237,7 +270,8 @@ class MemoryModel {
         if (result == 0) return 0;
         uint32_t classes = source & (kUniformMemory | kWorkgroup);
         if (source & (kCrossWorkgroup | kImage))
-            classes |= kUniformMemory;  // images lie in memory like all else
+            classes |= kUniformMemory;  // images lie in memory like all else, if they are not Vulkan's
+        if (has_images_) classes |= source & kImage;
         return result | (classes ? classes : memory);
     }
 
@@ -250,7 +284,8 @@ class MemoryModel {
     const bool vulkan_;
     Id fence_word_ = {};
     bool made_variables_ = false;
-    Id no_groups_ = {};  // of the function, at its entry
+    bool has_images_ = false;  // of Vulkan's
+    Id no_groups_ = {};        // of the function, at its entry
     std::vector<Instruction>* at_entry_ = nullptr;
 };
 

@@ -64,7 +64,7 @@ class Emitter {
           addresses_(addresses),
           regions_(regions),
           windows_(windows),
-          views_(builder, windows.table_rows()),
+          views_(builder, windows.table_rows(), windows.argument_set()),
           data_(data),
           profile_(profile) {}
 

@@ -26,7 +26,7 @@ Id BufferViews::variable(uint32_t window, Id type) {
         default: binding = window - kFirstBindingWindow; break;
     }
     variable = builder_.variable(spv::StorageClass::StorageBuffer, block(type));
-    builder_.decorate(variable, spv::Decoration::DescriptorSet, {set});
+    builder_.decorate(variable, spv::Decoration::DescriptorSet, {argument_set_ + set});
     builder_.decorate(variable, spv::Decoration::Binding, {binding});
     builder_.decorate(variable, spv::Decoration::Aliased);
     return variable;
@@ -44,7 +44,7 @@ Id BufferViews::table_word(Id index) {
         builder_.decorate_member(block, 0, spv::Decoration::Offset, {0u});
         table_ = builder_.variable(spv::StorageClass::Uniform, block);
         builder_.name(table_, "caldera.arguments");
-        builder_.decorate(table_, spv::Decoration::DescriptorSet, {kArgumentTableSet});
+        builder_.decorate(table_, spv::Decoration::DescriptorSet, {argument_set_ + kArgumentTableSet});
         builder_.decorate(table_, spv::Decoration::Binding, {kArgumentTableBinding});
     }
     const Id row = builder_.append(spv::Op::OpShiftRightLogical, u32, {index, builder_.constant_u32(2)});

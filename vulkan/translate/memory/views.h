@@ -12,7 +12,9 @@ namespace caldera::vulkan::memory {
 /// All views of a buffer, and all buffers of a program, may share memory, so they are decorated Aliased.
 class BufferViews {
  public:
-    BufferViews(spirv::Builder& builder, uint32_t table_rows) : builder_(builder), table_rows_(table_rows) {}
+    /// `argument_set` is ProgramInterface's.
+    BufferViews(spirv::Builder& builder, uint32_t table_rows, uint32_t argument_set)
+        : builder_(builder), table_rows_(table_rows), argument_set_(argument_set) {}
 
     /// A pointer to the element with this index (u32) in the window's buffer. `type` is a scalar, or a vector
     /// of 2 or 4; in the argument table, which is a uniform buffer, it is u32.
@@ -26,7 +28,7 @@ class BufferViews {
     Id table_word(Id index);
 
     spirv::Builder& builder_;
-    uint32_t table_rows_ = 0;
+    uint32_t table_rows_ = 0, argument_set_ = 0;
     Id table_ = {};
     std::map<std::pair<uint32_t, Id>, Id> variables_ = {};  // by window and element type
     std::map<Id, Id> blocks_ = {};                          // by element type

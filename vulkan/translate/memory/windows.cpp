@@ -12,7 +12,7 @@ constexpr uint32_t kAnyWindow = ~0u;  // several, or one that cannot be known
 
 Windows::Windows(const spirv::Module& module, const Source& source, const ProgramInterface& program,
                  LazyCallGraph& calls)
-    : source_(source), enabled_(program.abi == Abi::Descriptors) {
+    : source_(source), enabled_(program.abi == Abi::Descriptors), argument_set_(program.argument_set) {
     if (!enabled_) return;
     for (const Kernel& kernel : program.kernels)
         for (const KernelArgument& argument : kernel.arguments)
@@ -44,7 +44,7 @@ void Windows::add_arguments(const spirv::Module& module, const ProgramInterface&
         std::vector<uint32_t> windows = {kDataWindow};
         for (size_t i = 0; i < params.size() && i < kernel->arguments.size(); ++i) {
             const uint32_t binding = kernel->arguments[i].binding;
-            if (binding == kNoBinding) continue;
+            if (binding == kNoBinding || is_vulkan_image(kernel->arguments[i].kind)) continue;
             windows.push_back(kFirstBindingWindow + binding);
             if (kernel->arguments[i].kind == ArgumentKind::Image) images_.insert(windows.back());
             arguments_.emplace(params[i].result, kernel->arguments[i].not_null_spec_id);

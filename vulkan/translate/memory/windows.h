@@ -52,6 +52,8 @@ class Windows {
     bool is_image(Id pointer) const { return images_.contains(of(pointer)); }
     /// How many rows the argument table has, if there is one.
     uint32_t table_rows() const { return table_rows_; }
+    /// ProgramInterface::argument_set.
+    uint32_t argument_set() const { return argument_set_; }
     /// The window that a pointer to global memory points into, or kNoWindow if it is not known.
     uint32_t of(Id pointer) const;
     /// Whether the id is a kernel's pointer argument, whose value is just its window.
@@ -72,7 +74,7 @@ class Windows {
 
     const Source& source_;
     bool enabled_ = false;
-    uint32_t table_rows_ = 0;
+    uint32_t table_rows_ = 0, argument_set_ = 0;
     std::vector<uint32_t> windows_ = {};         // by id: what is known so far
     std::vector<std::pair<Id, Id>> flows_ = {};  // from one value to another
     std::vector<Id> changed_ = {};

@@ -111,6 +111,12 @@ bool DeadCode::may_drop(const Instruction& inst) const {
     switch (inst.op) {
         case spv::Op::OpPhi:
         case spv::Op::OpVariable:
+        case spv::Op::OpSampledImage:
+        case spv::Op::OpImageSampleExplicitLod:
+        case spv::Op::OpImageFetch:
+        case spv::Op::OpImageRead:
+        case spv::Op::OpImageQuerySize:
+        case spv::Op::OpImageQuerySizeLod:
         case spv::Op::OpArrayLength: return true;
         case spv::Op::OpLoad: return !access_at(inst, 1).is_volatile;
         case spv::Op::OpExtInst:  // one that has a pointer operand writes through it

@@ -268,6 +268,7 @@ class ArgumentPlacer {
         if (kernel.arguments.size() != function_->params.size()) return {};
         for (size_t i = 0; i < kernel.arguments.size(); ++i) {
             const KernelArgument& argument = kernel.arguments[i];
+            if (is_vulkan_image(argument.kind)) continue;
             if (descriptors_ ? !is_by_value(argument.kind) : argument.kind == ArgumentKind::LocalPointer)
                 continue;
             const Id type = function_->params[i].type;

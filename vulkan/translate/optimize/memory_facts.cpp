@@ -146,6 +146,13 @@ Effect MemoryFacts::own_effect(const Instruction& inst) const {
             if (!only_reads(inst)) for_each_written(inst, [&](Id) { writes = true; });
             return writes ? Effect::Writes : Effect::None;
         }
+        case OpSampledImage:  // an image is not memory that loads and stores see
+        case OpImageSampleExplicitLod:
+        case OpImageFetch:
+        case OpImageRead:
+        case OpImageWrite:
+        case OpImageQuerySize:
+        case OpImageQuerySizeLod:
         case OpPhi:
         case OpVariable:
         case OpNop:

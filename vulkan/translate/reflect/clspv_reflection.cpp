@@ -22,7 +22,8 @@ using spirv::Module;
 using spv::Op;
 
 constexpr const char* kInstructionSet = "NonSemantic.ClspvReflection.5";
-constexpr uint32_t kArgumentSet = 0;
+/// Newer than the header of SPIRV-Headers that Debian 12 has.
+constexpr auto kNormalizedSamplerMask = static_cast<NonSemanticClspvReflectionInstructions>(41);
 /// Two digits a byte in an OpString of 65,535 words, its opcode, result and final nul among them.
 constexpr size_t kMaxDataBytes = ((65535 - 2) * 4 - 1) / 2;
 
@@ -40,6 +41,9 @@ class Reflector {
             add(NonSemanticClspvReflectionSpecConstantWorkgroupSize, {number(0), number(1), number(2)});
         if (program_.work_dim_spec_id != kNoSpecId && has_spec_id(program_.work_dim_spec_id))
             add(NonSemanticClspvReflectionSpecConstantWorkDim, {number(program_.work_dim_spec_id)});
+        for (const LiteralSampler& sampler : program_.literal_samplers)
+            add(NonSemanticClspvReflectionLiteralSampler,
+                {number(0), number(sampler.binding), number(sampler.bits)});
         tell_data();
         tell_printf();
         return std::move(out_);
@@ -61,7 +65,8 @@ class Reflector {
     // ---- Kernels ----
 
     void tell(const Kernel& kernel) {
-        check(kernel.hidden.empty(), "clspv's kernels have no such hidden arguments");
+        check(std::ranges::all_of(kernel.hidden, is_about_argument, &HiddenArgument::kind),
+              "clspv's kernels have no such hidden arguments");
         const auto entry = std::ranges::find_if(module_.entry_points, [&](const Instruction& each) {
             return spirv::string_at(each, 2) == kernel.name;
         });
@@ -74,6 +79,7 @@ class Reflector {
              builder_.string(kernel.attributes)});
         for (uint32_t i = 0; i < argument_count; ++i)
             tell(kernel, kernel.arguments[i], declaration, number(i));
+        for (const HiddenArgument& hidden : kernel.hidden) tell(kernel, hidden, declaration);
         const auto& size = kernel.required_local_size;
         if (size[0] != 0)
             add(NonSemanticClspvReflectionPropertyRequiredWorkgroupSize,
@@ -87,8 +93,13 @@ class Reflector {
             case ArgumentKind::ConstantPointer:
             case ArgumentKind::Pipe:
             case ArgumentKind::Image:
-                add(NonSemanticClspvReflectionArgumentStorageBuffer,
-                    {declaration, ordinal, number(kArgumentSet), number(argument.binding), info});
+            case ArgumentKind::SampledImage:
+            case ArgumentKind::StorageImage:
+            case ArgumentKind::UniformTexelBuffer:
+            case ArgumentKind::StorageTexelBuffer:
+            case ArgumentKind::SamplerObject:
+                add(descriptor(argument.kind),
+                    {declaration, ordinal, number(program_.argument_set), number(argument.binding), info});
                 return;
             case ArgumentKind::LocalPointer:
                 add(NonSemanticClspvReflectionArgumentWorkgroup,
@@ -104,8 +115,40 @@ class Reflector {
                 {declaration, ordinal, offset, size, info});
         else
             add(NonSemanticClspvReflectionArgumentPodUniform,
-                {declaration, ordinal, number(kArgumentSet), number(kernel.block_binding), offset, size,
-                 info});
+                {declaration, ordinal, number(program_.argument_set), number(kernel.block_binding), offset,
+                 size, info});
+    }
+
+    static NonSemanticClspvReflectionInstructions descriptor(ArgumentKind kind) {
+        switch (kind) {
+            case ArgumentKind::SampledImage: return NonSemanticClspvReflectionArgumentSampledImage;
+            case ArgumentKind::StorageImage: return NonSemanticClspvReflectionArgumentStorageImage;
+            case ArgumentKind::UniformTexelBuffer:
+                return NonSemanticClspvReflectionArgumentUniformTexelBuffer;
+            case ArgumentKind::StorageTexelBuffer:
+                return NonSemanticClspvReflectionArgumentStorageTexelBuffer;
+            case ArgumentKind::SamplerObject: return NonSemanticClspvReflectionArgumentSampler;
+            default: return NonSemanticClspvReflectionArgumentStorageBuffer;
+        }
+    }
+
+    /// What the host says of an image or a sampler, a word of the argument block. clspv's mask is always a
+    /// push constant (with_clspv_reflection).
+    void tell(const Kernel& kernel, const HiddenArgument& hidden, Id declaration) {
+        const bool is_pushed = kernel.block == ArgumentBlock::PushConstants;
+        const bool is_order = hidden.kind == HiddenKind::ChannelOrder;
+        const Id ordinal = number(hidden.argument), offset = number(hidden.offset_bytes), size = number(4);
+        if (hidden.kind == HiddenKind::SamplerMask)
+            add(kNormalizedSamplerMask, {declaration, ordinal, offset, size});
+        else if (is_pushed)
+            add(is_order ? NonSemanticClspvReflectionImageArgumentInfoChannelOrderPushConstant
+                         : NonSemanticClspvReflectionImageArgumentInfoChannelDataTypePushConstant,
+                {declaration, ordinal, offset, size});
+        else
+            add(is_order ? NonSemanticClspvReflectionImageArgumentInfoChannelOrderUniform
+                         : NonSemanticClspvReflectionImageArgumentInfoChannelDataTypeUniform,
+                {declaration, ordinal, number(program_.argument_set), number(kernel.block_binding), offset,
+                 size});
     }
 
     /// The qualifiers have the values that clGetKernelArgInfo gives (OpenCL API 5.9.3). None where nothing is
@@ -114,20 +157,34 @@ class Reflector {
         if (argument.name.empty() && argument.type_name.empty()) return {};
         const Id name = builder_.string(argument.name);
         if (argument.type_name.empty()) return add(NonSemanticClspvReflectionArgumentInfo, {name});
-        constexpr uint32_t kAccessNone = 0x11a3;  // descriptors have no images
-        return add(NonSemanticClspvReflectionArgumentInfo,
-                   {name, builder_.string(argument.type_name), number(address_qualifier(argument.kind)),
-                    number(kAccessNone), number(type_qualifiers(argument.type_qualifiers))});
+        return add(
+            NonSemanticClspvReflectionArgumentInfo,
+            {name, builder_.string(argument.type_name), number(address_qualifier(argument.kind)),
+             number(access_qualifier(argument.access)), number(type_qualifiers(argument.type_qualifiers))});
+    }
+    static uint32_t access_qualifier(ArgumentAccess access) {
+        switch (access) {
+            case ArgumentAccess::ReadOnly: return 0x11a0;
+            case ArgumentAccess::WriteOnly: return 0x11a1;
+            case ArgumentAccess::ReadWrite: return 0x11a2;
+            case ArgumentAccess::None: return 0x11a3;
+        }
+        return 0;
     }
     static uint32_t address_qualifier(ArgumentKind kind) {
         switch (kind) {
             case ArgumentKind::GlobalPointer:
             case ArgumentKind::Image:
+            case ArgumentKind::SampledImage:
+            case ArgumentKind::StorageImage:
+            case ArgumentKind::UniformTexelBuffer:
+            case ArgumentKind::StorageTexelBuffer:
             case ArgumentKind::Pipe: return 0x119b;
             case ArgumentKind::LocalPointer: return 0x119c;
             case ArgumentKind::ConstantPointer: return 0x119d;
             case ArgumentKind::DeviceQueue:
             case ArgumentKind::Sampler:
+            case ArgumentKind::SamplerObject:
             case ArgumentKind::Value: return 0x119e;
         }
         return 0;
@@ -148,6 +205,8 @@ class Reflector {
         });
     }
 
+    uint32_t data_set() const { return kDataSegmentSet + program_.argument_set; }
+
     void tell_data() {
         if (program_.data_segment.empty()) return;
         static constexpr char kHex[] = "0123456789abcdef";
@@ -155,7 +214,7 @@ class Reflector {
         for (const uint8_t byte : program_.data_segment) digits += {kHex[byte >> 4], kHex[byte & 15]};
         add(data_is_written() ? NonSemanticClspvReflectionProgramScopeVariablesStorageBuffer
                               : NonSemanticClspvReflectionConstantDataStorageBuffer,
-            {number(kDataSegmentSet), number(kDataSegmentBinding), builder_.string(digits)});
+            {number(data_set()), number(kDataSegmentBinding), builder_.string(digits)});
     }
 
     void tell_printf() {
@@ -167,14 +226,15 @@ class Reflector {
             add(NonSemanticClspvReflectionPrintfInfo, operands);
         }
         add(NonSemanticClspvReflectionPrintfBufferStorageBuffer,
-            {number(kPrintfBufferSet), number(kPrintfBufferBinding), number(kPrintfBufferBytes)});
+            {number(kPrintfBufferSet + program_.argument_set), number(kPrintfBufferBinding),
+             number(kPrintfBufferBytes)});
     }
 
     /// Program-scope variables are in it, not only constants.
     bool data_is_written() const {
         spirv::IdSet data;  // variables, and pointers into them
         for (const Instruction& inst : module_.annotations)
-            if (inst.op == Op::OpDecorate && inst.word(2) == kDataSegmentSet &&
+            if (inst.op == Op::OpDecorate && inst.word(2) == data_set() &&
                 inst.word(1) == static_cast<uint32_t>(spv::Decoration::DescriptorSet))
                 data.insert(inst.id(0));
         for (const spirv::Function& function : module_.functions)
@@ -207,6 +267,14 @@ Result<std::vector<uint32_t>> with_clspv_reflection(std::span<const uint32_t> wo
         return Error{.message = "the program's data has " + std::to_string(interface.data_segment.size()) +
                                 " bytes, of which NonSemantic.ClspvReflection can tell only " +
                                 std::to_string(kMaxDataBytes) + ": --no-clspv-reflection leaves it out"};
+    for (const Kernel& kernel : interface.kernels)
+        if (kernel.block != ArgumentBlock::PushConstants &&
+            std::ranges::find(kernel.hidden, HiddenKind::SamplerMask, &HiddenArgument::kind) !=
+                kernel.hidden.end())
+            return Error{.message = "kernel '" + kernel.name +
+                                    "' needs the bits of a sampler in a uniform buffer, of which "
+                                    "NonSemantic.ClspvReflection cannot tell: --no-clspv-reflection leaves "
+                                    "it out"};
     for (const Kernel& kernel : interface.kernels)
         if (kernel.private_bytes != 0)
             return Error{.message =

@@ -18,6 +18,11 @@ std::string_view text_of(ArgumentKind kind) {
         case ArgumentKind::Pipe: return "pipe";
         case ArgumentKind::Image: return "image";
         case ArgumentKind::Sampler: return "sampler";
+        case ArgumentKind::SampledImage:
+        case ArgumentKind::StorageImage:
+        case ArgumentKind::UniformTexelBuffer:
+        case ArgumentKind::StorageTexelBuffer:
+        case ArgumentKind::SamplerObject: return descriptor_text(kind).name;
     }
     return {};
 }
@@ -98,7 +103,7 @@ std::string_view text_of(ArgumentBlock block) {
     return {};
 }
 
-void argument_json(Json& json, const KernelArgument& argument) {
+void argument_json(Json& json, const KernelArgument& argument, uint32_t argument_set) {
     json.item();
     json.open('{');
     json.field("kind", text_of(argument.kind));
@@ -110,8 +115,9 @@ void argument_json(Json& json, const KernelArgument& argument) {
         json.field("spec_id", uint64_t{argument.spec_id});
         json.field("element_bytes", uint64_t{argument.element_bytes});
     } else if (argument.binding != kNoBinding) {
-        json.field("descriptor_set", uint64_t{0});
+        json.field("descriptor_set", uint64_t{argument_set});
         json.field("binding", uint64_t{argument.binding});
+        if (!argument.image_format.empty()) json.field("format", argument.image_format);
     } else {
         json.field("offset_bytes", uint64_t{argument.offset_bytes});
         json.field("size_bytes", uint64_t{argument.size_bytes});
@@ -126,7 +132,8 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
     json.field("name", kernel.name);
     json.key("arguments");
     json.open('[');
-    for (const KernelArgument& argument : kernel.arguments) argument_json(json, argument);
+    for (const KernelArgument& argument : kernel.arguments)
+        argument_json(json, argument, interface.argument_set);
     json.close(']');
     json.key("hidden");
     json.open('[');
@@ -135,12 +142,13 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
         json.open('{');
         json.field("kind", hidden_text(hidden.kind).name);
         json.field("offset_bytes", uint64_t{hidden.offset_bytes});
+        if (is_about_argument(hidden.kind)) json.field("argument", uint64_t{hidden.argument});
         json.close('}');
     }
     json.close(']');
     json.field("block", text_of(kernel.block));
     if (kernel.block == ArgumentBlock::UniformBuffer) {
-        json.field("block_descriptor_set", uint64_t{0});
+        json.field("block_descriptor_set", uint64_t{interface.argument_set});
         json.field("block_binding", uint64_t{kernel.block_binding});
     }
     if (interface.abi == Abi::Descriptors)
@@ -158,7 +166,7 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
     json.field("local_bytes_per_work_item", kernel.local_bytes_per_work_item);
     json.field("private_bytes", kernel.private_bytes);
     if (kernel.private_bytes != 0 && interface.abi == Abi::Descriptors) {
-        json.field("private_descriptor_set", uint64_t{kPrivateMemorySet});
+        json.field("private_descriptor_set", uint64_t{kPrivateMemorySet + interface.argument_set});
         json.field("private_binding", uint64_t{kPrivateMemoryBinding});
     }
     json.field("vec_type_hint", std::string_view(kernel.vec_type_hint));
@@ -173,12 +181,26 @@ std::string hexadecimal(const std::vector<uint8_t>& bytes) {
     return text;
 }
 
+void samplers_json(Json& json, const ProgramInterface& interface) {
+    json.key("literal_samplers");
+    json.open('[');
+    for (const LiteralSampler& sampler : interface.literal_samplers) {
+        json.item();
+        json.open('{');
+        json.field("descriptor_set", uint64_t{0});
+        json.field("binding", uint64_t{sampler.binding});
+        json.field("bits", uint64_t{sampler.bits});
+        json.close('}');
+    }
+    json.close(']');
+}
+
 void printf_json(Json& json, const ProgramInterface& interface) {
     json.key("printf");
     json.open('{');
     json.field("words_spec_id", uint64_t{interface.printf_words_spec_id});
     if (interface.abi == Abi::Descriptors) {
-        json.field("descriptor_set", uint64_t{kPrintfBufferSet});
+        json.field("descriptor_set", uint64_t{kPrintfBufferSet + interface.argument_set});
         json.field("binding", uint64_t{kPrintfBufferBinding});
     }
     json.key("formats");
@@ -200,8 +222,9 @@ void printf_json(Json& json, const ProgramInterface& interface) {
 }  // namespace
 
 uint32_t storage_buffers(const ProgramInterface& interface, const Kernel& kernel) {
-    const auto arguments = std::ranges::count_if(
-        kernel.arguments, [](const KernelArgument& argument) { return argument.binding != kNoBinding; });
+    const auto arguments = std::ranges::count_if(kernel.arguments, [](const KernelArgument& argument) {
+        return argument.binding != kNoBinding && !is_vulkan_image(argument.kind);
+    });
     return static_cast<uint32_t>(arguments) + (kernel.prints ? 1 : 0) + (kernel.private_bytes != 0 ? 1 : 0) +
            (interface.data_segment.empty() ? 0 : 1);
 }
@@ -218,7 +241,7 @@ std::string to_json(const ProgramInterface& interface) {
     if (interface.abi == Abi::Addresses)
         json.field("data_segment_alignment", interface.data_segment_alignment);
     if (interface.abi == Abi::Descriptors) {
-        json.field("data_segment_descriptor_set", uint64_t{kDataSegmentSet});
+        json.field("data_segment_descriptor_set", uint64_t{kDataSegmentSet + interface.argument_set});
         json.field("data_segment_binding", uint64_t{kDataSegmentBinding});
     }
     if (interface.work_dim_spec_id != kNoSpecId)
@@ -229,6 +252,7 @@ std::string to_json(const ProgramInterface& interface) {
         json.field("full_groups_spec_id", uint64_t{interface.full_groups_spec_id});
     if (interface.argument_table_rows != 0)
         json.field("argument_table_rows", uint64_t{interface.argument_table_rows});
+    if (!interface.literal_samplers.empty()) samplers_json(json, interface);
     if (!interface.printf_formats.empty()) printf_json(json, interface);
     json.key("relocations");
     json.open('[');

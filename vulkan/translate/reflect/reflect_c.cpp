@@ -146,6 +146,7 @@ Field hidden_field(const HiddenArgument& hidden) {
     const HiddenText text = hidden_text(hidden.kind);
     Field field{hidden.offset_bytes, text.component_bits / 8 * text.count, {}, {}, "hidden_"};
     field.name += text.name;
+    if (is_about_argument(hidden.kind)) field.name += "_" + std::to_string(hidden.argument);
     field.declaration = "uint" + std::to_string(text.component_bits) + "_t " + field.name;
     if (text.count > 1) field.declaration += "[" + std::to_string(text.count) + "]";
     return field;
@@ -159,6 +160,10 @@ std::string_view place_c(ArgumentBlock block) {
         case ArgumentBlock::UniformBuffer: return "arguments by value are in a uniform buffer";
     }
     return {};
+}
+
+std::string_view descriptor_c(ArgumentKind kind) {
+    return is_vulkan_image(kind) ? descriptor_text(kind).vulkan_type : "a storage buffer";
 }
 
 void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel& kernel,
@@ -183,7 +188,8 @@ void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel
                "rounded up\n   to a multiple of "
             << kPrivateLanes;
         if (interface.abi == Abi::Descriptors)
-            out << "; descriptor set " << kPrivateMemorySet << ", binding " << kPrivateMemoryBinding;
+            out << "; descriptor set " << kPrivateMemorySet + interface.argument_set << ", binding "
+                << kPrivateMemoryBinding;
         out << ". Dispatches that may overlap need buffers of their own. */\n#define " << name
             << "_PRIVATE_BYTES " << kernel.private_bytes << "\n";
     }
@@ -194,7 +200,8 @@ void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel
         const KernelArgument& argument = kernel.arguments[i];
         if (argument.binding != kNoBinding) {
             out << "/* " << in_comment(argument.type_name) << (argument.type_name.empty() ? "" : " ")
-                << argument.name << ": a storage buffer of descriptor set 0 */\n";
+                << argument.name << ": " << descriptor_c(argument.kind) << " of descriptor set "
+                << interface.argument_set << " */\n";
             out << "#define " << name << "_" << field_name(argument, i) << "_BINDING " << argument.binding
                 << "\n";
             continue;
@@ -255,14 +262,19 @@ bool is_in_block(const KernelArgument& argument) {
     return argument.kind != ArgumentKind::LocalPointer && argument.binding == kNoBinding;
 }
 
-void buffers_cpp(std::ostream& out, const Kernel& kernel) {
+void buffers_cpp(std::ostream& out, const Kernel& kernel, uint32_t argument_set) {
     std::string rows;
     for (size_t i = 0; i < kernel.arguments.size(); ++i)
-        if (kernel.arguments[i].binding != kNoBinding)
+        if (kernel.arguments[i].binding != kNoBinding) {
             rows += "        " + field_name(kernel.arguments[i], i) + " = " +
-                    std::to_string(kernel.arguments[i].binding) + ",\n";
+                    std::to_string(kernel.arguments[i].binding) + ",";
+            if (is_vulkan_image(kernel.arguments[i].kind))
+                rows += "  // " + std::string(descriptor_c(kernel.arguments[i].kind));
+            rows += "\n";
+        }
     if (rows.empty() && kernel.block_binding == kNoBinding) return;
-    out << "    /// Bindings of descriptor set 0.\n    enum class binding : uint32_t {\n" << rows;
+    out << "    /// Bindings of descriptor set " << argument_set << ".\n    enum class binding : uint32_t {\n"
+        << rows;
     if (kernel.block_binding != kNoBinding)
         out << "        arguments_block = " << kernel.block_binding
             << ",  // the uniform buffer that block() fills\n";
@@ -270,7 +282,7 @@ void buffers_cpp(std::ostream& out, const Kernel& kernel) {
 }
 
 void launch_cpp(std::ostream& out, const Kernel& kernel) {
-    out << "    /// A field for each argument that is no buffer of the descriptor set.\n    struct launch "
+    out << "    /// A field for each argument that is not in the descriptor set.\n    struct launch "
            "{\n";
     for (size_t i = 0; i < kernel.arguments.size(); ++i) {
         const KernelArgument& argument = kernel.arguments[i];
@@ -361,7 +373,7 @@ void kernel_cpp(std::ostream& out, const ProgramInterface& interface, const Kern
     if (interface.abi == Abi::Descriptors)
         out << "    static constexpr uint32_t storage_buffers = " << storage_buffers(interface, kernel)
             << ";  // in all descriptor sets\n";
-    buffers_cpp(out, kernel);
+    buffers_cpp(out, kernel, interface.argument_set);
     launch_cpp(out, kernel);
     constants_cpp(out, interface, kernel);
     block_cpp(out, kernel, prefix + "_" + name + "_arguments");
@@ -396,8 +408,8 @@ std::string literal_c(std::string_view text) {
 void printf_c(std::ostream& out, const ProgramInterface& interface, const std::string& prefix) {
     out << "\n/* printf's buffer";
     if (interface.abi == Abi::Descriptors)
-        out << ", a storage buffer, descriptor set " << kPrintfBufferSet << ", binding "
-            << kPrintfBufferBinding;
+        out << ", a storage buffer, descriptor set " << kPrintfBufferSet + interface.argument_set
+            << ", binding " << kPrintfBufferBinding;
     out << ": words; the first counts those that calls have asked for after it. Then a record for\n"
            "   each call: its format's index here, and its arguments, each padded to 4 bytes; a literal of "
            "%s is a\n"
@@ -443,8 +455,9 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
                    "multiple of this. */\n#define "
                 << prefix << "_DATA_ALIGNMENT " << interface.data_segment_alignment << "\n";
         else
-            out << "\n/* The data segment: a storage buffer, descriptor set " << kDataSegmentSet
-                << ", binding " << kDataSegmentBinding << ". */\n";
+            out << "\n/* The data segment: a storage buffer, descriptor set "
+                << kDataSegmentSet + interface.argument_set << ", binding " << kDataSegmentBinding
+                << ". */\n";
         array_c(out, "uint8_t", prefix + "_data", std::span<const uint8_t>(interface.data_segment), 2, 16);
     }
     if (!interface.relocations.empty()) {
@@ -460,6 +473,12 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
         out << "\n/* A VkBool32, true by default: false lets the driver leave out hidden group "
                "and global id bases, all 0 then. */\n#define "
             << prefix << "_HAS_BASE_SPEC_ID " << interface.has_base_spec_id << "\n";
+    if (!interface.literal_samplers.empty()) {
+        std::vector<uint32_t> bits;  // the bindings are 0 and up
+        for (const LiteralSampler& sampler : interface.literal_samplers) bits.push_back(sampler.bits);
+        out << "\n/* Samplers of the source, by binding of descriptor set 0: OpenCL C's bits of each. */\n";
+        array_c(out, "uint32_t", prefix + "_samplers", std::span<const uint32_t>(bits), 8, 8);
+    }
     if (!interface.printf_formats.empty()) printf_c(out, interface, prefix);
     for (const Kernel& kernel : interface.kernels) kernel_c(out, interface, kernel, prefix);
     out << "\n#endif\n";

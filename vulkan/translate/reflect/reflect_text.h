@@ -17,6 +17,23 @@ class TextStream : public std::ostringstream {
     TextStream() { imbue(std::locale::classic()); }
 };
 
+/// What an image or a sampler of Vulkan's is bound as; none for other kinds. Also the name of the kind.
+struct DescriptorText {
+    std::string_view name, vulkan_type;
+};
+inline DescriptorText descriptor_text(ArgumentKind kind) {
+    switch (kind) {
+        case ArgumentKind::SampledImage: return {"sampled_image", "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE"};
+        case ArgumentKind::StorageImage: return {"storage_image", "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE"};
+        case ArgumentKind::UniformTexelBuffer:
+            return {"uniform_texel_buffer", "VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER"};
+        case ArgumentKind::StorageTexelBuffer:
+            return {"storage_texel_buffer", "VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER"};
+        case ArgumentKind::SamplerObject: return {"sampler_object", "VK_DESCRIPTOR_TYPE_SAMPLER"};
+        default: return {};
+    }
+}
+
 struct HiddenText {
     std::string_view name;
     uint32_t component_bits, count;
@@ -36,6 +53,9 @@ inline HiddenText hidden_text(HiddenKind kind) {
         case HiddenKind::Command: return {"command", 32, 1};
         case HiddenKind::RegionSize: return {"region_size", 32, 3};
         case HiddenKind::PrivateMemory: return {"private_memory", 64, 1};
+        case HiddenKind::ChannelOrder: return {"channel_order", 32, 1};
+        case HiddenKind::ChannelDataType: return {"channel_data_type", 32, 1};
+        case HiddenKind::SamplerMask: return {"sampler_mask", 32, 1};
     }
     return {};
 }

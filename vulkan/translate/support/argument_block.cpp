@@ -181,8 +181,8 @@ void ArgumentReader::finish(std::string_view name) {
 void ArgumentReader::make_variable(Id variable, Id block, const std::string& name) {
     builder_.name(variable, name);
     if (block_ == ArgumentBlock::UniformBuffer) {
-        builder_.decorate(variable, spv::Decoration::DescriptorSet, {0u});
-        builder_.decorate(variable, spv::Decoration::Binding, {binding_});
+        builder_.decorate(variable, spv::Decoration::DescriptorSet, {place_.set});
+        builder_.decorate(variable, spv::Decoration::Binding, {place_.binding});
     }
     const Id pointer = builder_.type_pointer(storage(), block);
     builder_.module().globals.push_back(

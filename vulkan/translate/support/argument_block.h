@@ -12,19 +12,23 @@
 
 namespace caldera::vulkan {
 
+/// The descriptor of a uniform buffer.
+struct DescriptorPlace {
+    uint32_t set = 0, binding = 0;
+};
+
 /// Emits loads of one kernel's argument block to the builder's sink. The block is read in units of 4 and 8
 /// bytes: what is smaller, or not aligned, is cut out of 32-bit words, so neither 8- nor 16-bit push
 /// constants are needed. finish() makes the block's variable, with exactly the members that were read.
 class ArgumentReader {
  public:
-    /// `binding` is the UniformBuffer's in descriptor set 0. With `has_int64`, members may be 64-bit
-    /// integers.
-    ArgumentReader(spirv::Builder& builder, const OpenclLayout& layout, ArgumentBlock block, uint32_t binding,
-                   bool has_int64)
+    /// `place` is the UniformBuffer's. With `has_int64`, members may be 64-bit integers.
+    ArgumentReader(spirv::Builder& builder, const OpenclLayout& layout, ArgumentBlock block,
+                   DescriptorPlace place, bool has_int64)
         : builder_(builder),
           layout_(layout),
           block_(block),
-          binding_(binding),
+          place_(place),
           has_int64_(has_int64),
           variable_(builder.fresh()) {}
 
@@ -61,7 +65,7 @@ class ArgumentReader {
     spirv::Builder& builder_;
     const OpenclLayout& layout_;
     ArgumentBlock block_;
-    uint32_t binding_;
+    DescriptorPlace place_;
     bool has_int64_;
     spirv::Id variable_ = {};
     spirv::Id address_ = {};  // Buffer: the block's address, loaded once

@@ -48,6 +48,12 @@ class BindingNumbers {
         }
         kernel.block_binding = has_values ? at(position) : kNoBinding;
     }
+    /// By addresses, only images and samplers of Vulkan's have a binding.
+    void number_images(Kernel& kernel) {
+        uint32_t position = 0;
+        for (KernelArgument& argument : kernel.arguments)
+            if (is_vulkan_image(argument.kind)) argument.binding = at(position++);
+    }
     uint32_t next() const { return static_cast<uint32_t>(bindings_.size()); }
 
  private:
@@ -65,8 +71,11 @@ void number_arguments(ProgramInterface& program, std::span<const std::vector<spi
     if (has_work_dim_constant) program.work_dim_spec_id = spec_id++;
     ConstantNumbers constants(spec_id);
     for (size_t k = 0; k < program.kernels.size(); ++k) constants.number(program.kernels[k], pointees[k]);
-    if (program.abi != Abi::Descriptors) return;
     BindingNumbers bindings;
+    if (program.abi != Abi::Descriptors) {
+        for (Kernel& kernel : program.kernels) bindings.number_images(kernel);
+        return;
+    }
     for (Kernel& kernel : program.kernels) bindings.number(kernel);
     // A block of hidden arguments only, which clspv does not have.
     for (Kernel& kernel : program.kernels)

@@ -17,6 +17,7 @@ namespace caldera::vulkan {
 /// - A binding belongs to a position; the first kernel that uses the position determines it. Arguments by
 /// value
 ///   together count as one last argument. Local arguments have a position but no binding.
+/// - By addresses, only images and samplers of Vulkan's have bindings, and positions.
 /// `pointees[kernel][argument]` is the type that a pointer argument points to.
 void number_arguments(ProgramInterface& program, std::span<const std::vector<spirv::Id>> pointees,
                       bool has_work_dim_constant);

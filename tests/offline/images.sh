@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# images.sh CLC2SPV VULKAN_IMAGES: compiles kernels with images offline for any device, and runs them in a program that
+# uses Vulkan alone, under the validation layer: those of images/, and the execution tests of the runner that have
+# images, which run in the other form there.
+set -euo pipefail
+clc2spv=$1 plain=$2 here=$(cd "$(dirname "$0")" && pwd) failed=0
+exec=$here/../exec folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# run SOURCE OPTIONS...: the lines RUN: and OPTIONS: are SOURCE's.
+run() {
+    local source=$1 own options status
+    own=$(sed -n 's|^// OPTIONS: ||p' "$source")
+    for options in "" "-cl-opt-disable" "-O2"; do
+        # shellcheck disable=SC2086
+        "$clc2spv" "$source" --abi=descriptors --validate -cl-kernel-arg-info -DVULKAN_IMAGES -I"$exec" \
+            -I"$here/images" $own $options "${@:2}" -o "$folder/module.spv" || { failed=1; continue; }
+        status=0
+        VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation "$plain" "$folder/module.spv" "$source" >"$folder/out" 2>&1 ||
+            status=$?
+        if [ $status = 77 ]; then
+            echo "$(basename "$source"): $(cat "$folder/out")"
+            continue
+        fi
+        [ $status = 0 ] && ! grep -q "VUID-" "$folder/out" && continue
+        echo "$(basename "$source") $options:" && cat "$folder/out"
+        failed=1
+    done
+}
+
+for source in "$here"/images/*.cl "$exec"/images_{shapes,samplers,formats}.cl; do run "$source"; done
+# On any device, with the formats that the file has.
+run "$here/images/read_write.cl" --storage-formats=r32f,r32i,r32ui
+# An image is of signed or of unsigned integers where a program reads it.
+sed '/RUN:.*:UNSIGNED/d' "$exec/images_integers.cl" >"$folder/signed.cl"
+sed '/RUN:.*:SIGNED/d' "$exec/images_integers.cl" >"$folder/unsigned.cl"
+run "$folder/signed.cl" -DONLY_SIGNED
+run "$folder/unsigned.cl" -DONLY_UNSIGNED
+exit $failed

@@ -1,0 +1,602 @@
+// SPDX-License-Identifier: Apache-2.0
+// bind_images: with Images::Hardware, an image argument becomes a sampled image, a storage image or a texel
+// buffer in a descriptor, and a sampler becomes a descriptor too, be it an argument or a literal. Image
+// instructions become those of Vulkan.
+//
+// Before: kernels are described and numbered; no function but a kernel has images or samplers
+// (inline_functions). After: an image or a sampler that is a value of the source is a number (u32): of the
+// argument, or of the literal's bits. A value that may be one of several reads each of them and selects, so
+// that no descriptor is indexed at run time. The parameters for images and samplers are not used.
+#include <spirv/unified1/GLSL.std.450.h>
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
+#include "spirv/support/check.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/replace_types.h"
+#include "vulkan/translate/support/rewrite_block.h"
+#include "vulkan/translate/support/texel_kind.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+/// A literal sampler's number has this bit, and its SamplerBits.
+constexpr uint32_t kLiteral = uint32_t{1} << 31;
+
+constexpr uint32_t kAddressModes = 0x0e, kClampToEdge = 0x02, kLastUnnormalizedMode = 0x04;
+// SPIR-V 3.12 and 3.13 count from 0; the API counts from these values.
+constexpr uint32_t kFirstOrder = 0x10b0, kFirstDataType = 0x10d0;
+
+/// OpConstantSampler's operands are the addressing mode, whether coordinates are normalised, and the filter
+/// (SPIR-V 3.10 and 3.11). SPIR-V's addressing modes have the same order as OpenCL C's.
+uint32_t sampler_bits(const Instruction& constant) {
+    uint32_t bits = constant.word(0) << 1;
+    bits |= constant.word(2) != 0 ? kSamplerLinear : kSamplerNearest;
+    if (constant.word(1) != 0) bits |= kSamplerNormalized;
+    return bits;
+}
+
+/// What Vulkan's sampler can do: repeated coordinates must be normalised, as OpenCL C says too (6.13.14.1).
+uint32_t vulkan_bits(uint32_t bits) {
+    if (bits & kSamplerNormalized || (bits & kAddressModes) <= kLastUnnormalizedMode) return bits;
+    return (bits & ~kAddressModes) | kClampToEdge;
+}
+
+struct Shape {
+    spv::Dim dim = {};
+    bool arrayed = false;
+    uint32_t count() const {  // of coordinates
+        const uint32_t texel = dim == spv::Dim::Dim3D ? 3 : dim == spv::Dim::Dim2D ? 2 : 1;
+        return texel + (arrayed ? 1 : 0);
+    }
+    /// Vulkan has no unnormalised coordinates for it.
+    bool must_normalize() const { return arrayed || dim == spv::Dim::Dim3D; }
+};
+
+Shape shape_of(const Instruction& image_type) {
+    constexpr size_t kDim = 1, kArrayed = 3;
+    return {static_cast<spv::Dim>(image_type.word(kDim)), image_type.word(kArrayed) != 0};
+}
+
+class ImageBinder {
+ public:
+    ImageBinder(spirv::Module& module, PassContext& context)
+        : module_(module), context_(context), program_(context.interface), builder_(module) {}
+
+    void run() {
+        for (const Instruction& inst : module_.globals) {
+            if (inst.op == Op::OpConstantSampler) literals_[inst.result] = sampler_bits(inst);
+            const bool is_loaded = inst.op == Op::OpVariable && inst.operands.size() > 1;
+            if (is_loaded && literals_.contains(inst.id(1))) literals_[inst.result] = literals_[inst.id(1)];
+        }
+        check(module_.entry_points.size() == program_.kernels.size(), "an entry point is not described");
+        for (size_t k = 0; k < module_.entry_points.size(); ++k)
+            for (spirv::Function& function : module_.functions)
+                if (function.id() == module_.entry_points[k].id(1)) bind(function, program_.kernels[k]);
+        number_literals();
+    }
+
+ private:
+    struct Sampled {
+        Id image = {}, sampler = {};
+    };
+    using Numbers = std::set<uint32_t>;
+
+    // ---- A kernel ----
+
+    void bind(spirv::Function& function, Kernel& kernel) {
+        kernel_ = &kernel;
+        function_ = &function;
+        definitions_.clear();
+        numbers_.clear();
+        sampled_.clear();
+        masked_.clear();
+        components_.clear();
+        spirv::Substitution results;
+        results_ = &results;
+        for (size_t i = 0; i < function.params.size(); ++i) {
+            if (!is_vulkan_image(kernel.arguments[i].kind)) continue;
+            const Id param = function.params[i].result;
+            numbers_[param] = {static_cast<uint32_t>(i)};
+            results.set(param, builder_.constant_u32(static_cast<uint32_t>(i)));
+        }
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.result && is_opaque(inst.type)) definitions_[inst.result] = inst;
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body) survey(inst);
+        for (spirv::Block& block : function.blocks)
+            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>&) {
+                if (!lower(inst)) builder_.append(std::move(inst));
+            });
+        results.apply(function);
+    }
+
+    bool is_opaque(Id type) const {
+        const Op op = builder_.op_of_type(type);
+        return op == Op::OpTypeImage || op == Op::OpTypeSampler || op == Op::OpTypeSampledImage;
+    }
+
+    /// Finds what an image's texels are, and which samplers must have normalised coordinates.
+    void survey(const Instruction& inst) {
+        switch (inst.op) {
+            case Op::OpSampledImage: sampled_[inst.result] = {inst.id(0), inst.id(1)}; break;
+            case Op::OpImageSampleExplicitLod: {
+                const Sampled from = sampled_.at(inst.id(0));
+                use(from.image, component_of(inst.type, inst, 2));
+                if (!shape(from.image).must_normalize()) break;
+                for (const uint32_t sampler : numbers(from.sampler))
+                    if (!(sampler & kLiteral)) masked_.insert(sampler);
+                break;
+            }
+            case Op::OpImageRead: use(inst.id(0), component_of(inst.type, inst, 2)); break;
+            case Op::OpImageWrite:
+                use(inst.id(0), component_of(builder_.type_of(inst.id(2)), inst, 3));
+                break;
+            default: break;
+        }
+    }
+    void use(Id image, Id component) {
+        for (const uint32_t argument : numbers(image)) components_.try_emplace(argument, component);
+    }
+
+    /// Returns true if emitted code replaces the instruction.
+    bool lower(const Instruction& inst) {
+        switch (inst.op) {
+            case Op::OpSampledImage: return true;
+            case Op::OpLoad: return load_literal(inst);
+            case Op::OpImageSampleExplicitLod: sample(inst); return true;
+            case Op::OpImageRead: read(inst); return true;
+            case Op::OpImageWrite: write(inst); return true;
+            case Op::OpImageQuerySize:
+            case Op::OpImageQuerySizeLod: query_size(inst); return true;
+            case Op::OpImageQueryFormat:
+                query_fact(inst, HiddenKind::ChannelDataType, kFirstDataType);
+                return true;
+            case Op::OpImageQueryOrder: query_fact(inst, HiddenKind::ChannelOrder, kFirstOrder); return true;
+            default: return false;
+        }
+    }
+
+    /// From a variable that other compilers initialise with a constant sampler.
+    bool load_literal(const Instruction& inst) {
+        const auto literal = literals_.find(inst.id(0));
+        if (literal == literals_.end()) return false;
+        results_->set(inst.result, builder_.constant_u32(kLiteral | literal->second));
+        return true;
+    }
+
+    // ---- Which image, which sampler ----
+
+    /// The numbers that a value of the source may be.
+    const Numbers& numbers(Id value) {
+        if (const auto known = numbers_.find(value); known != numbers_.end()) return known->second;
+        Numbers found;
+        spirv::IdSet seen;
+        std::vector<Id> open = {value};
+        while (!open.empty()) {
+            const Id id = open.back();
+            open.pop_back();
+            if (!seen.insert(id)) continue;
+            if (const auto literal = literals_.find(id); literal != literals_.end()) {
+                found.insert(kLiteral | literal->second);
+                continue;
+            }
+            if (const auto known = numbers_.find(id); known != numbers_.end()) {
+                found.insert(known->second.begin(), known->second.end());
+                continue;
+            }
+            const auto definition = definitions_.find(id);
+            if (definition == definitions_.end()) continue;  // undefined
+            follow(definition->second, open, found);
+        }
+        return numbers_[value] = std::move(found);
+    }
+
+    void follow(const Instruction& inst, std::vector<Id>& open, Numbers& found) const {
+        switch (inst.op) {
+            case Op::OpUndef:
+            case Op::OpConstantNull: return;
+            case Op::OpCopyObject: open.push_back(inst.id(0)); return;
+            case Op::OpSelect: open.insert(open.end(), {inst.id(1), inst.id(2)}); return;
+            case Op::OpPhi:
+                for (size_t i = 0; i < inst.operands.size(); i += 2) open.push_back(inst.id(i));
+                return;
+            default: break;
+        }
+        if (inst.op == Op::OpLoad && literals_.contains(inst.id(0))) {
+            open.push_back(inst.id(0));
+            return;
+        }
+        // From private memory: any that has this type.
+        for (size_t i = 0; i < function_->params.size(); ++i)
+            if (function_->params[i].type == inst.type && is_vulkan_image(kernel_->arguments[i].kind))
+                found.insert(static_cast<uint32_t>(i));
+        if (builder_.op_of_type(inst.type) == Op::OpTypeSampler)
+            for (const auto& [id, bits] : literals_) found.insert(kLiteral | bits);
+    }
+
+    Id is_number(Id value, uint32_t number) {
+        return builder_.append(Op::OpIEqual, builder_.type_bool(), {value, builder_.constant_u32(number)});
+    }
+
+    /// The result of `emit(number)` for the number that `value` is.
+    Id pick(Id value, Id type, const std::function<Id(uint32_t)>& emit) {
+        Id result = {};
+        for (const uint32_t number : numbers(value)) {
+            const Id next = emit(number);
+            result = result ? select(is_number(value, number), next, result) : next;
+        }
+        return result ? result : builder_.undef(type);
+    }
+
+    /// Before SPIR-V 1.4, a condition has as many components as what it selects.
+    Id select(Id condition, Id one, Id other) {
+        const Id type = builder_.type_of(one);
+        if (const uint32_t count = builder_.count(type); count > 1)
+            condition =
+                builder_.append(Op::OpCompositeConstruct, builder_.type_vector(builder_.type_bool(), count),
+                                spirv::Operands(count, condition));
+        return builder_.append(Op::OpSelect, type, {condition, one, other});
+    }
+
+    // ---- Descriptors ----
+
+    const Instruction& image_type(uint32_t argument) const {
+        return *builder_.find_global(function_->params[argument].type);
+    }
+    Shape shape(Id image) const { return shape_of(*builder_.find_global(builder_.type_of(image))); }
+    Shape shape(uint32_t argument) const { return shape_of(image_type(argument)); }
+    bool is_sampled(uint32_t argument) const {
+        const ArgumentKind kind = kernel_->arguments[argument].kind;
+        return kind == ArgumentKind::SampledImage || kind == ArgumentKind::UniformTexelBuffer;
+    }
+
+    Id variable(Id type, uint32_t set, uint32_t binding) {
+        const Id variable = builder_.variable(spv::StorageClass::UniformConstant, type);
+        builder_.decorate(variable, spv::Decoration::DescriptorSet, {set});
+        builder_.decorate(variable, spv::Decoration::Binding, {binding});
+        return variable;
+    }
+
+    /// The argument's image, with texels of four `component`s.
+    Id load_image(uint32_t argument, Id component) {
+        KernelArgument& its = kernel_->arguments[argument];
+        const Shape shape = this->shape(argument);
+        const StorageFormat* fixed =
+            is_sampled(argument) || !components_.contains(argument)
+                ? nullptr
+                : storage_format_of(context_.options.storage_formats, kind_of(component));
+        if (fixed) its.image_format = fixed->name;
+        const Id type = builder_.type(Op::OpTypeImage, {component, shape.dim, 0u, shape.arrayed ? 1u : 0u, 0u,
+                                                        is_sampled(argument) ? 1u : 2u,
+                                                        fixed ? fixed->format : spv::ImageFormat::Unknown});
+        const bool is_only_written = its.access == ArgumentAccess::WriteOnly;
+        Id& known = images_[{its.binding, type, is_only_written}];
+        if (!known) {
+            known = variable(type, program_.argument_set, its.binding);
+            if (is_only_written) builder_.decorate(known, spv::Decoration::NonReadable);
+            if (!its.name.empty()) builder_.name(known, its.name);
+        }
+        return builder_.append(Op::OpLoad, type, {known});
+    }
+
+    Id load_sampler(uint32_t number) {
+        // The unique one is OpenCL's, which goes.
+        if (!sampler_type_) sampler_type_ = builder_.global(Op::OpTypeSampler, {}, {});
+        const Id type = sampler_type_;
+        if (number & kLiteral) {
+            Id& known = literal_variables_[number & ~kLiteral];
+            if (!known) known = builder_.variable(spv::StorageClass::UniformConstant, type);
+            literal_uses_.push_back(number & ~kLiteral);
+            return builder_.append(Op::OpLoad, type, {known});
+        }
+        const KernelArgument& its = kernel_->arguments[number];
+        Id& known = samplers_[its.binding];
+        if (!known) {
+            known = variable(type, program_.argument_set, its.binding);
+            if (!its.name.empty()) builder_.name(known, its.name);
+        }
+        return builder_.append(Op::OpLoad, type, {known});
+    }
+
+    /// clspv finds the literals of a program in the order of their last uses, the last one first.
+    void number_literals() {
+        std::ranges::reverse(literal_uses_);
+        for (const uint32_t bits : literal_uses_) {
+            if (std::ranges::find(program_.literal_samplers, bits, &LiteralSampler::bits) !=
+                program_.literal_samplers.end())
+                continue;
+            const auto binding = static_cast<uint32_t>(program_.literal_samplers.size());
+            program_.literal_samplers.push_back({binding, bits});
+            const Id variable = literal_variables_.at(bits);
+            builder_.decorate(variable, spv::Decoration::DescriptorSet, {0u});
+            builder_.decorate(variable, spv::Decoration::Binding, {binding});
+        }
+    }
+
+    /// What the host says of an argument.
+    Id fact(HiddenKind kind, uint32_t argument) {
+        const Id u32 = builder_.type_int(32);
+        std::vector<ImageFact>& facts = context_.variables.image_facts;
+        auto known = std::ranges::find_if(
+            facts, [&](const ImageFact& each) { return each.kind == kind && each.argument == argument; });
+        if (known == facts.end())
+            known = facts.insert(known, {builder_.variable(spv::StorageClass::Input, u32), kind, argument});
+        return builder_.append(Op::OpLoad, u32, {known->variable});
+    }
+
+    // ---- Types of texels ----
+
+    Id component_of(Id type, const Instruction& inst, size_t mask_at) {
+        switch (texel_kind(builder_, type, inst, mask_at)) {
+            case TexelKind::Float: return builder_.type_float(32);
+            case TexelKind::Signed: return builder_.type(Op::OpTypeInt, {32u, 1u});
+            case TexelKind::Unsigned: break;
+        }
+        return builder_.type_int(32);
+    }
+    TexelKind kind_of(Id component) const {
+        if (builder_.is_float(component)) return TexelKind::Float;
+        return builder_.find_global(component)->word(1) != 0 ? TexelKind::Signed : TexelKind::Unsigned;
+    }
+    /// An integer of SPIR-V's OpenCL environment has no sign; components may have one.
+    Id without_sign(Id type) {
+        const Id element = builder_.element(type);
+        return builder_.is_float(element) ? type
+                                          : builder_.with_count(builder_.type_int(32), builder_.count(type));
+    }
+
+    /// The texel as the instruction gives it: four numbers, or the depth.
+    void give(const Instruction& inst, Id texel) {
+        Id type = without_sign(builder_.type_of(texel));
+        if (type != builder_.type_of(texel)) texel = builder_.append(Op::OpBitcast, type, {texel});
+        type = builder_.with_count(type, builder_.count(inst.type));
+        if (type != builder_.type_of(texel))
+            texel = builder_.append(Op::OpCompositeExtract, type, {texel, 0u});
+        if (type != inst.type) texel = builder_.append(Op::OpFConvert, inst.type, {texel});  // half
+        results_->set(inst.result, texel);
+    }
+
+    // ---- Reading and writing ----
+
+    void read(const Instruction& inst) {
+        const Id component = component_of(inst.type, inst, 2), texel = builder_.type_vector(component, 4);
+        const Id at = coordinates(inst.id(1), shape(inst.id(0)));
+        give(inst, pick(inst.id(0), texel, [&](uint32_t argument) {
+                 const Id image = load_image(argument, component);
+                 if (!is_sampled(argument)) return builder_.append(Op::OpImageRead, texel, {image, at});
+                 spirv::Operands operands = {image, at};
+                 if (shape(argument).dim != spv::Dim::Buffer)
+                     operands.insert(operands.end(), {static_cast<uint32_t>(spv::ImageOperandsMask::Lod),
+                                                      builder_.constant_u32(0)});
+                 return builder_.append(Op::OpImageFetch, texel, std::move(operands));
+             }));
+    }
+
+    /// An image that the value is not gets a coordinate outside it, where a write does nothing.
+    void write(const Instruction& inst) {
+        const Id value = inst.id(0);
+        const Id component = component_of(builder_.type_of(inst.id(2)), inst, 3);
+        const Id texel = four(inst.id(2), component);
+        const Id at = coordinates(inst.id(1), shape(value)), type = builder_.type_of(at);
+        const Numbers& images = numbers(value);
+        for (const uint32_t argument : images) {
+            Id place = at;
+            if (images.size() > 1) {
+                const Id outside = builder_.constant_splat(
+                    type, builder_.constant_int(builder_.element(type), ~uint64_t{0}));
+                place = select(is_number(value, argument), at, outside);
+            }
+            builder_.append_void(Op::OpImageWrite, {load_image(argument, component), place, texel});
+        }
+    }
+
+    Id four(Id texel, Id component) {
+        const Id type = builder_.type_of(texel);
+        if (builder_.count(type) == 1)  // depth
+            texel = builder_.append(Op::OpCompositeConstruct, builder_.type_vector(type, 4),
+                                    {texel, texel, texel, texel});
+        const Id wanted = builder_.type_vector(component, 4);
+        if (builder_.type_of(texel) == wanted) return texel;
+        return builder_.append(builder_.is_float(component) ? Op::OpFConvert : Op::OpBitcast, wanted,
+                               {texel});
+    }
+
+    /// As many components as the image has.
+    Id coordinates(Id at, const Shape& shape) {
+        const Id type = builder_.type_of(at);
+        const uint32_t count = shape.count();
+        if (count == builder_.count(type)) return at;
+        if (count == 1) return builder_.append(Op::OpCompositeExtract, builder_.element(type), {at, 0u});
+        spirv::Operands operands = {at, at};
+        for (uint32_t i = 0; i < count; ++i) operands.push_back(i);
+        return builder_.append(Op::OpVectorShuffle, builder_.with_count(type, count), std::move(operands));
+    }
+
+    // ---- Sampling ----
+
+    void sample(const Instruction& inst) {
+        const Sampled from = sampled_.at(inst.id(0));
+        const Id component = component_of(inst.type, inst, 2), texel = builder_.type_vector(component, 4);
+        const Id given = coordinates(inst.id(1), shape(from.image));
+        give(inst, pick(from.image, texel, [&](uint32_t argument) {
+                 return pick(from.sampler, texel,
+                             [&](uint32_t sampler) { return sample(argument, sampler, component, given); });
+             }));
+    }
+
+    Id sample(uint32_t argument, uint32_t sampler, Id component, Id given) {
+        const Shape shape = this->shape(argument);
+        const bool is_whole = !builder_.is_float(builder_.element(builder_.type_of(given)));
+        Id at = is_whole ? centre_of(given, shape) : given;
+        if (sampler & kLiteral) {
+            const uint32_t bits = vulkan_bits(sampler & ~kLiteral);
+            const bool normalizes = !(bits & kSamplerNormalized) && shape.must_normalize();
+            if (!(bits & kSamplerNormalized)) at = within_reach(at);
+            if (normalizes && !is_whole && (bits & kSamplerNearest)) at = centre_at(at, shape);
+            if (normalizes) at = normalized(at, argument, component);
+            sampler = kLiteral | bits | (normalizes ? kSamplerNormalized : 0u);
+        } else if (masked_.contains(sampler)) {
+            at = by_mask(at, is_whole, argument, sampler, component);
+        }
+        const Id image = load_image(argument, component);
+        const Id type = builder_.type(Op::OpTypeSampledImage, {builder_.type_of(image)});
+        const Id both = builder_.append(Op::OpSampledImage, type, {image, load_sampler(sampler)});
+        return builder_.append(
+            Op::OpImageSampleExplicitLod, builder_.type_vector(component, 4),
+            {both, at, static_cast<uint32_t>(spv::ImageOperandsMask::Lod), builder_.constant_f32(0)});
+    }
+
+    /// The sampler has normalised coordinates whatever its bits say, which are a hidden argument.
+    Id by_mask(Id at, bool is_whole, uint32_t argument, uint32_t sampler, Id component) {
+        const Id mask = fact(HiddenKind::SamplerMask, sampler);
+        const Id centre =
+            is_whole ? at : select(has_bit(mask, kSamplerNearest), centre_at(at, shape(argument)), at);
+        return select(has_bit(mask, kSamplerNormalized), at, normalized(centre, argument, component));
+    }
+    Id has_bit(Id mask, uint32_t bit) {
+        const Id masked =
+            builder_.append(Op::OpBitwiseAnd, builder_.type_int(32), {mask, builder_.constant_u32(bit)});
+        return builder_.append(Op::OpINotEqual, builder_.type_bool(), {masked, builder_.constant_u32(0)});
+    }
+
+    /// What is far outside is as far outside as matters: lavapipe takes infinity for the first texel.
+    Id within_reach(Id at) {
+        constexpr float kBefore = -1, kAfter = 1 << 20;  // no image is as large
+        const Id type = builder_.type_of(at);
+        return builder_.ext_inst(
+            glsl(), type, GLSLstd450FClamp,
+            std::vector<Id>{at, builder_.constant_splat(type, builder_.constant_f32(kBefore)),
+                            builder_.constant_splat(type, builder_.constant_f32(kAfter))});
+    }
+
+    /// Whole coordinates as real ones. A texel's centre is far from where rounding matters; a layer is whole.
+    Id centre_of(Id whole, const Shape& shape) {
+        const Id f32 = builder_.type_float(32);
+        const Id type = builder_.with_count(f32, shape.count());
+        return with_halves(builder_.append(Op::OpConvertSToF, type, {whole}), shape);
+    }
+    Id with_halves(Id at, const Shape& shape) {
+        const Id type = builder_.type_of(at), half = builder_.constant_f32(0.5f);
+        if (!shape.arrayed)
+            return builder_.append(Op::OpFAdd, type, {at, builder_.constant_splat(type, half)});
+        std::vector<Id> halves(shape.count(), half);
+        halves.back() = builder_.constant_f32(0);
+        return builder_.append(Op::OpFAdd, type, {at, builder_.constant_composite(type, halves)});
+    }
+    /// The centre of the texel at a real coordinate. What rounds afterwards cannot leave the texel.
+    Id centre_at(Id at, const Shape& shape) {
+        const Id type = builder_.type_of(at);
+        Id below = builder_.ext_inst(glsl(), type, GLSLstd450Floor, std::vector<Id>{at});
+        if (shape.arrayed) below = with_layer(below, layer_of(at, shape), shape);
+        return with_halves(below, shape);
+    }
+    Id layer_of(Id at, const Shape& shape) {
+        return builder_.append(Op::OpCompositeExtract, builder_.type_float(32), {at, shape.count() - 1});
+    }
+    Id with_layer(Id at, Id layer, const Shape& shape) {
+        return builder_.append(Op::OpCompositeInsert, builder_.type_of(at), {layer, at, shape.count() - 1});
+    }
+
+    Id normalized(Id at, uint32_t argument, Id component) {
+        const Shape shape = this->shape(argument);
+        const Id type = builder_.type_of(at);
+        Id size = builder_.append(Op::OpConvertUToF, type, {size_of(argument, component)});
+        if (shape.arrayed) size = with_layer(size, builder_.constant_f32(1), shape);
+        return builder_.append(Op::OpFDiv, type, {at, size});
+    }
+
+    Id glsl() { return builder_.ext_inst_import("GLSL.std.450"); }
+
+    // ---- Queries ----
+
+    /// Each number has 32 bits. The number of layers is among them.
+    Id size_of(uint32_t argument, Id component) {
+        const Id type = builder_.with_count(builder_.type_int(32), shape(argument).count());
+        const Id image = load_image(argument, component);
+        return is_sampled(argument) && shape(argument).dim != spv::Dim::Buffer
+                   ? builder_.append(Op::OpImageQuerySizeLod, type, {image, builder_.constant_u32(0)})
+                   : builder_.append(Op::OpImageQuerySize, type, {image});
+    }
+
+    void query_size(const Instruction& inst) {
+        const Id u32 = builder_.type_int(32), type = builder_.with_count(u32, shape(inst.id(0)).count());
+        Id size = pick(inst.id(0), type, [&](uint32_t argument) {
+            const auto component = components_.find(argument);
+            return size_of(argument,
+                           component == components_.end() ? builder_.type_float(32) : component->second);
+        });
+        if (inst.type != type) size = builder_.append(Op::OpUConvert, inst.type, {size});
+        results_->set(inst.result, size);
+    }
+
+    void query_fact(const Instruction& inst, HiddenKind kind, uint32_t first) {
+        const Id number =
+            pick(inst.id(0), builder_.type_int(32), [&](uint32_t argument) { return fact(kind, argument); });
+        results_->set(inst.result,
+                      builder_.append(Op::OpISub, inst.type, {number, builder_.constant_u32(first)}));
+    }
+
+    spirv::Module& module_;
+    PassContext& context_;
+    ProgramInterface& program_;
+    Builder builder_;
+    spirv::IdMap<uint32_t> literals_ = {};  // constants, and variables that they initialise: bits
+    std::map<std::tuple<uint32_t, Id, bool>, Id> images_ = {};  // by binding, type and whether only written
+    Id sampler_type_ = {};                                      // Vulkan's
+    std::map<uint32_t, Id> samplers_ = {};                      // by binding
+    std::map<uint32_t, Id> literal_variables_ = {};             // by bits
+    std::vector<uint32_t> literal_uses_ = {};                   // bits, in order
+    // State for the current kernel:
+    Kernel* kernel_ = nullptr;
+    const spirv::Function* function_ = nullptr;
+    spirv::IdMap<Instruction> definitions_ = {};  // of images and samplers
+    std::map<Id, Numbers> numbers_ = {};
+    spirv::IdMap<Sampled> sampled_ = {};
+    std::set<uint32_t> masked_ = {};          // arguments: samplers that have a SamplerMask
+    std::map<uint32_t, Id> components_ = {};  // by argument: of what is read or written
+    spirv::Substitution* results_ = nullptr;
+};
+
+/// Images and samplers are numbers from here on.
+void replace_opaque_types(spirv::Module& module, const spirv::IdSet& opaque) {
+    spirv::IdMap<Id> types;
+    FirstTypes first(module);
+    const Id u32 = first.add(Op::OpTypeInt, {32u, 0u});
+    for (const Instruction& inst : module.globals)
+        if (opaque.contains(inst.result)) types[inst.result] = u32;
+    for (Instruction& inst : module.globals) {
+        if (inst.op != Op::OpConstantSampler) continue;
+        inst.operands = {kLiteral | sampler_bits(inst)};
+        inst.op = Op::OpConstant;
+    }
+    replace_types(module, std::move(types));
+}
+
+}  // namespace
+
+Result<Done> bind_images(spirv::Module& module, PassContext& context) {
+    if (context.options.images == Images::Memory) return Done{};
+    spirv::IdSet opaque;  // OpenCL's types
+    for (const Instruction& inst : module.globals)
+        if (inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampledImage || inst.op == Op::OpTypeSampler)
+            opaque.insert(inst.result);
+    if (opaque.empty()) return Done{};
+    ImageBinder(module, context).run();
+    replace_opaque_types(module, opaque);
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

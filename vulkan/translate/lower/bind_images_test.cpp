@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+namespace caldera::vulkan {
+namespace {
+
+std::string module_text(const std::string& body) {
+    return R"( OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Float16
+ OpCapability ImageBasic
+ OpCapability ImageReadWrite
+ OpCapability LiteralSampler
+ OpCapability Sampled1D
+ OpCapability SampledBuffer
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k"
+ %void = OpTypeVoid
+ %bool = OpTypeBool
+ %u32 = OpTypeInt 32 0
+ %f32 = OpTypeFloat 32
+ %f16 = OpTypeFloat 16
+ %int2 = OpTypeVector %u32 2
+ %int3 = OpTypeVector %u32 3
+ %int4 = OpTypeVector %u32 4
+ %float2 = OpTypeVector %f32 2
+ %float4 = OpTypeVector %f32 4
+ %half4 = OpTypeVector %f16 4
+ %image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
+ %both = OpTypeImage %void 2D 0 0 0 0 Unknown ReadWrite
+ %depth = OpTypeImage %void 2D 1 1 0 0 Unknown WriteOnly
+ %cube = OpTypeImage %void 3D 0 0 0 0 Unknown ReadOnly
+ %buffer = OpTypeImage %void Buffer 0 0 0 0 Unknown ReadOnly
+ %sampled = OpTypeSampledImage %image
+ %sampled_cube = OpTypeSampledImage %cube
+ %sampler = OpTypeSampler
+ %edge = OpConstantSampler %sampler ClampToEdge 0 Nearest
+ %repeat = OpConstantSampler %sampler Repeat 1 Linear
+ %zero = OpConstant %f32 0
+ %one = OpConstant %f32 1
+ %level = OpConstant %u32 0
+ %yes = OpConstantTrue %bool
+ %place = OpConstantNull %int2
+ %place4 = OpConstantNull %int4
+ %at = OpConstantNull %float2
+ %at4 = OpConstantNull %float4
+ %fn = OpTypeFunction %void %image %image %both %depth %cube %buffer %sampler
+ %k = OpFunction %void None %fn
+ %i = OpFunctionParameter %image
+ %j = OpFunctionParameter %image
+ %b = OpFunctionParameter %both
+ %d = OpFunctionParameter %depth
+ %c = OpFunctionParameter %cube
+ %l = OpFunctionParameter %buffer
+ %s = OpFunctionParameter %sampler
+ %entry = OpLabel
+)" + body + " OpReturn\n OpFunctionEnd\n";
+}
+PassRun bound(const std::string& body, Abi abi = Abi::Descriptors) {
+    TranslateOptions options{.abi = abi, .images = Images::Hardware};
+    return run_passes(module_text(body), {check_supported, describe_kernels, lower_images, bind_images},
+                      options);
+}
+
+TEST_CASE("bind_images: arguments are descriptors") {
+    for (const Abi abi : {Abi::Descriptors, Abi::Addresses}) {
+        const PassRun run = bound("", abi);
+        CHECK(run.error == "");
+        const auto& arguments = run.interface.kernels.at(0).arguments;
+        REQUIRE(arguments.size() == 7);
+        const ArgumentKind kinds[] = {ArgumentKind::SampledImage, ArgumentKind::SampledImage,
+                                      ArgumentKind::StorageImage, ArgumentKind::StorageImage,
+                                      ArgumentKind::SampledImage, ArgumentKind::UniformTexelBuffer,
+                                      ArgumentKind::SamplerObject};
+        for (uint32_t i = 0; i < 7; ++i) {
+            CHECK(arguments[i].kind == kinds[i]);
+            CHECK(arguments[i].binding == i);
+            CHECK(arguments[i].size_bytes == 0);
+        }
+        CHECK(run.interface.argument_set == 0);
+        CHECK(!contains(run.text, "OpTypeImage"));
+    }
+}
+
+TEST_CASE("bind_images: reading and writing without samplers") {
+    const PassRun run = bound(R"( %x = OpImageRead %float4 %i %place
+ %y = OpImageRead %int4 %b %place
+ %z = OpImageRead %half4 %l %level
+ OpImageWrite %b %place %place4
+ OpImageWrite %d %place4 %one
+)");
+    CHECK(run.error == "");
+    CHECK(contains(run.text, "OpTypeImage %float 2D 0 0 0 1 Unknown"));
+    CHECK(contains(run.text, "OpTypeImage %uint 2D 0 0 0 2 Unknown"));
+    CHECK(contains(run.text, "OpTypeImage %float 2D 0 1 0 2 Unknown"));  // no depth: its texels are colours
+    CHECK(contains(run.text, "OpTypeImage %float Buffer 0 0 0 1 Unknown"));
+    CHECK(count(run.text, "OpImageFetch %v4float") == 2);
+    CHECK(count(run.text, " Lod %uint_0") == 1);  // a texel buffer has no levels
+    CHECK(contains(run.text, "OpImageRead %v4uint"));
+    CHECK(contains(run.text, "OpFConvert %v4half"));
+    CHECK(count(run.text, "OpImageWrite") == 2);
+    CHECK(contains(run.text, "NonReadable"));
+    CHECK(contains(run.text, "OpVectorShuffle %v3uint"));
+}
+
+TEST_CASE("bind_images: literal samplers are in set 0, the last one first, and arguments in set 1") {
+    const PassRun run = bound(R"( %i1 = OpSampledImage %sampled %i %repeat
+ %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %zero
+ %i2 = OpSampledImage %sampled %i %edge
+ %y = OpImageSampleExplicitLod %int4 %i2 %place Lod %zero
+)");
+    CHECK(run.error == "");
+    CHECK(run.interface.argument_set == 1);
+    REQUIRE(run.interface.literal_samplers.size() == 2);
+    CHECK(run.interface.literal_samplers[0].bits == 0x12);
+    CHECK(run.interface.literal_samplers[1].bits == 0x27);
+    CHECK(count(run.text, "DescriptorSet 0") == 2);
+    CHECK(contains(run.text, "OpConvertSToF %v2float"));  // whole coordinates are centres of texels
+    CHECK(contains(run.text, "OpImageSampleExplicitLod %v4uint"));
+    CHECK(count(run.text, "OpSampledImage") == 2);
+}
+
+TEST_CASE("bind_images: what a sampler cannot do is computed") {
+    const PassRun literal = bound(R"( %i1 = OpSampledImage %sampled_cube %c %edge
+ %x = OpImageSampleExplicitLod %float4 %i1 %at4 Lod %zero
+)");
+    CHECK(literal.error == "");
+    REQUIRE(literal.interface.literal_samplers.size() == 1);
+    CHECK(literal.interface.literal_samplers[0].bits == 0x13);  // normalised coordinates
+    CHECK(contains(literal.text, "OpImageQuerySizeLod %v3uint"));
+    CHECK(contains(literal.text, "OpFDiv %v3float"));
+    CHECK(contains(literal.text, "Floor"));
+    const PassRun argument = bound(R"( %i1 = OpSampledImage %sampled_cube %c %s
+ %x = OpImageSampleExplicitLod %float4 %i1 %at4 Lod %zero
+ %i2 = OpSampledImage %sampled %i %s
+ %y = OpImageSampleExplicitLod %float4 %i2 %at Lod %zero
+)");
+    CHECK(argument.error == "");
+    CHECK(count(argument.text, "OpVariable %_ptr_Input_uint Input") == 1);
+    CHECK(count(argument.text, "OpFDiv") == 2);  // the sampler is the same for the other image
+    const PassRun whole = bound(R"( %i1 = OpSampledImage %sampled_cube %c %s
+ %x = OpImageSampleExplicitLod %float4 %i1 %place4 Lod %zero
+)");
+    CHECK(contains(whole.text, "OpVariable %_ptr_Input_uint Input"));  // so that the host knows
+}
+
+TEST_CASE("bind_images: one of several images") {
+    const PassRun run = bound(R"( %which = OpSelect %image %yes %i %j
+ %x = OpImageRead %float4 %which %place
+ %size = OpImageQuerySizeLod %int2 %which %level
+)");
+    CHECK(run.error == "");
+    CHECK(count(run.text, "OpImageFetch") == 2);
+    CHECK(count(run.text, "OpImageQuerySizeLod") == 2);
+    CHECK(count(run.text, "OpSelect %v4float") == 1);
+    CHECK(contains(run.text, "OpSelect %uint %true %uint_0 %uint_1"));
+}
+
+TEST_CASE("bind_images: formats of storage images") {
+    TranslateOptions options{.abi = Abi::Descriptors, .images = Images::Hardware};
+    options.profile.storage_write_without_format = options.profile.storage_read_without_format = false;
+    options.storage_formats = {"r32f", "rgba8ui"};
+    const PassRun run = run_passes(module_text(R"( %x = OpImageRead %float4 %b %place
+ OpImageWrite %b %place %place4
+ OpImageWrite %d %place4 %one
+)"),
+                                   {check_supported, describe_kernels, lower_images, bind_images}, options);
+    CHECK(run.error == "");
+    CHECK(contains(run.text, "OpTypeImage %float 2D 0 0 0 2 R32f"));
+    CHECK(contains(run.text, "OpTypeImage %uint 2D 0 0 0 2 Rgba8ui"));
+    CHECK(contains(run.text, "OpTypeImage %float 2D 0 1 0 2 R32f"));
+    CHECK(run.interface.kernels[0].arguments[3].image_format == "r32f");
+    CHECK(run.interface.kernels[0].arguments[0].image_format.empty());
+}
+
+TEST_CASE("bind_images: what is declined") {
+    TranslateOptions options{.abi = Abi::Descriptors, .images = Images::Hardware};
+    options.profile.name = "old";
+    options.profile.storage_write_without_format = options.profile.storage_read_without_format = false;
+    const auto error = [&](const std::string& body) {
+        return run_passes(module_text(body), {check_supported}, options).error;
+    };
+    CHECK(error(" OpImageWrite %b %place %place4\n") ==
+          "kernel 'k': writing images needs the feature shaderStorageImageWriteWithoutFormat, which old does "
+          "not "
+          "have");
+    CHECK(
+        error(" %x = OpImageRead %float4 %b %place\n") ==
+        "kernel 'k': reading a read_write image needs the feature shaderStorageImageReadWithoutFormat, which "
+        "old does not have");
+    CHECK(error(" %x = OpImageRead %float4 %i %place\n") == "");
+}
+
+}  // namespace
+}  // namespace caldera::vulkan
