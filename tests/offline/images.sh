@@ -8,17 +8,26 @@ clc2spv=$1 plain=$2 here=$(cd "$(dirname "$0")" && pwd) failed=0
 exec=$here/../exec folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
+compile() {
+    "$clc2spv" --images=hardware -cl-kernel-arg-info -DVULKAN_IMAGES -I"$exec" -I"$here/images" "$@"
+}
+
 # run SOURCE OPTIONS...: the lines RUN: and OPTIONS: are SOURCE's.
 run() {
-    local source=$1 own options status
+    local source=$1 own options status reflection
     own=$(sed -n 's|^// OPTIONS: ||p' "$source")
-    for options in "" "-cl-opt-disable" "-O2"; do
+    for options in "--abi=descriptors" "--abi=descriptors -cl-opt-disable" "--abi=descriptors -O2" "--abi=addresses"; do
         # shellcheck disable=SC2086
-        "$clc2spv" "$source" --abi=descriptors --validate -cl-kernel-arg-info -DVULKAN_IMAGES -I"$exec" \
-            -I"$here/images" $own $options "${@:2}" -o "$folder/module.spv" || { failed=1; continue; }
+        compile "$source" --validate $own $options "${@:2}" -o "$folder/module.spv" || { failed=1; continue; }
+        reflection=
+        if [ "$options" = "--abi=addresses" ]; then
+            reflection=$folder/reflection.json
+            # shellcheck disable=SC2086
+            compile "$source" $own $options "${@:2}" --emit=reflection-json -o "$reflection"
+        fi
         status=0
-        VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation "$plain" "$folder/module.spv" "$source" >"$folder/out" 2>&1 ||
-            status=$?
+        VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation "$plain" "$folder/module.spv" "$source" $reflection \
+            >"$folder/out" 2>&1 || status=$?
         if [ $status = 77 ]; then
             echo "$(basename "$source"): $(cat "$folder/out")"
             continue

@@ -2,17 +2,18 @@
 // vulkan_images: runs the kernels of an execution test with images as a program does that has Vulkan alone.
 // Images are VkImages and VkBufferViews, samplers VkSamplers, made as the module's reflection says.
 //
-//   vulkan_images MODULE.spv SOURCE.cl
+//   vulkan_images MODULE.spv SOURCE.cl [REFLECTION.json]
 //
-// MODULE is what clc2spv --abi=descriptors makes of SOURCE, whose lines RUN: say what the images are and
-// which bits the sampler has (tests/runner/runner.cpp). Kernels run in the order of the source. What a kernel
-// named write_... wrote to an image is then in the buffer NAME_bytes, with the runner's pitches, for kernels
-// that follow. Those named test_... fill a record (tests/exec/assert.h).
+// MODULE is what clc2spv --images=hardware makes of SOURCE, whose lines RUN: say what the images are and
+// which bits the sampler has (tests/runner/runner.cpp). The reflection is JSON's, or clspv's in the module.
+// Kernels run in the order of the source. What a kernel named write_... wrote to an image is then in the
+// buffer NAME_bytes, with the runner's pitches, for kernels that follow. Those named test_... fill a record
+// (tests/exec/assert.h).
 //
 // A kernel that sees an image's memory while it writes the image does not run. Neither does a run with a
 // format that Vulkan, or the device, does not have. Exit code 1: a check failed; 2: Vulkan did; 77: the
 // device does not read storage images without a format.
-#include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -149,12 +150,75 @@ std::vector<Run> read_runs(const std::string& path) {
     return runs;
 }
 
+// ---- Reflection as JSON ----
+
+using Json = nlohmann::json;
+
+ReflectedArgument argument_of(const Json& json) {
+    static const std::map<std::string, VkDescriptorType> kKinds = {
+        {"sampled_image", VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
+        {"storage_image", VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+        {"uniform_texel_buffer", VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
+        {"storage_texel_buffer", VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
+        {"sampler_object", VK_DESCRIPTOR_TYPE_SAMPLER}};
+    ReflectedArgument argument;
+    argument.name = json["name"].get<std::string>();
+    const std::string kind = json["kind"];
+    if (json.contains("binding")) {
+        argument.type = kKinds.contains(kind) ? kKinds.at(kind) : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        argument.set = json["descriptor_set"];
+        argument.binding = json["binding"];
+        return argument;
+    }
+    argument.is_pushed = kind == "value";
+    argument.is_address = !argument.is_pushed;
+    argument.offset = json["offset_bytes"];
+    argument.size = json["size_bytes"];
+    return argument;
+}
+
+ReflectedKernel kernel_of(const Json& json) {
+    ReflectedKernel kernel;
+    kernel.name = json["name"].get<std::string>();
+    kernel.block_bytes = json["block_bytes"];
+    kernel.has_block_buffer = json["block"] == "buffer";
+    for (const Json& argument : json["arguments"]) kernel.arguments.push_back(argument_of(argument));
+    for (const Json& hidden : json["hidden"]) {
+        const std::string kind = hidden["kind"];
+        const uint32_t offset = hidden["offset_bytes"];
+        if (kind == "data_segment") kernel.data_offset = offset;
+        if (!hidden.contains("argument")) continue;  // a base, which is 0
+        ReflectedArgument& about = kernel.arguments.at(hidden["argument"].get<size_t>());
+        if (kind == "channel_order") about.order_offset = offset;
+        if (kind == "channel_data_type") about.data_type_offset = offset;
+        if (kind == "sampler_mask") about.mask_offset = offset;
+    }
+    return kernel;
+}
+
+Reflection read_json(const std::string& path) {
+    std::ifstream file(path);
+    const Json json = Json::parse(file);
+    Reflection reflection;
+    for (const Json& each : json["kernels"]) reflection.kernels.push_back(kernel_of(each));
+    if (json.contains("literal_samplers"))
+        for (const Json& each : json["literal_samplers"])
+            reflection.samplers.push_back({each["descriptor_set"], each["binding"], each["bits"]});
+    reflection.data = bytes_of_digits(json["data_segment"]);
+    reflection.data_set = json.value("data_segment_descriptor_set", 0u);
+    reflection.data_binding = json.value("data_segment_binding", 0u);
+    for (const Json& each : json["relocations"])
+        reflection.relocations.emplace_back(each["at_bytes"], each["target_bytes"]);
+    return reflection;
+}
+
 // ---- Vulkan ----
 
 struct Buffer {
     VkBuffer buffer = {};
     VkDeviceMemory memory = {};
     void* bytes = nullptr;
+    VkDeviceAddress address = 0;
 };
 struct Image {
     ImageSpec spec = {};
@@ -183,7 +247,7 @@ class Tester : public Device {
     ~Tester() { vkDestroyCommandPool(device_, commands_pool_, nullptr); }
 
     /// Returns how many checks failed.
-    int run_all(const std::string& module_path, const std::string& source);
+    int run_all(const std::vector<uint32_t>& words, const Reflection& reflection, const std::string& source);
 
  private:
     template <class Record>
@@ -230,7 +294,10 @@ VkDeviceMemory Tester::allocate(const VkMemoryRequirements& needs, VkMemoryPrope
     uint32_t type = 0;
     while (!(needs.memoryTypeBits >> type & 1) || (memory.memoryTypes[type].propertyFlags & flags) != flags)
         ++type;
+    const VkMemoryAllocateFlagsInfo with_addresses{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                                   .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                    .pNext = v12_.bufferDeviceAddress ? &with_addresses : nullptr,
                                     .allocationSize = needs.size,
                                     .memoryTypeIndex = type};
     VkDeviceMemory made = {};
@@ -240,12 +307,13 @@ VkDeviceMemory Tester::allocate(const VkMemoryRequirements& needs, VkMemoryPrope
 
 Buffer Tester::make_buffer(size_t size_bytes) {
     Buffer made;
-    const VkBufferCreateInfo info{
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .size = size_bytes,
-        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-                 VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT};
+    VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                            .size = size_bytes,
+                            .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                     VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                                     VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT};
+    if (v12_.bufferDeviceAddress) info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     check(vkCreateBuffer(device_, &info, nullptr, &made.buffer), "vkCreateBuffer");
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(device_, made.buffer, &needs);
@@ -253,6 +321,9 @@ Buffer Tester::make_buffer(size_t size_bytes) {
     check(vkBindBufferMemory(device_, made.buffer, made.memory, 0), "vkBindBufferMemory");
     check(vkMapMemory(device_, made.memory, 0, VK_WHOLE_SIZE, 0, &made.bytes), "vkMapMemory");
     std::memset(made.bytes, 0, size_bytes);
+    const VkBufferDeviceAddressInfo whose{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                          .buffer = made.buffer};
+    if (v12_.bufferDeviceAddress) made.address = vkGetBufferDeviceAddress(device_, &whose);
     return made;
 }
 
@@ -421,11 +492,11 @@ bool Tester::run_kernel(const Reflection& reflection, const ReflectedKernel& ker
     std::vector<VkSampler> samplers;
     std::vector<VkDescriptorImageInfo> image_infos(kernel.arguments.size() + reflection.samplers.size());
     std::vector<VkDescriptorBufferInfo> buffer_infos(kernel.arguments.size() + 1);
-    std::vector<uint8_t> pushed(128);
+    std::vector<uint8_t> block(std::max(kernel.block_bytes, 4u));
     std::map<uint32_t, std::vector<VkDescriptorSetLayoutBinding>> bindings;
     std::vector<std::pair<uint32_t, VkWriteDescriptorSet>> writes;  // with the set's number
-    const auto push = [&](uint32_t offset, uint32_t value) {
-        if (offset != ~0u) std::memcpy(pushed.data() + offset, &value, 4);
+    const auto push = [&](uint32_t offset, auto value) {
+        if (offset != ~0u) std::memcpy(block.data() + offset, &value, sizeof value);
     };
     const auto write = [&](uint32_t set, uint32_t binding, VkDescriptorType type) -> VkWriteDescriptorSet& {
         bindings[set].push_back({binding, type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
@@ -461,7 +532,7 @@ bool Tester::run_kernel(const Reflection& reflection, const ReflectedKernel& ker
         const ReflectedArgument& argument = kernel.arguments[i];
         if (argument.is_pushed) {
             for (uint32_t b = 0; b < argument.size; ++b)
-                pushed[argument.offset + b] = static_cast<uint8_t>(b + 1);
+                block[argument.offset + b] = static_cast<uint8_t>(b + 1);
             if (argument.name == "sampler_bits") push(argument.offset, run.sampler);
         } else if (argument.type == VK_DESCRIPTOR_TYPE_SAMPLER) {
             const bool is_masked = argument.mask_offset != ~0u;
@@ -469,21 +540,25 @@ bool Tester::run_kernel(const Reflection& reflection, const ReflectedKernel& ker
             samplers.push_back(make_sampler(run.sampler | (is_masked ? 1 : 0), has_integers));
             image_infos[i] = {samplers.back(), {}, {}};
             write(argument.set, argument.binding, argument.type).pImageInfo = &image_infos[i];
-        } else if (argument.type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER) {
-            VkBuffer buffer = {};
+        } else if (argument.is_address || argument.type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER) {
+            Buffer buffer;
             if (const std::string& name = argument.name; name.ends_with("_bytes")) {
                 const std::string image = name.substr(0, name.size() - 6);
-                if (kept_.contains(image)) buffer = kept_.at(image).buffer;
+                if (kept_.contains(image)) buffer = kept_.at(image);
                 for (const auto& [its, each] : images)
-                    if (its == image) buffer = each.bytes.buffer;
+                    if (its == image) buffer = each.bytes;
             }
-            if (!buffer) {
+            if (!buffer.buffer) {
                 buffers.push_back(make_buffer(i == 0 ? kRecordWords * 4 : 65536));
-                buffer = buffers.back().buffer;
+                buffer = buffers.back();
                 for (uint32_t w = 0; i != 0 && w < 16384; ++w)
                     static_cast<uint32_t*>(buffers.back().bytes)[w] = w;
             }
-            buffer_infos[i] = {buffer, 0, VK_WHOLE_SIZE};
+            if (argument.is_address) {
+                push(argument.offset, buffer.address);
+                continue;
+            }
+            buffer_infos[i] = {buffer.buffer, 0, VK_WHOLE_SIZE};
             write(argument.set, argument.binding, argument.type).pBufferInfo = &buffer_infos[i];
         }
     }
@@ -496,12 +571,27 @@ bool Tester::run_kernel(const Reflection& reflection, const ReflectedKernel& ker
     }
     if (!reflection.data.empty()) {
         buffers.push_back(make_buffer(reflection.data.size()));
-        std::memcpy(buffers.back().bytes, reflection.data.data(), reflection.data.size());
+        auto* data = static_cast<uint8_t*>(buffers.back().bytes);
+        std::memcpy(data, reflection.data.data(), reflection.data.size());
+        for (const auto& [at, target] : reflection.relocations) {
+            const VkDeviceAddress address = buffers.back().address + target;
+            std::memcpy(data + at, &address, sizeof address);
+        }
+        push(kernel.data_offset, buffers.back().address);
+    }
+    if (!reflection.data.empty() && reflection.data_set != 0) {
         buffer_infos.back() = {buffers.back().buffer, 0, VK_WHOLE_SIZE};
         write(reflection.data_set, reflection.data_binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER).pBufferInfo =
             &buffer_infos.back();
     }
 
+    std::vector<uint8_t> pushed = block;
+    if (kernel.has_block_buffer) {
+        buffers.push_back(make_buffer(block.size()));
+        std::memcpy(buffers.back().bytes, block.data(), block.size());
+        pushed.resize(sizeof(VkDeviceAddress));
+        std::memcpy(pushed.data(), &buffers.back().address, pushed.size());
+    }
     const uint32_t set_count = bindings.empty() ? 0 : bindings.rbegin()->first + 1;
     std::vector<VkDescriptorSetLayout> set_layouts(set_count);
     std::vector<VkDescriptorPoolSize> sizes;
@@ -537,21 +627,24 @@ bool Tester::run_kernel(const Reflection& reflection, const ReflectedKernel& ker
                                                .poolSizeCount = static_cast<uint32_t>(sizes.size()),
                                                .pPoolSizes = sizes.data()};
     VkDescriptorPool pool = {};
-    check(vkCreateDescriptorPool(device_, &pool_info, nullptr, &pool), "vkCreateDescriptorPool");
+    if (set_count != 0)
+        check(vkCreateDescriptorPool(device_, &pool_info, nullptr, &pool), "vkCreateDescriptorPool");
     const VkDescriptorSetAllocateInfo set_info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                                .descriptorPool = pool,
                                                .descriptorSetCount = set_count,
                                                .pSetLayouts = set_layouts.data()};
     std::vector<VkDescriptorSet> sets(set_count);
-    check(vkAllocateDescriptorSets(device_, &set_info, sets.data()), "vkAllocateDescriptorSets");
+    if (set_count != 0)
+        check(vkAllocateDescriptorSets(device_, &set_info, sets.data()), "vkAllocateDescriptorSets");
     for (auto& [set, row] : writes) {
         row.dstSet = sets[set];
         vkUpdateDescriptorSets(device_, 1, &row, 0, nullptr);
     }
     submit([&] {
         vkCmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-        vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, set_count, sets.data(),
-                                0, nullptr);
+        if (set_count != 0)
+            vkCmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, set_count,
+                                    sets.data(), 0, nullptr);
         vkCmdPushConstants(commands_, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, range.size, pushed.data());
         vkCmdDispatch(commands_, 1, 1, 1);
     });
@@ -582,12 +675,11 @@ bool Tester::run_kernel(const Reflection& reflection, const ReflectedKernel& ker
     return good;
 }
 
-int Tester::run_all(const std::string& module_path, const std::string& source) {
-    std::vector<uint32_t> words = read_words(module_path);
-    const ReflectionReader reader(words);
+int Tester::run_all(const std::vector<uint32_t>& given, const Reflection& reflection,
+                    const std::string& source) {
     constexpr uint32_t kCapability = 17, kReadsWithoutFormat = 55;
     bool can_read = true;
-    for_each_instruction(words, [&](uint32_t op, const uint32_t* inst) {
+    for_each_instruction(given, [&](uint32_t op, const uint32_t* inst) {
         if (op == kCapability && inst[1] == kReadsWithoutFormat)
             can_read = features_.features.shaderStorageImageReadWithoutFormat;
     });
@@ -595,7 +687,7 @@ int Tester::run_all(const std::string& module_path, const std::string& source) {
         std::printf("left out: %s does not read storage images without a format\n", name().c_str());
         std::exit(77);
     }
-    words = without_reflection(words);
+    const std::vector<uint32_t> words = without_reflection(given);
     const VkShaderModuleCreateInfo module_info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                                .codeSize = words.size() * 4,
                                                .pCode = words.data()};
@@ -603,13 +695,13 @@ int Tester::run_all(const std::string& module_path, const std::string& source) {
     check(vkCreateShaderModule(device_, &module_info, nullptr, &module), "vkCreateShaderModule");
     int failed = 0, ran = 0, left_out = 0;
     for (const Run& run : read_runs(source)) {
-        for (const ReflectedKernel& kernel : reader.reflection().kernels) {
+        for (const ReflectedKernel& kernel : reflection.kernels) {
             if (!can_run(kernel, run)) {
                 ++left_out;
                 continue;
             }
             ++ran;
-            if (run_kernel(reader.reflection(), kernel, module, run)) continue;
+            if (run_kernel(reflection, kernel, module, run)) continue;
             ++failed;
             std::string images;
             for (const std::string& image : run.images) images += " image=" + image;
@@ -627,6 +719,8 @@ int Tester::run_all(const std::string& module_path, const std::string& source) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 3) fail("usage: vulkan_images MODULE.spv SOURCE.cl");
-    return Tester().run_all(argv[1], argv[2]) == 0 ? 0 : 1;
+    if (argc != 3 && argc != 4) fail("usage: vulkan_images MODULE.spv SOURCE.cl [REFLECTION.json]");
+    const std::vector<uint32_t> words = read_words(argv[1]);
+    const Reflection reflection = argc == 4 ? read_json(argv[3]) : ReflectionReader(words).reflection();
+    return Tester().run_all(words, reflection, argv[2]) == 0 ? 0 : 1;
 }

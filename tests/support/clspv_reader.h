@@ -12,14 +12,18 @@ struct ReflectedArgument {
     /// VK_DESCRIPTOR_TYPE_MAX_ENUM: a push constant or local memory.
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_MAX_ENUM;
     uint32_t set = 0, binding = 0;
-    bool is_pushed = false;
-    uint32_t offset = 0, size = 0;  ///< of a push constant
+    bool is_pushed = false;         ///< a value
+    bool is_address = false;        ///< a buffer's, of 8 bytes
+    uint32_t offset = 0, size = 0;  ///< of what is pushed
     /// Push constants about an image or a sampler; ~0: none.
     uint32_t order_offset = ~0u, data_type_offset = ~0u, mask_offset = ~0u;
 };
 struct ReflectedKernel {
     std::string name = {};
     std::vector<ReflectedArgument> arguments = {};
+    uint32_t block_bytes = 128;     ///< of push constants, or of the buffer whose address they hold
+    bool has_block_buffer = false;  ///< the latter
+    uint32_t data_offset = ~0u;     ///< of the data's address; ~0: none
 };
 struct ReflectedSampler {
     uint32_t set = 0, binding = 0, bits = 0;
@@ -29,7 +33,16 @@ struct Reflection {
     std::vector<ReflectedSampler> samplers = {};
     uint32_t data_set = 0, data_binding = 0;
     std::vector<uint8_t> data = {};  ///< empty: none
+    /// Where the data holds the address of which byte of itself.
+    std::vector<std::pair<uint64_t, uint64_t>> relocations = {};
 };
+
+inline std::vector<uint8_t> bytes_of_digits(const std::string& digits) {
+    std::vector<uint8_t> bytes;
+    for (size_t i = 0; i + 1 < digits.size(); i += 2)
+        bytes.push_back(static_cast<uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
+    return bytes;
+}
 
 class ReflectionReader {
  public:
@@ -74,10 +87,7 @@ class ReflectionReader {
             case 28: {
                 reflection_.data_set = number(0);
                 reflection_.data_binding = number(1);
-                const std::string& digits = strings_.at(operands[2]);
-                for (size_t i = 0; i + 1 < digits.size(); i += 2)
-                    reflection_.data.push_back(
-                        static_cast<uint8_t>(std::stoul(digits.substr(i, 2), nullptr, 16)));
+                reflection_.data = bytes_of_digits(strings_.at(operands[2]));
                 return;
             }
             case 23: reflection_.samplers.push_back({number(0), number(1), number(2)}); return;
