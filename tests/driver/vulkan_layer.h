@@ -98,43 +98,53 @@ template <class Instance>
 class LayerChain {
  public:
     /// The instance of any of its dispatchable handles. An Instance has the members `handle` and `get`.
-    Instance& instance_of(const void* dispatchable) { return instances_.of(dispatchable); }
-    PFN_vkGetDeviceProcAddr functions_of(VkDevice device) { return devices_.of(device); }
+    Instance& instance_of(const void* dispatchable) { return instances_.of(dispatchable).instance; }
+    PFN_vkGetDeviceProcAddr functions_of(VkDevice device) { return devices_.of(device).get; }
 
     /// `find(instance)` finds the functions of the next layer.
     template <class Find>
     VkResult create_instance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* callbacks,
                              VkInstance* instance, Find&& find) {
-        Instance made;
-        const VkResult result = create_next_instance(info, callbacks, instance, made.get);
+        MadeInstance made;
+        const VkResult result = create_next_instance(info, callbacks, instance, made.instance.get);
         if (result != VK_SUCCESS) return result;
-        made.handle = *instance;
-        find(made);
+        made.instance.handle = *instance;
+        made.destroy =
+            reinterpret_cast<PFN_vkDestroyInstance>(made.instance.get(*instance, "vkDestroyInstance"));
+        find(made.instance);
         instances_.put(*instance, made);
         return result;
     }
     void destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
-        if (!instance) return;
-        const Instance made = instances_.take(instance);
-        reinterpret_cast<PFN_vkDestroyInstance>(made.get(instance, "vkDestroyInstance"))(instance, callbacks);
+        if (instance) instances_.take(instance).destroy(instance, callbacks);
     }
     VkResult create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                            const VkAllocationCallbacks* callbacks, VkDevice* device) {
-        PFN_vkGetDeviceProcAddr get = nullptr;
+        MadeDevice made;
         const VkResult result =
-            create_next_device(instance_of(physical).handle, physical, info, callbacks, device, get);
-        if (result == VK_SUCCESS) devices_.put(*device, get);
+            create_next_device(instance_of(physical).handle, physical, info, callbacks, device, made.get);
+        if (result != VK_SUCCESS) return result;
+        made.destroy = reinterpret_cast<PFN_vkDestroyDevice>(made.get(*device, "vkDestroyDevice"));
+        devices_.put(*device, made);
         return result;
     }
     void destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
-        if (!device) return;
-        const PFN_vkGetDeviceProcAddr get = devices_.take(device);
-        reinterpret_cast<PFN_vkDestroyDevice>(get(device, "vkDestroyDevice"))(device, callbacks);
+        if (device) devices_.take(device).destroy(device, callbacks);
     }
 
  private:
-    ByHandle<Instance> instances_ = {};
-    ByHandle<PFN_vkGetDeviceProcAddr> devices_ = {};
+    /// What comes next is asked for when an object is made. Once an instance is made, the loader (1.3.239)
+    /// finds the functions of its first layer for the last one, so that it would destroy the instance twice.
+    struct MadeInstance {
+        Instance instance = {};
+        PFN_vkDestroyInstance destroy = nullptr;
+    };
+    struct MadeDevice {
+        PFN_vkGetDeviceProcAddr get = nullptr;
+        PFN_vkDestroyDevice destroy = nullptr;
+    };
+    ByHandle<MadeInstance> instances_ = {};
+    ByHandle<MadeDevice> devices_ = {};
 };
 
 /// A function of a layer, and the name by which it is asked for.
