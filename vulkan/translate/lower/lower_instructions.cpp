@@ -4,6 +4,9 @@
 // OpenCL.std, no instruction of the Kernel capability, no rounding or saturation decoration. FPFastMathMode
 // is as in float_freedom.h. Vectors still have any OpenCL size.
 
+#include <map>
+#include <utility>
+
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
@@ -71,6 +74,7 @@ class InstructionLowering {
     }
 
     void lower_block(spirv::Block& block) {
+        find_quotients(block);
         rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
             const size_t before = out.size();
             const uint32_t mode = mode_of(inst);
@@ -144,6 +148,8 @@ class InstructionLowering {
             case Op::OpLessOrGreater: inst.op = Op::OpFOrdNotEqual; return std::nullopt;
             case Op::OpUnordered: return unordered(inst);
             case Op::OpOrdered: return code_.op(Op::OpLogicalNot, inst.type, {unordered(inst)});
+            case Op::OpUDiv: return known_quotient(inst);
+            case Op::OpUMod: return unsigned_remainder(inst);
             case Op::OpSRem: return signed_remainder(inst.id(0), inst.id(1));
             case Op::OpSMod: return signed_modulo(inst.id(0), inst.id(1));
             case Op::OpFRem: return float_remainder(inst, GLSLstd450Trunc);
@@ -212,6 +218,34 @@ class InstructionLowering {
 
     // ---- Arithmetic ----
 
+    // A compiler makes hundreds of instructions of a division of 64-bit integers, and most of them once more
+    // for the remainder. If the block has the quotient too, the remainder comes from it (driver_quirks.def:
+    // shares_long_quotients). Compilers have better ways for divisors that are constants.
+
+    void find_quotients(const spirv::Block& block) {
+        quotients_.clear();
+        for (const Instruction& inst : block.body)
+            if (inst.op == Op::OpUDiv && code_.width(inst.id(0)) == 64 && !is_constant(inst.id(1)))
+                quotients_.try_emplace({inst.id(0), inst.id(1)});
+    }
+    bool is_constant(Id id) const {
+        const Instruction* const global = builder_.find_global(id);
+        return global && global->op != Op::OpUndef;
+    }
+    std::optional<Id> known_quotient(const Instruction& inst) {
+        const auto found = quotients_.find({inst.id(0), inst.id(1)});
+        if (found == quotients_.end()) return std::nullopt;
+        if (found->second) return found->second;
+        found->second = inst.result;
+        return std::nullopt;
+    }
+    std::optional<Id> unsigned_remainder(const Instruction& inst) {
+        const Id a = inst.id(0), b = inst.id(1);
+        const auto found = quotients_.find({a, b});
+        if (found == quotients_.end()) return std::nullopt;
+        if (!found->second) found->second = code_.binary(Op::OpUDiv, a, b);
+        return code_.sub(a, code_.mul(found->second, b));
+    }
     /// Vulkan leaves OpSRem and OpSMod undefined for negative operands (Vulkan, "SPIR-V Numeric behaviour").
     Id signed_remainder(Id a, Id b) { return code_.sub(a, code_.mul(code_.binary(Op::OpSDiv, a, b), b)); }
     Id signed_modulo(Id a, Id b) {
@@ -269,6 +303,7 @@ class InstructionLowering {
     Id opencl_std_ = {};
     spirv::IdMap<ConversionMode> conversions_ = {};
     spirv::Substitution replaced_ = {};
+    std::map<std::pair<Id, Id>, Id> quotients_ = {};  // of the block, by their operands; {}: comes later
     Id function_ = {};
     Error error_ = {};
 };

@@ -188,6 +188,28 @@ TEST_CASE("lower_instructions: core instructions of the Kernel capability") {
     check_valid(kernel_text("", "%r = OpVectorInsertDynamic %v8u16 %a %b %c", {"v8u16", "u16", "u64"}));
 }
 
+TEST_CASE("lower_instructions: a remainder of 64-bit integers comes from the quotient of its block") {
+    const auto lowered = [](const std::string& body, const std::string& type) {
+        const PassRun run = run_passes(kernel_text("", body, {type, type, type}), {lower_instructions});
+        REQUIRE(run.error == "");
+        return run.text;
+    };
+    const std::string quotient = " = OpUDiv %v4u64 %a %b\n", rest = "%r = OpUMod %v4u64 %a %b\n";
+    for (const std::string& body :
+         {"%q" + quotient + rest, rest + "%q" + quotient, rest + "%q" + quotient + "%p" + quotient}) {
+        const std::string text = lowered(body, "v4u64");
+        CHECK(!contains(text, "OpUMod"));
+        CHECK(text.find("OpUDiv") == text.rfind("OpUDiv"));
+        CHECK(contains(text, "OpIMul %v4ulong"));
+        CHECK(contains(text, "OpISub %v4ulong"));
+    }
+    // Others stay.
+    CHECK(contains(lowered(rest, "v4u64"), "OpUMod"));
+    CHECK(contains(lowered("%q = OpUDiv %v4u64 %b %a\n" + rest, "v4u64"), "OpUMod"));
+    CHECK(contains(lowered("%q" + quotient + "OpBranch %next\n%next = OpLabel\n" + rest, "v4u64"), "OpUMod"));
+    CHECK(contains(lowered("%q = OpUDiv %u32 %a %b\n%r = OpUMod %u32 %a %b", "u32"), "OpUMod"));
+}
+
 TEST_CASE("lower_instructions: fields of bits of every width and size are valid in Vulkan") {
     for (std::string type : {"u8", "v3u16", "u32", "v8u32", "u64", "v2u64", "v16u8"}) {
         check_valid(kernel_text("", "%r = OpBitFieldInsert %" + type + " %a %a %b %c", {type, "u64", "u8"}));
