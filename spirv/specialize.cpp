@@ -11,6 +11,7 @@
 
 #include "spirv/spirv.h"
 #include "spirv/support/float_environment.h"
+#include "spirv/support/float_from_chars.h"
 
 namespace caldera::spirv {
 namespace {
@@ -96,7 +97,7 @@ std::optional<uint64_t> parse_float(std::string_view text, size_t bytes) {
     float single = 0;
     double number = 0;
     const auto [at, fault] =
-        bytes == 4 ? std::from_chars(text.data(), end, single) : std::from_chars(text.data(), end, number);
+        bytes == 4 ? float_from_chars(text.data(), end, single) : float_from_chars(text.data(), end, number);
     if (fault != std::errc{} || at != end) return std::nullopt;
     return bytes == 4 ? std::bit_cast<uint32_t>(single) : std::bit_cast<uint64_t>(number);
 }

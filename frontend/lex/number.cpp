@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "frontend/lex/literal.h"
+#include "spirv/support/float_from_chars.h"
 #include "spirv/support/floats.h"
 
 namespace caldera::frontend {
@@ -204,7 +205,7 @@ bool NumberParser::floating_suffix(std::string_view suffix) {
 template <class T>
 double nearest(std::string_view digits, std::chars_format format, bool& out_of_range) {
     T value = 0;
-    auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, format);
+    auto [end, code] = float_from_chars(digits.data(), digits.data() + digits.size(), value, format);
     out_of_range = code == std::errc::result_out_of_range;
     return value;
 }

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "spirv/support/files.h"
+#include "spirv/support/float_from_chars.h"
 #include "spirv/support/floats.h"
 
 namespace caldera::tools {
@@ -105,7 +106,7 @@ Result<std::vector<double>> parameters(std::string_view text) {
     if (!text.ends_with(')')) return bad("missing ')' in", text);
     for (std::string_view part : split(text.substr(open + 1, text.size() - open - 2), ',')) {
         double value = 0;
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+        const auto [end, error] = float_from_chars(part.data(), part.data() + part.size(), value);
         if (error != std::errc{} || end != part.data() + part.size()) return bad("not a number:", part);
         out.push_back(value);
     }
@@ -160,7 +161,7 @@ bool parse_element(std::string_view text, Element& element) {
 Result<std::vector<std::byte>> parse_number(Element element, std::string_view text) {
     if (!is_float(element)) return parse_integer(element, text);
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = float_from_chars(text.data(), text.data() + text.size(), value);
     const std::string_view rest(end, static_cast<size_t>(text.data() + text.size() - end));
     if (error != std::errc{} || (!rest.empty() && rest != "f")) return bad("not a number:", text);
     return float_bytes(element, value);
