@@ -39,6 +39,7 @@ ARM64 = ("pi", "mali", "powervr")
 WAYS = ("driver", "addresses", "descriptors")
 SLOW_SECONDS = 10
 LIMIT_SECONDS = 60
+EMULATED = 10  # so many times as long does an arm64 driver take in the emulator
 JOBS = os.cpu_count() or 2
 
 
@@ -54,6 +55,7 @@ class Device:
         self.folder = build / "devices" / gpu.replace(":", "-")
         self.folder.mkdir(parents=True, exist_ok=True)
         self.in_lab = gpu != "here" and not is_arm64(gpu)
+        self.slowness = EMULATED if is_arm64(gpu) else 1
 
     def path(self, path):
         path = pathlib.Path(path).resolve()
@@ -143,7 +145,7 @@ def offline(device, files, abi, profile):
         made = list(pool.map(compile_one, files))
     rows = [row for _, row in made if row]
     modules = [device.path(module) for module, _ in made if module]
-    return rows + rows_of(device, [device.pipelines, f"--seconds={LIMIT_SECONDS}"], modules)
+    return rows + rows_of(device, [device.pipelines, f"--seconds={LIMIT_SECONDS * device.slowness}"], modules)
 
 
 def source_of(item):
@@ -157,10 +159,10 @@ def in_project(text):
     return re.sub(r"(?<![\w/])/p/", "", text.replace(str(ROOT) + "/", ""))
 
 
-def summary(rows):
+def summary(rows, slow_seconds):
     counts, faults = collections.Counter(), []
     for item, kernel, verdict, seconds, *remark in rows:
-        if verdict == "pipeline" and float(seconds) >= SLOW_SECONDS:
+        if verdict == "pipeline" and float(seconds) >= slow_seconds:
             verdict = "slow"
         counts[verdict] += 1
         if verdict != "pipeline":
@@ -292,14 +294,14 @@ def judge(gpu, build, files, ways):
     result = {"gpu": gpu, "date": datetime.date.today().isoformat(), "files": len(files), "ways": {}}
     profile = device.profile()
     if profile is None:
-        result["ways"]["driver"] = summary([["-", "-", "refused", "0", "vulkaninfo found no device"]])
+        result["ways"]["driver"] = summary([["-", "-", "refused", "0", "vulkaninfo found no device"]], SLOW_SECONDS)
         return result
     result |= description(profile)
     for way in ways:
         if way == "driver" and (is_arm64(gpu) or gpu == "lavapipe"):
             continue
         rows = by_driver(device, files) if way == "driver" else offline(device, files, way, profile)
-        result["ways"][way] = summary(rows)
+        result["ways"][way] = summary(rows, SLOW_SECONDS * device.slowness)
         print(gpu, way, result["ways"][way]["counts"], flush=True)
     return result
 
@@ -386,9 +388,9 @@ def page():
              "A number counts kernels that became pipelines in less than 10 s. `declined` counts files that Caldera declines, with a",
              "message that names what the device or the ABI lacks. `refused` means that the driver gave an error, `crash` that it",
              "ended the process, `timeout` that it took more than 60 s, and `slow` that it took more than 10 s.", "",
-             "Seconds are processor time. arm64 drivers run in an emulator, which takes ten times as long: they were given",
-             "tests/evaluation/bench and examples alone. Lavapipe runs what it compiles, so the execution tests are for it, and not",
-             "the launches with arguments of zeros.", "",
+             "Seconds are processor time. arm64 drivers run in an emulator, which takes ten times as long: their limits are ten",
+             "times these, and they were given tests/evaluation/bench and examples alone. Lavapipe runs what it compiles, so the",
+             "execution tests are for it, and not the launches with arguments of zeros.", "",
              "| GPU | device | driver | Vulkan | OpenCL driver | offline, addresses | offline, descriptors |",
              "|---|---|---|---|---|---|---|"]
     for result in results:
