@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh BUILD [--beside] [PROGRAM…]: runs OpenCL programs that others wrote, unchanged, under the driver of BUILD,
-# and prints how many of each program's tests pass, fail and are skipped. With --beside it also runs them under the
-# system's other OpenCL drivers. A program that is not installed is skipped. The script fails when a test fails, or
+# run.sh BUILD [--beside] [--descriptors] [PROGRAM…]: runs OpenCL programs that others wrote, unchanged, under the driver
+# of BUILD, and prints how many of each program's tests pass, fail and are skipped. With --beside it also runs them
+# under the system's other OpenCL drivers, with --descriptors under ours on a device without buffer device addresses,
+# which a layer of BUILD takes away. A program that is not installed is skipped. The script fails when a test fails, or
 # with --beside when a test fails that passes under another driver. The output of the programs is in BUILD/programs.
 set -u
 case ${1:-} in
@@ -12,8 +13,15 @@ esac
 build=$(realpath "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 shift
-beside=
-[ "${1:-}" = --beside ] && { beside=1; shift; }
+beside='' descriptors=''
+while :; do
+    case ${1:-} in
+        --beside) beside=1 ;;
+        --descriptors) descriptors=.descriptors ;;
+        *) break ;;
+    esac
+    shift
+done
 wanted=" $* "
 all=(clinfo clblast boost_compute viennacl pyopencl piglit hashcat darktable gegl)
 piglit=/usr/lib/$(uname -m)-linux-gnu/piglit
@@ -136,6 +144,10 @@ run_gegl() {
     done
 }
 
+if [ $descriptors ]; then
+    export VK_LAYER_PATH=$build/tests/driver/layers/features VK_INSTANCE_LAYERS=VK_LAYER_CALDERA_features
+    export CALDERA_TEST_WITHOUT=bufferDeviceAddress CALDERA_VALIDATION=0
+fi
 # results VENDORS FOLDER PROGRAM: runs it and prints its counts.
 results() {
     rm -rf "$2" && mkdir -p "$2/home"
@@ -147,7 +159,7 @@ results() {
 code=0
 for program in "${all[@]}"; do
     [ "$wanted" = "  " ] || [[ $wanted == *" $program "* ]] || continue
-    out=$build/programs/$program
+    out=$build/programs/$program$descriptors
     line=$(printf '%-14s %s' "$program" "$(results "$build/vendors" "$out" "$program")")
     : >"$out.excused"
     if [ $beside ]; then
