@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer whose calls fail when a test wants them to (layer.h), and which counts objects.
+// A Vulkan layer whose calls fail or wait when a test wants them to (layer.h), and which counts objects.
 #include "tests/driver/faults/layer.h"
 
 #include <atomic>
@@ -44,6 +44,8 @@ struct State {
     std::mutex mutex = {};  // protects the rest, and is_lost
     Fault fault = {};
     std::string function = {};
+    void (*holds)(const char*, void*) = nullptr;
+    void* user_data = nullptr;
     uint32_t counts[static_cast<size_t>(Function::kCount)] = {};
     std::atomic<int64_t> objects = 0;
 };
@@ -57,8 +59,19 @@ F next(const void* handle, Function function) {
     return reinterpret_cast<F>(state().next.of(handle).functions[static_cast<size_t>(function)]);
 }
 
+/// Lets the test hold the thread up.
+void hold(Function function) {
+    State& s = state();
+    std::unique_lock lock(s.mutex);
+    auto* const holds = s.holds;
+    void* const user_data = s.user_data;
+    lock.unlock();
+    if (holds) holds(kNames[static_cast<size_t>(function)], user_data);
+}
+
 /// Counts the call. What it is to return instead of being made.
 VkResult injected(const void* handle, Function function, bool loses) {
+    hold(function);
     State& s = state();
     const std::lock_guard lock(s.mutex);
     ++s.counts[static_cast<size_t>(function)];
@@ -199,6 +212,12 @@ const Layer caldera_fault_layer = {
         return 0;
     },
     .objects = [] { return state().objects.load(); },
+    .hold =
+        [](void (*function)(const char*, void*), void* user_data) {
+            const std::lock_guard lock(state().mutex);
+            state().holds = function;
+            state().user_data = user_data;
+        },
 };
 
 }  // extern "C"

@@ -25,6 +25,9 @@ struct Layer {
         nullptr;  ///< so far; 0 as well for what the layer does not know
     /// Vulkan objects that are alive.
     int64_t (*objects)() = nullptr;
+    /// The function is called before each call that the layer knows, in the thread that makes it, so that a
+    /// test can hold this thread up. Null: no more.
+    void (*hold)(void (*function)(const char* call, void* user_data), void* user_data) = nullptr;
 };
 
 }  // namespace caldera::faults

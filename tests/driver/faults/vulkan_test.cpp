@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <fstream>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "tests/driver/faults/layer.h"
@@ -71,6 +74,51 @@ bool has_at_most(const Layer& layer, int64_t objects) {
     for (int i = 0; i < 2000 && layer.objects() > objects; ++i) usleep(2000);
     return layer.objects() <= objects;
 }
+
+template <class Condition>
+bool comes_true(const Condition& condition, std::chrono::seconds at_most) {
+    const auto end = std::chrono::steady_clock::now() + at_most;
+    while (!condition() && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return condition();
+}
+
+/// Holds two threads up in Vulkan's calls. One waits for the device until the other makes a buffer. This one
+/// goes on a while after the first.
+class Meeting {
+ public:
+    explicit Meeting(const Layer& layer) : layer_(layer) {
+        layer_.hold([](const char* call, void* user) { static_cast<Meeting*>(user)->before(call); }, this);
+    }
+    Meeting(const Meeting&) = delete;
+    Meeting& operator=(const Meeting&) = delete;
+    ~Meeting() { layer_.hold(nullptr, nullptr); }
+
+    void calling_thread_waits() { waiter_ = std::this_thread::get_id(); }
+    void calling_thread_makes() { maker_ = std::this_thread::get_id(); }
+    bool is_waiting() const { return is_waiting_; }
+    bool makes() const { return makes_; }
+
+ private:
+    static constexpr std::chrono::seconds kLongest{5};  // then the threads do not meet, and go on
+
+    void before(std::string_view call) {
+        const auto thread = std::this_thread::get_id();
+        const bool is_wait = call == "vkWaitSemaphores" || call == "vkWaitForFences";
+        if (is_wait && thread == waiter_ && !is_waiting_.exchange(true)) {
+            comes_true([&] { return makes_.load(); }, kLongest);
+            goes_on_ = true;
+        }
+        if (call == "vkCreateBuffer" && thread == maker_ && !makes_.exchange(true)) {
+            comes_true([&] { return goes_on_.load(); }, kLongest);
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+    }
+
+    const Layer& layer_;
+    std::atomic<std::thread::id> waiter_ = {}, maker_ = {};
+    std::atomic<bool> is_waiting_ = false, makes_ = false, goes_on_ = false;
+};
 
 }  // namespace
 
@@ -233,4 +281,55 @@ TEST_CASE("the device's memory runs out: what there is stays, and what is releas
         if (buffer) CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
     REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
     CHECK(SmallProgram::run().code == CL_SUCCESS);
+}
+
+// A read that waits is recorded without the queue's lock. The device has done it, but the queue lists it
+// behind a command that the device does not have.
+TEST_CASE("5.11 a wait ends though the device lacks a command that was listed before the awaited one") {
+    const Layer& faults = layer();
+    Fixture f(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    std::vector<cl_int> ones(16, 1), here(16), there(16);
+    cl_mem buffer = f.make_buffer(64, ones.data()), spun = f.make_buffer(4);
+    cl_kernel spin = f.make_kernel(R"(
+kernel void spin(global uint *a) {
+    uint x = get_global_id(0);
+    for (uint i = 0; i < 10000; ++i) x = (x ^ i) * 747796405;
+    if (x == 1) a[0] = x;
+})",
+                                   "spin");
+    REQUIRE(set(spin, 0, spun) == CL_SUCCESS);
+    // A command is kept back while the device is busy: long enough for two threads to meet.
+    size_t items = 1024;
+    for (std::chrono::steady_clock::duration taken{}; taken < std::chrono::milliseconds(500); items *= 2) {
+        const auto start = std::chrono::steady_clock::now();
+        REQUIRE(run(f.queue, spin, items) == CL_SUCCESS);
+        REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+        taken = std::chrono::steady_clock::now() - start;
+    }
+    const Watchdog watchdog(60);
+    Meeting meeting(faults);
+    std::atomic<bool> is_read = false;
+    CHECK(run(f.queue, spin, items) == CL_SUCCESS);
+    std::thread reader([&] {
+        meeting.calling_thread_waits();
+        CHECK(clEnqueueReadBuffer(f.queue, buffer, CL_TRUE, 0, 64, here.data(), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        is_read = true;
+    });
+    CHECK(comes_true([&] { return meeting.is_waiting(); }, std::chrono::seconds(10)));
+    CHECK(run(f.queue, spin, items) == CL_SUCCESS);
+    CHECK(clFlush(f.queue) == CL_SUCCESS);
+    meeting.calling_thread_makes();
+    const size_t origin[3] = {}, region[3] = {16, 4, 1};
+    cl_event event = nullptr;
+    CHECK(clEnqueueReadBufferRect(f.queue, buffer, CL_FALSE, origin, origin, region, 16, 0, 16, 0,
+                                  there.data(), 0, nullptr, &event) == CL_SUCCESS);
+    CHECK(meeting.makes());
+    CHECK(comes_true([&] { return is_read.load(); }, std::chrono::seconds(20)));
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    reader.join();
+    CHECK(status(event) == CL_COMPLETE);
+    CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    CHECK(here == ones);
+    CHECK(there == ones);
 }
