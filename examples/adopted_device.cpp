@@ -119,9 +119,9 @@ int main(int argc, char** argv) {
     std::fputs(built.log.c_str(), stderr);
     if (!built) return 1;
     caldera::Kernel kernel = check(caldera::Kernel::create(built.program, "glow"));
-    constexpr VkBufferUsageFlags kUsage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                          VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                                          VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    constexpr VkBufferUsageFlags kUsage =
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+        VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     VkBuffer own = application.make_buffer(kBytes, kUsage);
     const caldera::Buffer frame = check(caldera::Buffer::adopt(
                               device, {.buffer = own, .size_bytes = kBytes, .usage = kUsage})),

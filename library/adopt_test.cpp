@@ -396,6 +396,33 @@ TEST_CASE("arguments beyond the push constants, constants and private memory are
     }
 }
 
+TEST_CASE("a barrier that the application leaves out is noticed") {
+    Application application;  // or the silence of the other tests would mean nothing
+    application.make_device(must(features_for(application, kAdd)));
+    const Device device = application.adopt();
+    ApplicationBuffer bytes(application, 4096, default_usage(application) | kStorage | kCopies);
+    const Buffer buffer = must(Buffer::adopt(device, bytes.part(0, 4096)));
+    Kernel kernel = kernel_of(device, kAdd, "add", {.abi = Abi::Descriptors});
+    must(kernel.set_all(buffer, 1u));
+    const KernelAccess access = kernel_access(kernel);
+    for (const bool has_barriers : {true, false}) {
+        Recording recording = must(Recording::create(device));
+        VkCommandBuffer commands = application.begin();
+        vkCmdFillBuffer(commands, bytes.vk(), 0, 4096, 1);
+        if (has_barriers)
+            Application::barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                                 access.stages, access.reads | access.writes);
+        must(recording.record(commands, kernel, {.global = {1024, 1, 1}}));
+        if (has_barriers)
+            Application::barrier(commands, access.stages, access.writes, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                 VK_ACCESS_TRANSFER_WRITE_BIT);
+        vkCmdFillBuffer(commands, bytes.vk(), 0, 4096, 2);
+        REQUIRE(vkEndCommandBuffer(commands) == VK_SUCCESS);
+        const std::optional<uint32_t> messages = application.take_messages();
+        if (messages) CHECK(*messages == (has_barriers ? 0 : 2));
+    }
+}
+
 TEST_CASE("what cannot be recorded is declined by name, and leaves the command buffer as it was") {
     Application application;
     application.make_device(must(all_features(application.physical())));
@@ -505,7 +532,7 @@ TEST_CASE("threads record for one device, and the application's lock guards the 
 TEST_CASE("timeline semaphores of the application order queues and submissions") {
     Application application;
     RequiredFeatures features = must(features_for(application, kAdd));
-    if (!features.add("timelineSemaphore")) return;
+    if (application.version() < VK_API_VERSION_1_2 || !features.add("timelineSemaphore")) return;
     application.make_device(features);
     const Device device = application.adopt();
     const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,

@@ -55,6 +55,18 @@ class Application {
     Application(const Application&) = delete;
     Application& operator=(const Application&) = delete;
 
+    /// What the validation layer said since the last call; nullopt without the layer. What is left at the
+    /// end is a failure.
+    std::optional<uint32_t> take_messages() {
+        return messenger_ ? std::optional(messages_.exchange(0)) : std::nullopt;
+    }
+    /// The lesser version of the instance and the device.
+    uint32_t version() const {
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(physical_, &properties);
+        return std::min(version_, properties.apiVersion);
+    }
+
     PhysicalDevice physical() const {
         return {.instance = instance_, .physical_device = physical_, .api_version = version_};
     }
@@ -136,7 +148,7 @@ class Application {
                                                      const VkDebugUtilsMessengerCallbackDataEXT* data,
                                                      void* user) {
         ++*static_cast<std::atomic<uint32_t>*>(user);
-        MESSAGE(std::string(data->pMessage));
+        MESSAGE(std::string(data->pMessage).substr(0, 400));
         return VK_FALSE;
     }
     void make_instance() {
@@ -157,7 +169,9 @@ class Application {
                                   .ppEnabledLayerNames = &layer,
                                   .enabledExtensionCount = 2,
                                   .ppEnabledExtensionNames = extensions};
-        if (vkCreateInstance(&info, nullptr, &instance_) != VK_SUCCESS) {
+        const char* const wish = std::getenv("CALDERA_VALIDATION");  // 0: a layer beside it forbids it
+        if ((wish && std::string(wish) == "0") ||
+            vkCreateInstance(&info, nullptr, &instance_) != VK_SUCCESS) {
             MESSAGE("there is no validation layer");
             info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
             REQUIRE(vkCreateInstance(&info, nullptr, &instance_) == VK_SUCCESS);
