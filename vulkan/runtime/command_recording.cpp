@@ -5,7 +5,7 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint64_t kStagingBytes = 16 << 10;
-constexpr uint32_t kSetsPerPool = 16;
+constexpr uint32_t kSetsOfRecordings = 16;
 
 /// What a queue does around a launch and an application's command buffer cannot.
 Result<Done> check_recordable(const vulkan::Kernel& kernel) {
@@ -21,7 +21,7 @@ Result<Done> check_recordable(const vulkan::Kernel& kernel) {
 }  // namespace
 
 CommandRecording::CommandRecording(Device& device)
-    : device_(device), memory_(kStagingBytes, kSetsPerPool), buffers_(device, 0, 0) {}
+    : device_(device), memory_(kStagingBytes, kSetsOfRecordings), buffers_(device, 0, 0) {}
 
 Result<CommandRecording::Recorded> CommandRecording::record(VkCommandBuffer commands, const Kernel& kernel,
                                                             NDRange range) {

@@ -19,11 +19,11 @@ uint64_t staging_chunk(const Device& device) {
 }
 
 constexpr size_t kMaxRunningBatches = 256;
-constexpr uint32_t kSetsPerPool = 256;
+constexpr uint32_t kSetsOfBatches = 256;
 
 }  // namespace
 
-Queue::Batch::Batch(uint64_t chunk_bytes) : memory(chunk_bytes, kSetsPerPool) {}
+Queue::Batch::Batch(uint64_t chunk_bytes) : memory(chunk_bytes, kSetsOfBatches) {}
 
 Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions options) {
     options.timestamps = options.timestamps && device.timestamp_bits() != 0;
