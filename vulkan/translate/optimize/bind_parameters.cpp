@@ -278,16 +278,18 @@ uint32_t ParameterBinder::variable_of(Id pointer) {
     return static_cast<uint32_t>(variables_.size() - 1);
 }
 
-/// The first argument that is the same pointer to private memory, if the callee writes there.
+/// The first argument that is the same pointer to private memory, if the callee writes through any of them.
 uint32_t ParameterBinder::earlier_argument(const Instruction& call, uint32_t callee,
                                            const PointerParameter& parameter) const {
+    const Origin origin = origin_of(call.id(parameter.index + 1));
+    uint32_t first = kNone;
+    bool is_written = false;
     for (const PointerParameter& other : private_.of(callee)) {
-        if (other.index >= parameter.index) break;
-        if (other.pointee == parameter.pointee && (other.written || parameter.written) &&
-            origin_of(call.id(other.index + 1)) == origin_of(call.id(parameter.index + 1)))
-            return other.index;
+        if (other.pointee != parameter.pointee || origin_of(call.id(other.index + 1)) != origin) continue;
+        if (first == kNone) first = other.index;
+        is_written |= other.written;
     }
-    return kNone;
+    return is_written && first != parameter.index ? first : kNone;
 }
 
 /// Whether the instruction computes a pointer from one pointer and constants.

@@ -36,6 +36,7 @@ OpDecorate %table FuncParamAttr NoWrite
 %fn_f = OpTypeFunction %int %p_int %int
 %fn_any = OpTypeFunction %int %p_any %int
 %fn_own = OpTypeFunction %int %p_own %p_own
+%fn_three = OpTypeFunction %int %p_own %p_own %p_own
 %first = OpVariable %p_words Workgroup
 %second = OpVariable %p_words Workgroup
 )";
@@ -146,6 +147,15 @@ TEST_CASE("bind_parameters: a private object that is passed twice and written is
     REQUIRE(run.error == "");
     CHECK(count(run.text, "OpFunction %uint None") == 2);
     CHECK(count(run.text, "OpFunctionParameter") == 3);
+    // The first and the last are read, and the one between them is written.
+    const PassRun three = bound(
+        "%f = OpFunction %int None %fn_three\n%table = OpFunctionParameter %p_own\n"
+        "%out = OpFunctionParameter %p_own\n%last = OpFunctionParameter %p_own\n"
+        "%e = OpLabel\n%v0 = OpLoad %int %table\n%w0 = OpLoad %int %last\n" +
+            many() + "OpStore %out %v119\nOpReturnValue %w0\nOpFunctionEnd\n",
+        "%r = OpFunctionCall %int %f %x0 %x0 %x0\n");
+    REQUIRE(three.error == "");
+    CHECK(count(three.text, "OpFunctionParameter") == 1);
     const PassRun reads = bound(copier("%w = OpLoad %int %out\n"), calls);
     CHECK(count(reads.text, "OpFunctionParameter") == 2);
 }
