@@ -9,6 +9,8 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "results.md"
 VERDICTS = ("pass", "fail", "crash", "timeout", "skip", "not run")
+# where the time of a subtest goes that ended at the limit
+CAUSES = {"suite": "the suite", "compiler": "the driver's compiler", "kernels": "the driver runs kernels", "unknown": "not known"}
 
 
 def section(path):
@@ -19,6 +21,8 @@ def section(path):
             sys.exit(f"{path.name}: {test['test']} {test['subtest']}: no such verdict: {test['verdict']}")
         if test["verdict"] != "pass" and not test.get("why"):
             sys.exit(f"{path.name}: {test['test']} {test['subtest']}: `why` is missing")
+        if test["verdict"] == "timeout" and test.get("cause") not in CAUSES:
+            sys.exit(f"{path.name}: {test['test']} {test['subtest']}: `cause` is none of {', '.join(CAUSES)}")
         counts[test["test"]][test["verdict"]] += 1
         counts["all"][test["verdict"]] += 1
     lines = [f"## {data['device']}", "", f"{data['driver']}, {data['date']}, Caldera {data['caldera']}, "
@@ -28,8 +32,10 @@ def section(path):
         lines.append(f"| {name} | " + " | ".join(str(counts[name][verdict] or "") for verdict in VERDICTS) + " |")
     unclear = [test for test in data["tests"] if test["verdict"] not in ("pass", "skip", "not run")]
     if unclear:
-        lines += ["", "What neither passed nor was skipped:", "", "| subtest | verdict | seconds | why |", "|---|---|---|---|"]
-        lines += [f"| {test['test']} {test['subtest']} | {test['verdict']} | {test['seconds']:.0f} | {test['why']} |"
+        lines += ["", "What neither passed nor was skipped:", "", "| subtest | verdict | seconds | where the time goes | why | a share of it |",
+                  "|---|---|---|---|---|---|"]
+        lines += [f"| {test['test']} {test['subtest']} | {test['verdict']} | {test['seconds']:.0f} | {CAUSES.get(test.get('cause'), '')} | "
+                  f"{test['why']} | {test.get('share', '')} |"
                   for test in sorted(unclear, key=lambda test: (test["test"], test["subtest"]))]
     return lines + [""]
 
