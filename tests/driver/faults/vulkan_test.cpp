@@ -100,7 +100,7 @@ class Meeting {
     bool makes() const { return makes_; }
 
  private:
-    static constexpr std::chrono::seconds kLongest{5};  // then the threads do not meet, and go on
+    static constexpr std::chrono::seconds kLongest{20};  // then the threads do not meet, and go on
 
     void before(std::string_view call) {
         const auto thread = std::this_thread::get_id();
@@ -309,7 +309,8 @@ kernel void spin(global uint *a) {
     const Watchdog watchdog(60);
     Meeting meeting(faults);
     std::atomic<bool> is_read = false;
-    CHECK(run(f.queue, spin, items) == CL_SUCCESS);
+    cl_event first = nullptr;  // which the reader waits for
+    CHECK(run(f.queue, spin, items, &first) == CL_SUCCESS);
     std::thread reader([&] {
         meeting.calling_thread_waits();
         CHECK(clEnqueueReadBuffer(f.queue, buffer, CL_TRUE, 0, 64, here.data(), 0, nullptr, nullptr) ==
@@ -317,6 +318,8 @@ kernel void spin(global uint *a) {
         is_read = true;
     });
     CHECK(comes_true([&] { return meeting.is_waiting(); }, std::chrono::seconds(10)));
+    CHECK(comes_true([&] { return status(first) == CL_COMPLETE; }, std::chrono::seconds(20)));
+    CHECK(clReleaseEvent(first) == CL_SUCCESS);
     CHECK(run(f.queue, spin, items) == CL_SUCCESS);
     CHECK(clFlush(f.queue) == CL_SUCCESS);
     meeting.calling_thread_makes();
