@@ -11,14 +11,16 @@ namespace {
 
 template <class T, class Bits>
 void check_like_the_library(std::string_view text, std::chars_format format) {
-    CAPTURE(text);
     const char *const first = text.data(), *const last = first + text.size();
-    T wanted = 7, found = 7;
-    const auto library = std::from_chars(first, last, wanted, format);
-    const auto ours = float_by_strtod(first, last, found, format);
-    CHECK(ours.ec == library.ec);
-    if (library.ec != std::errc::result_out_of_range) CHECK(ours.ptr == library.ptr);
-    CHECK(std::bit_cast<Bits>(found) == std::bit_cast<Bits>(wanted));
+    if constexpr (requires(T value) { std::from_chars(first, last, value, format); }) {
+        CAPTURE(text);
+        T wanted = 7, found = 7;
+        const auto library = std::from_chars(first, last, wanted, format);
+        const auto ours = float_by_strtod(first, last, found, format);
+        CHECK(ours.ec == library.ec);
+        if (library.ec != std::errc::result_out_of_range) CHECK(ours.ptr == library.ptr);
+        CHECK(std::bit_cast<Bits>(found) == std::bit_cast<Bits>(wanted));
+    }
 }
 
 }  // namespace
