@@ -38,7 +38,7 @@ run() {
     done
 }
 
-for source in "$here"/images/*.cl "$exec"/images_{shapes,samplers,formats}.cl; do run "$source"; done
+for source in "$here"/images/*.cl "$exec"/images_{shapes,samplers,formats,half}.cl; do run "$source"; done
 # On any device, with the formats that the file has.
 run "$here/images/read_write.cl" --storage-formats=r32f,r32i,r32ui
 # An image is of signed or of unsigned integers where a program reads it.

@@ -19,9 +19,9 @@
 //                        a pass that is optional (clc2spv --list-passes).
 //
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default
-// vulkan1.2), and --abi=descriptors as for clc2spv. `// RUN: global=64 local=16 offset=3` gives an execution
-// test's sizes (default 1, 1 and 0), with `overlap` all buffers but the record are one,
-// `image=2d:RGBA:FLOAT:16x8` (host_image.h) is an image, `by_format` has pipelines for formats,
+// vulkan1.2), and --abi=descriptors and --images=hardware as for clc2spv. `// RUN: global=64 local=16
+// offset=3` gives an execution test's sizes (default 1, 1 and 0), with `overlap` all buffers but the record
+// are one, `image=2d:RGBA:FLOAT:16x8` (host_image.h) is an image, `by_format` has pipelines for formats,
 // `sampler=0x11` the samplers that are arguments; several such lines are as many runs, less those too large
 // for the device. `// PRINTS: …` is a line that the kernels of an execution test print, `// PRINTS*64: …` 64
 // of them; all lines must be there, in this order and no others, but blanks at their starts count for

@@ -44,16 +44,20 @@ Verdict load(const fs::path& path, const fs::path& root, Test& test) {
                 return "unknown --target";
             options.erase(at, end - at);
         }
-        constexpr std::string_view kDescriptors = "--abi=descriptors";
-        if (const size_t at = options.find(kDescriptors); at != std::string::npos) {
-            test.abi = vulkan::Abi::Descriptors;
-            options.erase(at, kDescriptors.size());
-        }
+        const auto take = [&](std::string_view option) {
+            const size_t at = options.find(option);
+            if (at != std::string::npos) options.erase(at, option.size());
+            return at != std::string::npos;
+        };
+        if (take("--abi=descriptors")) test.abi = vulkan::Abi::Descriptors;
+        if (take("--images=hardware") || test.abi == vulkan::Abi::Descriptors)
+            test.images = vulkan::Images::Hardware;
         if (Result<Done> done = frontend::parse_build_options(options, test.compile); !done)
             return done.error().message;
     }
     test.compile.include_dirs.push_back(root.string());
     if (!spirv::is_vulkan(test.target)) test.compile.target = test.target;
+    test.compile.image_signs = test.images == vulkan::Images::Hardware;
     return {};
 }
 
