@@ -55,18 +55,31 @@ struct Module {
 };
 
 inline Module read_module(const std::string& path) {
-    constexpr uint32_t kEntryPoint = 15, kCapability = 17, kVariable = 59, kDecorate = 71;
-    constexpr uint32_t kUniform = 2, kBinding = 33, kSet = 34;
+    constexpr uint32_t kEntryPoint = 15, kCapability = 17, kTypeImage = 25, kTypeSampler = 26,
+                       kTypePointer = 32, kVariable = 59, kDecorate = 71;
+    constexpr uint32_t kUniform = 2, kBinding = 33, kSet = 34, kBuffer = 5, kIsSampled = 1;
     Module module{.words = read_words(path)};
     std::map<uint32_t, uint32_t> sets, numbers;
+    std::map<uint32_t, VkDescriptorType> opaque;  // types of images and samplers, and pointers to them
     for_each_instruction(module.words, [&](uint32_t op, const uint32_t* inst) {
         if (op == kEntryPoint) module.kernels.emplace_back(reinterpret_cast<const char*>(inst + 3));
         if (op == kCapability) module.capabilities.push_back(inst[1]);
         if (op == kDecorate && inst[2] == kSet) sets[inst[1]] = inst[3];
         if (op == kDecorate && inst[2] == kBinding) numbers[inst[1]] = inst[3];
+        if (op == kTypeSampler) opaque[inst[1]] = VK_DESCRIPTOR_TYPE_SAMPLER;
+        if (op == kTypeImage) {
+            const bool is_sampled = inst[7] == kIsSampled;
+            opaque[inst[1]] = inst[3] == kBuffer ? (is_sampled ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+                                                               : VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER)
+                              : is_sampled       ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
+                                                 : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+        }
+        if (op == kTypePointer && opaque.contains(inst[3])) opaque[inst[1]] = opaque[inst[3]];
         if (op == kVariable && sets.contains(inst[2]))
-            module.bindings[sets[inst[2]]][numbers[inst[2]]] =
-                inst[3] == kUniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+            module.bindings[sets[inst[2]]][numbers[inst[2]]] = opaque.contains(inst[1]) ? opaque[inst[1]]
+                                                               : inst[3] == kUniform
+                                                                   ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+                                                                   : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     });
     return module;
 }
