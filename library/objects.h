@@ -10,8 +10,8 @@
 #include "caldera/caldera.h"
 #include "vulkan/device_profile.h"
 #include "vulkan/runtime/command_recording.h"
-#include "vulkan/runtime/device_features.h"
 #include "vulkan/runtime/device_queue.h"
+#include "vulkan/runtime/wanted_features.h"
 
 // The handles are visible to programs, what they hold is not.
 #if defined(_WIN32)  // nothing that is not marked is visible there

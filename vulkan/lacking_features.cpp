@@ -4,6 +4,7 @@
 #include "builtins/builtin_library.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/runtime/profile.h"
+#include "vulkan/runtime/wanted_features.h"
 
 namespace caldera {
 namespace {

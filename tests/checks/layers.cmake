@@ -9,13 +9,13 @@ set(rooms include/caldera spirv frontend vulkan/translate vulkan/runtime vulkan/
 set(may_include/caldera "caldera/")
 set(may_spirv "caldera/result.h")
 set(may_frontend "spirv;caldera/diagnostic.h")
-set(may_vulkan/translate "spirv;vulkan/interface.h;vulkan/device_profile.h;vulkan/printf_format.h")
+set(may_vulkan/translate "spirv;vulkan/interface.h;vulkan/device_profile.h;vulkan/printf_format.h;vulkan/storage_formats.h")
 set(may_vulkan/runtime "spirv/support;spirv/entry_points.h;vulkan/interface.h;vulkan/device_profile.h;vulkan/dot_products.def;vulkan/driver_quirks.h;vulkan/float_controls.h;vulkan/known_drivers.h;vulkan/printf_format.h;vulkan/local_size.h")
 set(may_vulkan/icd "caldera/version.h;spirv/support;spirv/link.h;spirv/specialize.h;frontend/compile.h;frontend/features.h;frontend/options.h;frontend/source.h;vulkan/build_cache.h;vulkan/build_program.h;vulkan/device_extensions.h;vulkan/interface.h;vulkan/runtime;vulkan/translate/reflect/reflect.h")
 set(may_builtins "spirv;frontend;caldera/device_abi.h;caldera/image_orders.def;vulkan/local_size.h;vulkan/translate/library.h")
 set(may_library "caldera/;spirv/support;spirv/spirv.h;spirv/link.h;frontend/compile.h;frontend/options.h;builtins/builtin_library.h;vulkan/build_program.h;vulkan/device_extensions.h;vulkan/device_profile.h;vulkan/device_profile_json.h;vulkan/promised_profile.h;vulkan/translate_options.h;vulkan/runtime;vulkan/translate")
 set(may_examples "caldera/")
-set(may_tools/clc2spv "caldera/version.h;spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/promised_profile.h;vulkan/known_drivers.h;vulkan/interface.h;builtins/builtin_library.h")
+set(may_tools/clc2spv "caldera/version.h;spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/promised_profile.h;vulkan/known_drivers.h;vulkan/interface.h;vulkan/storage_formats.h;builtins/builtin_library.h")
 set(may_tools/clrun "spirv;vulkan/build_program.h;vulkan/interface.h;vulkan/runtime")
 
 # Inside frontend/ a folder includes only folders before it in this list. Files beside them are the text floor, but for the door.

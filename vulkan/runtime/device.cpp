@@ -16,6 +16,7 @@
 #include "vulkan/runtime/clock_keeper.h"
 #include "vulkan/runtime/compiled_module.h"
 #include "vulkan/runtime/profile.h"
+#include "vulkan/runtime/wanted_features.h"
 
 namespace caldera::runtime {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The features that kernels and the runtime can use, in chains of Vulkan's structures: what a device has,
-// what an application enabled, and what it is to enable for its kernels.
+// The features that kernels and the runtime can use, in chains of Vulkan's structures: what a device has, and
+// what an application enabled.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -14,9 +14,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "spirv/support/result.h"
-#include "vulkan/interface.h"
 
 #ifndef VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME  // of vulkan_beta.h, which is not for products
 #define VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME "VK_KHR_portability_subset"
@@ -48,6 +45,13 @@ using FeatureSet = std::bitset<kFeatureCount>;
 
 /// Vulkan's name of a feature.
 const char* feature_name(size_t feature);
+/// What brings a feature: an extension, or null where Vulkan has always had it, and the version that contains
+/// the extension.
+struct FeatureOrigin {
+    const char* extension = nullptr;
+    uint32_t core_since = 0;
+};
+FeatureOrigin feature_origin(size_t feature);
 /// The feature of this name.
 std::optional<size_t> feature_named(std::string_view name);
 /// The features that the chain has set.
@@ -66,24 +70,6 @@ struct EnabledFeatures {
     FeatureSet features = {};
     bool has_extension(std::string_view name) const;
 };
-/// The error names what the device does not have, or the extension that a feature lacks.
-Result<Done> check_enabled(VkPhysicalDevice physical, const EnabledFeatures& enabled);
-
-/// What an application is to enable.
-struct WantedFeatures {
-    FeatureSet features = {};
-    std::vector<const char*> extensions = {};  ///< static strings
-};
-/// All that the runtime and kernels can use on the device. `api_version` is that of the instance.
-WantedFeatures usable_features(VkPhysicalDevice physical, uint32_t api_version);
-/// What a module needs that was translated for the device.
-WantedFeatures needed_features(VkPhysicalDevice physical, uint32_t api_version,
-                               const vulkan::ProgramInterface& program);
-/// The same with those of `more`.
-void add_features(WantedFeatures& to, const WantedFeatures& more);
-/// Adds one, with its extension. The error says that the device does not have it.
-Result<Done> add_feature(WantedFeatures& to, VkPhysicalDevice physical, uint32_t api_version, size_t feature);
-
 /// Structures that enable features.
 class FeatureStructures {
  public:

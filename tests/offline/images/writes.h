@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes one texel of each type of image. COLOR is four of CHANNEL, which a texel holds as STORED; WRITE is the
-// function. Texels that nobody writes keep what they have.
+// Writes one texel of each type of image. COLOR is four of CHANNEL, which a texel holds as STORED; WRITE is
+// the function. Texels that nobody writes keep what they have.
 #include "assert.h"
 
 #define COLOR_OF(n) (COLOR)((n), (n) + 1, (n) + 2, (n) + 3)
@@ -22,14 +22,16 @@ kernel void write_all(write_only image1d_t line, write_only image1d_buffer_t buf
     write_cube(cube, (int4)(2, 3, 5, 77), COLOR_OF(7));
 }
 
-int texel(int width, int height, int x, int y, int z) { return x + y * (width + 3) + z * ((width + 3) * height + 5); }
-#define CHECK(bytes, at, n)                                    \
-    for (int c = 0; c < 4; c++) /* as the format holds it */   \
-        ASSERT(true, (bytes)[4 * (at) + c] == (STORED)((n) + c))
+int texel(int width, int height, int x, int y, int z) {
+    return x + y * (width + 3) + z * ((width + 3) * height + 5);
+}
+#define CHECK(bytes, at, n)                                  \
+    for (int c = 0; c < 4; c++) /* as the format holds it */ \
+    ASSERT(true, (bytes)[4 * (at) + c] == (STORED)((n) + c))
 
-kernel void test_all(global uint *record, global const STORED *line_bytes, global const STORED *buffer_bytes,
-                     global const STORED *lines_bytes, global const STORED *square_bytes,
-                     global const STORED *squares_bytes, global const STORED *cube_bytes) {
+kernel void test_all(global uint* record, global const STORED* line_bytes, global const STORED* buffer_bytes,
+                     global const STORED* lines_bytes, global const STORED* square_bytes,
+                     global const STORED* squares_bytes, global const STORED* cube_bytes) {
     CHECK(line_bytes, 4, LEAST);
     CHECK(buffer_bytes, 5, LEAST + 1);
     CHECK(lines_bytes, texel(5, 1, 3, 0, 2), LEAST + 2);

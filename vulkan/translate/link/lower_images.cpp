@@ -18,6 +18,7 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/link/library_imports.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/image_constants.h"
 #include "vulkan/translate/support/replace_types.h"
 #include "vulkan/translate/support/rewrite_block.h"
 #include "vulkan/translate/support/window_numbers.h"
@@ -41,9 +42,6 @@ constexpr uint32_t kWidth = word_of(offsetof(ImageDescriptor, width)),
 /// An image is represented by its descriptor's address and, from here on, the number of its format
 /// (builtins/image/image.h).
 constexpr uint64_t kImageFormatShift = 57;
-
-// SPIR-V 3.12 and 3.13 count from 0; the API counts from these values.
-constexpr uint32_t kFirstOrder = 0x10b0, kFirstDataType = 0x10d0;
 
 /// The part of the library's function names, the number of coordinates, and the sizes that OpImageQuerySize
 /// returns.
@@ -315,15 +313,6 @@ class ImageLowering {
     spirv::IdMap<Sampled> sampled_ = {};
     spirv::Substitution results_ = {};
 };
-
-/// OpConstantSampler's operands are the addressing mode, whether coordinates are normalised, and the filter
-/// (SPIR-V 3.10 and 3.11). SPIR-V's addressing modes have the same order as OpenCL C's.
-uint32_t sampler_bits(const Instruction& constant) {
-    uint32_t bits = constant.word(0) << 1;
-    bits |= constant.word(2) != 0 ? kSamplerLinear : kSamplerNearest;
-    if (constant.word(1) != 0) bits |= kSamplerNormalized;
-    return bits;
-}
 
 /// `storage` is the class of what images point to.
 void replace_opaque_types(spirv::Module& module, spv::StorageClass storage) {

@@ -82,7 +82,8 @@ TEST_CASE(
     CHECK(contains(run.text, "%uint_16"));  // the first word of row 1
     CHECK(!contains(run.text, "OpConvertPtrToU"));
     const PassRun declined = lowered(body, {.abi = Abi::Descriptors});
-    CHECK(contains(declined.error, "images in memory need device addresses, which --abi=descriptors does not use"));
+    CHECK(contains(declined.error,
+                   "images in memory need device addresses, which --abi=descriptors does not use"));
 }
 
 TEST_CASE("lower_images: a kernel's images have the number of their format, a specialisation constant") {

@@ -19,6 +19,7 @@
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/image_constants.h"
 #include "vulkan/translate/support/replace_types.h"
 #include "vulkan/translate/support/rewrite_block.h"
 #include "vulkan/translate/support/texel_kind.h"
@@ -35,25 +36,13 @@ using spv::Op;
 constexpr uint32_t kLiteral = uint32_t{1} << 31;
 
 constexpr uint32_t kAddressModes = 0x0e, kClampToEdge = 0x02, kLastUnnormalizedMode = 0x04;
-// SPIR-V 3.12 and 3.13 count from 0; the API counts from these values.
-constexpr uint32_t kFirstOrder = 0x10b0, kFirstDataType = 0x10d0;
-
-/// OpConstantSampler's operands are the addressing mode, whether coordinates are normalised, and the filter
-/// (SPIR-V 3.10 and 3.11). SPIR-V's addressing modes have the same order as OpenCL C's.
-uint32_t sampler_bits(const Instruction& constant) {
-    uint32_t bits = constant.word(0) << 1;
-    bits |= constant.word(2) != 0 ? kSamplerLinear : kSamplerNearest;
-    if (constant.word(1) != 0) bits |= kSamplerNormalized;
-    return bits;
-}
-
 /// What Vulkan's sampler can do: repeated coordinates must be normalised, as OpenCL C says too (6.13.14.1).
 uint32_t vulkan_bits(uint32_t bits) {
     if (bits & kSamplerNormalized || (bits & kAddressModes) <= kLastUnnormalizedMode) return bits;
     return (bits & ~kAddressModes) | kClampToEdge;
 }
 
-struct Shape {
+struct BoundShape {
     spv::Dim dim = {};
     bool arrayed = false;
     uint32_t count() const {  // of coordinates
@@ -64,7 +53,7 @@ struct Shape {
     bool must_normalize() const { return arrayed || dim == spv::Dim::Dim3D; }
 };
 
-Shape shape_of(const Instruction& image_type) {
+BoundShape bound_shape(const Instruction& image_type) {
     constexpr size_t kDim = 1, kArrayed = 3;
     return {static_cast<spv::Dim>(image_type.word(kDim)), image_type.word(kArrayed) != 0};
 }
@@ -256,8 +245,8 @@ class ImageBinder {
     const Instruction& image_type(uint32_t argument) const {
         return *builder_.find_global(function_->params[argument].type);
     }
-    Shape shape(Id image) const { return shape_of(*builder_.find_global(builder_.type_of(image))); }
-    Shape shape(uint32_t argument) const { return shape_of(image_type(argument)); }
+    BoundShape shape(Id image) const { return bound_shape(*builder_.find_global(builder_.type_of(image))); }
+    BoundShape shape(uint32_t argument) const { return bound_shape(image_type(argument)); }
     bool is_sampled(uint32_t argument) const {
         const ArgumentKind kind = kernel_->arguments[argument].kind;
         return kind == ArgumentKind::SampledImage || kind == ArgumentKind::UniformTexelBuffer;
@@ -273,7 +262,7 @@ class ImageBinder {
     /// The argument's image, with texels of four `component`s.
     Id load_image(uint32_t argument, Id component) {
         KernelArgument& its = kernel_->arguments[argument];
-        const Shape shape = this->shape(argument);
+        const BoundShape shape = this->shape(argument);
         const StorageFormat* fixed =
             is_sampled(argument) || !components_.contains(argument)
                 ? nullptr
@@ -415,7 +404,7 @@ class ImageBinder {
     }
 
     /// As many components as the image has.
-    Id coordinates(Id at, const Shape& shape) {
+    Id coordinates(Id at, const BoundShape& shape) {
         const Id type = builder_.type_of(at);
         const uint32_t count = shape.count();
         if (count == builder_.count(type)) return at;
@@ -438,7 +427,7 @@ class ImageBinder {
     }
 
     Id sample(uint32_t argument, uint32_t sampler, Id component, Id given) {
-        const Shape shape = this->shape(argument);
+        const BoundShape shape = this->shape(argument);
         const bool is_whole = !builder_.is_float(builder_.element(builder_.type_of(given)));
         Id at = is_whole ? centre_of(given, shape) : given;
         if (sampler & kLiteral) {
@@ -483,12 +472,12 @@ class ImageBinder {
     }
 
     /// Whole coordinates as real ones. A texel's centre is far from where rounding matters; a layer is whole.
-    Id centre_of(Id whole, const Shape& shape) {
+    Id centre_of(Id whole, const BoundShape& shape) {
         const Id f32 = builder_.type_float(32);
         const Id type = builder_.with_count(f32, shape.count());
         return with_halves(builder_.append(Op::OpConvertSToF, type, {whole}), shape);
     }
-    Id with_halves(Id at, const Shape& shape) {
+    Id with_halves(Id at, const BoundShape& shape) {
         const Id type = builder_.type_of(at), half = builder_.constant_f32(0.5f);
         if (!shape.arrayed)
             return builder_.append(Op::OpFAdd, type, {at, builder_.constant_splat(type, half)});
@@ -497,21 +486,21 @@ class ImageBinder {
         return builder_.append(Op::OpFAdd, type, {at, builder_.constant_composite(type, halves)});
     }
     /// The centre of the texel at a real coordinate. What rounds afterwards cannot leave the texel.
-    Id centre_at(Id at, const Shape& shape) {
+    Id centre_at(Id at, const BoundShape& shape) {
         const Id type = builder_.type_of(at);
         Id below = builder_.ext_inst(glsl(), type, GLSLstd450Floor, std::vector<Id>{at});
         if (shape.arrayed) below = with_layer(below, layer_of(at, shape), shape);
         return with_halves(below, shape);
     }
-    Id layer_of(Id at, const Shape& shape) {
+    Id layer_of(Id at, const BoundShape& shape) {
         return builder_.append(Op::OpCompositeExtract, builder_.type_float(32), {at, shape.count() - 1});
     }
-    Id with_layer(Id at, Id layer, const Shape& shape) {
+    Id with_layer(Id at, Id layer, const BoundShape& shape) {
         return builder_.append(Op::OpCompositeInsert, builder_.type_of(at), {layer, at, shape.count() - 1});
     }
 
     Id normalized(Id at, uint32_t argument, Id component) {
-        const Shape shape = this->shape(argument);
+        const BoundShape shape = this->shape(argument);
         const Id type = builder_.type_of(at);
         Id size = builder_.append(Op::OpConvertUToF, type, {size_of(argument, component)});
         if (shape.arrayed) size = with_layer(size, builder_.constant_f32(1), shape);

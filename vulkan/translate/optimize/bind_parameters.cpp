@@ -27,7 +27,7 @@ namespace {
 
 using namespace spirv;
 
-constexpr uint64_t kMinSize = 100;  // instructions, with callees, of a function that becomes several
+constexpr uint64_t kMinVersioned = 100;  // instructions, with callees, of a function that becomes several
 
 /// A pointer, as code that computes it from another one.
 struct Origin {
@@ -167,7 +167,7 @@ std::vector<ParameterBinder::Version> ParameterBinder::versions_of(uint32_t f,
         if (std::ranges::find(versions, call.sources, &Version::sources) == versions.end())
             versions.push_back({.sources = call.sources, .function = f});
     }
-    if (!any || (versions.size() > 1 && sizes_[f] < kMinSize)) return {};
+    if (!any || (versions.size() > 1 && sizes_[f] < kMinVersioned)) return {};
     return versions;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "vulkan/runtime/device_features.h"
+#include "vulkan/runtime/wanted_features.h"
 
 #include <doctest/doctest.h>
 

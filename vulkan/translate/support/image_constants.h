@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// How OpenCL C numbers what SPIR-V says of images and samplers.
+#pragma once
+
+#include "spirv/module.h"
+#include "vulkan/interface.h"
+
+namespace caldera::vulkan {
+
+// SPIR-V 3.12 and 3.13 count from 0; the API counts from these values.
+constexpr uint32_t kFirstOrder = 0x10b0, kFirstDataType = 0x10d0;
+
+/// OpConstantSampler's operands are the addressing mode, whether coordinates are normalised, and the filter
+/// (SPIR-V 3.10 and 3.11). SPIR-V's addressing modes have the same order as OpenCL C's.
+inline uint32_t sampler_bits(const spirv::Instruction& constant) {
+    uint32_t bits = constant.word(0) << 1;
+    bits |= constant.word(2) != 0 ? kSamplerLinear : kSamplerNearest;
+    if (constant.word(1) != 0) bits |= kSamplerNormalized;
+    return bits;
+}
+
+}  // namespace caldera::vulkan
