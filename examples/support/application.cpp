@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/application.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 namespace example {
 namespace {
 
 constexpr VkImageSubresourceRange kWhole = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+
+/// Whether CALDERA_DEVICE is the device's index or a part of its name.
+bool names(const std::string& wanted, uint32_t index, std::string_view name) {
+    const auto is_same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+    return wanted == std::to_string(index) || !std::ranges::search(name, wanted, is_same).empty();
+}
 
 }  // namespace
 
@@ -31,8 +40,7 @@ Application::Application() {
     for (uint32_t i = 0; i < count && !physical.physical_device; ++i) {
         VkPhysicalDeviceProperties properties;
         vkGetPhysicalDeviceProperties(devices[i], &properties);
-        if (!wanted || std::string(properties.deviceName).find(wanted) != std::string::npos)
-            physical.physical_device = devices[i];
+        if (!wanted || names(wanted, i, properties.deviceName)) physical.physical_device = devices[i];
     }
     if (!physical.physical_device) need(VK_ERROR_INITIALIZATION_FAILED);
     VkQueueFamilyProperties properties[16];

@@ -83,8 +83,8 @@ def calls(count):
 
 
 def doubling(count):
-    """Functions that call the next one twice with a private pointer, and store at any distance: all must be inlined."""
-    anywhere = ("%x{0} = OpLoad %uint %a{0} Aligned 4\n%q{0} = OpInBoundsPtrAccessChain %private %a{0} %x{0}\n"
+    """Functions that call the next one twice with a private pointer, and look at its bits: all must be inlined."""
+    anywhere = ("%b{0} = OpConvertPtrToU %ulong %a{0}\n%q{0} = OpConvertUToPtr %private %b{0}\n"
                 "OpStore %q{0} %c1 Aligned 4\n")
     return kernel("%z = OpFunctionCall %void %f0 %v\n", types="%fn_private = OpTypeFunction %void %private\n",
                   functions="".join(function(i, "fn_private", "private", [i + 1] * (2 * (i + 1 < count)), anywhere)
