@@ -181,11 +181,11 @@ Result<Done> Queue::submit() {
         running_.emplace_back();  // must come first: a batch that the device has must not be forgotten
         done = submit(*open_);
     } catch (...) {
-        give_up();
+        give_up(VK_ERROR_OUT_OF_HOST_MEMORY);
         throw;
     }
     if (!done) {
-        give_up();
+        give_up(VK_ERROR_UNKNOWN);
         return done;
     }
     last_submitted_ = open_->value;
@@ -210,9 +210,9 @@ Queue::Recording::~Recording() {
     }
 }
 
-void Queue::give_up() {
+void Queue::give_up(VkResult why) {
     if (!running_.empty() && !running_.back()) running_.pop_back();
-    failed_.push_back(open_->value);
+    failed_.push_back({open_->value, why});
     wants_barrier_ = true;
     recycle(std::move(open_));
 }
@@ -297,7 +297,7 @@ Result<Done> Queue::wait_on_device(uint64_t value) const {
 /// The lock is held before and after, but not during the wait.
 Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t value) {
     if (open_ && value >= open_->value) TRY(submit());
-    if (has_failed(value)) return never_ran();
+    if (const Failed* failed = failed_batch(value)) return never_ran(*failed);
     lock.unlock();
     spin(value);
     const Result<Done> done = wait_on_device(value);
@@ -353,9 +353,15 @@ void Queue::keep(const std::shared_ptr<const void>& object) {
     }
 }
 
-bool Queue::has_failed(uint64_t value) const { return std::ranges::binary_search(failed_, value); }
-Error Queue::never_ran() const {
-    return {.message = "the device did not accept the command", .code = VK_ERROR_UNKNOWN};
+const Queue::Failed* Queue::failed_batch(uint64_t value) const {
+    const auto found = std::ranges::lower_bound(failed_, value, {}, &Failed::value);
+    return found != failed_.end() && found->value == value ? &*found : nullptr;
+}
+Error Queue::never_ran(const Failed& batch) {
+    return {.message = batch.why == VK_ERROR_OUT_OF_HOST_MEMORY
+                           ? "there was no host memory to submit the command"
+                           : "the device did not accept the command",
+            .code = batch.why};
 }
 /// The timeline reaches this value when all commands so far are complete.
 uint64_t Queue::so_far_value() const { return open_ ? open_->value : last_submitted_; }
@@ -415,11 +421,12 @@ Result<Done> Queue::flush() {
 Result<Done> Queue::flush_for(const Event& event) {
     const std::lock_guard lock(mutex_);
     if (open_ && event.value_ >= open_->value) TRY(submit());
-    return has_failed(event.value_) ? Result<Done>(never_ran()) : Done{};
+    const Failed* failed = failed_batch(event.value_);
+    return failed ? Result<Done>(never_ran(*failed)) : Done{};
 }
 Result<bool> Queue::is_complete(const Event& event) {
     const std::lock_guard lock(mutex_);
-    if (has_failed(event.value_)) return never_ran();
+    if (const Failed* failed = failed_batch(event.value_)) return never_ran(*failed);
     if (event.value_ > last_submitted_) return false;
     const auto is_retired = [&] { return running_.empty() || running_.front()->value > event.value_; };
     if (is_retired()) return true;

@@ -177,10 +177,16 @@ class Queue {
     Result<Done> begin(Batch& batch) const;
     Result<Done> submit();
     Result<Done> submit(Batch& batch);
-    void give_up();
+    void give_up(VkResult why);
     void recycle(std::unique_ptr<Batch> batch);
-    bool has_failed(uint64_t value) const;
-    Error never_ran() const;
+    /// A batch that could not be submitted.
+    struct Failed {
+        uint64_t value = 0;
+        VkResult why = VK_ERROR_UNKNOWN;
+    };
+    /// Null if the batch with this value has not failed.
+    const Failed* failed_batch(uint64_t value) const;
+    static Error never_ran(const Failed& batch);
     uint64_t so_far_value() const;
     Result<Done> flush_for(const Event& event);
     Result<Done> wait_value(std::unique_lock<std::mutex>& lock, uint64_t value);
@@ -218,9 +224,9 @@ class Queue {
     /// One for each direction: for large copies between host and device that run beside kernels. Created at
     /// the first such copy.
     std::array<std::unique_ptr<Queue>, 2> lanes_ = {};
-    uint64_t last_submitted_ = 0;        // value of the last submitted batch
-    uint64_t last_value_ = 0;            // of the last batch
-    std::vector<uint64_t> failed_ = {};  // values of batches that could not be submitted
+    uint64_t last_submitted_ = 0;      // value of the last submitted batch
+    uint64_t last_value_ = 0;          // of the last batch
+    std::vector<Failed> failed_ = {};  // by value
     size_t batch_count_ = 0;
     Event last_ = {};
     uint64_t command_count_ = 0;  // recorded so far
