@@ -2,8 +2,6 @@
 // Devices of applications, and the features that these enable.
 #include "caldera/adopt.h"
 
-#include <algorithm>
-
 #include "builtins/builtin_library.h"
 #include "library/objects.h"
 #include "library/options.h"
@@ -19,21 +17,11 @@ using detail::Access;
 namespace {
 
 Result<Done> check_physical(const PhysicalDevice& physical) {
-    if (!physical.instance) return Error{.message = "the instance is null"};
-    if (!physical.physical_device) return Error{.message = "the physical device is null"};
-    const std::vector<VkPhysicalDevice> devices = runtime::physical_devices(physical.instance);
-    if (std::ranges::find(devices, physical.physical_device) == devices.end())
-        return Error{.message = "the physical device is not one of the instance"};
-    if (physical.api_version < VK_API_VERSION_1_1)
-        return Error{.message = "the instance is made for a version of Vulkan before 1.1"};
-    if (const std::string lacks = runtime::missing_feature(physical.physical_device); !lacks.empty())
-        return Error{.message = "the device lacks " + lacks, .code = VK_ERROR_FEATURE_NOT_PRESENT};
-    return Done{};
+    return runtime::check_physical(physical.instance, physical.physical_device, physical.api_version);
 }
 
 vulkan::DeviceProfile profile_of(const PhysicalDevice& physical) {
-    const runtime::FeatureChain features(physical.physical_device, physical.api_version);
-    return runtime::make_profile(physical.physical_device, features);
+    return runtime::make_profile(physical.physical_device, physical.api_version);
 }
 
 /// What the forms of a module need that build_program() makes.

@@ -11,8 +11,7 @@ namespace {
 
 /// The device, if the application had enabled everything.
 vulkan::DeviceProfile whole_profile(const runtime::Device& device) {
-    const runtime::FeatureChain features(device.physical(), device.adopted_with()->api_version);
-    return runtime::make_profile(device.physical(), features);
+    return runtime::make_profile(device.physical(), device.adopted_with()->api_version);
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ enum class HiddenKind : uint8_t {
     /// uint64: the address of the buffer for private memory (KernelInterface::private_bytes), a multiple of
     /// 32. Abi::Addresses only.
     PrivateMemory,
-    // Of an image of Vulkan's that the argument HiddenArgument::argument is:
+    // Facts about the argument HiddenArgument::argument, an image of Vulkan's:
     ChannelOrder,     ///< uint32: its cl_channel_order
     ChannelDataType,  ///< uint32: its cl_channel_type
     /// uint32: the SamplerBits of the SamplerObject that the argument HiddenArgument::argument is. Vulkan's

@@ -186,11 +186,7 @@ std::vector<uint32_t> Vulkan::run(const Options& options, const std::vector<uint
                                   .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
                          &barrier, 0, nullptr, 0, nullptr);
-    check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-    const VkSubmitInfo submit{
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
-    check(vkQueueSubmit(queue_, 1, &submit, {}), "vkQueueSubmit");
-    check(vkQueueWaitIdle(queue_), "vkQueueWaitIdle");
+    end_and_run(commands, queue_);
 
     std::vector<uint32_t> output(options.output_words);
     if (!output.empty()) std::memcpy(output.data(), buffers.back().bytes, output.size() * 4);

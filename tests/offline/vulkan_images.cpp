@@ -260,11 +260,7 @@ class Tester : public Device {
                                   .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
         vkCmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
                              &all, 0, nullptr, 0, nullptr);
-        check(vkEndCommandBuffer(commands_), "vkEndCommandBuffer");
-        const VkSubmitInfo info{
-            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands_};
-        check(vkQueueSubmit(queue_, 1, &info, {}), "vkQueueSubmit");
-        check(vkQueueWaitIdle(queue_), "vkQueueWaitIdle");
+        end_and_run(commands_, queue_);
     }
 
     VkDeviceMemory allocate(const VkMemoryRequirements& needs, VkMemoryPropertyFlags flags);

@@ -28,6 +28,15 @@ inline void check(VkResult result, const std::string& call) {
     if (result != VK_SUCCESS) fail(call + " failed: " + std::to_string(result));
 }
 
+/// Ends a command buffer and waits until the queue has run it.
+inline void end_and_run(VkCommandBuffer commands, VkQueue queue) {
+    check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    const VkSubmitInfo info{
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    check(vkQueueSubmit(queue, 1, &info, {}), "vkQueueSubmit");
+    check(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
+}
+
 /// The words of a SPIR-V file.
 inline std::vector<uint32_t> read_words(const std::string& path) {
     std::ifstream file(path, std::ios::binary);

@@ -120,26 +120,13 @@ std::vector<VkDeviceQueueCreateInfo> wanted_queues(const QueueFamilies& families
 
 /// What can be told of an application's handles.
 Result<Done> check_handles(const AdoptedDevice& given) {
-    const auto is_null = [](const char* what) { return Error{.message = std::string(what) + " is null"}; };
-    if (!given.instance) return is_null("the instance");
-    if (!given.physical) return is_null("the physical device");
-    if (!given.device) return is_null("the device");
-    if (!given.lock != !given.unlock)
-        return Error{.message = "the queues have a lock without an unlock, or the other way round"};
     if (given.get_instance_proc_addr && given.get_instance_proc_addr(nullptr, "vkCreateInstance") !=
                                             vkGetInstanceProcAddr(nullptr, "vkCreateInstance"))
         return Error{.message = "vkGetInstanceProcAddr is not that of the Vulkan loader which Caldera calls"};
-    const std::vector<VkPhysicalDevice> devices = physical_devices(given.instance);
-    if (std::ranges::find(devices, given.physical) == devices.end())
-        return Error{.message = "the physical device is not one of the instance"};
-    if (given.enabled.api_version < VK_API_VERSION_1_1)
-        return Error{.message = "the instance is made for Vulkan " +
-                                std::to_string(VK_API_VERSION_MAJOR(given.enabled.api_version)) + "." +
-                                std::to_string(VK_API_VERSION_MINOR(given.enabled.api_version)) +
-                                ", and Caldera needs Vulkan 1.1",
-                     .code = VK_ERROR_INCOMPATIBLE_DRIVER};
-    if (const std::string lacks = missing_feature(given.physical); !lacks.empty())
-        return Error{.message = "the device lacks " + lacks, .code = VK_ERROR_FEATURE_NOT_PRESENT};
+    TRY(check_physical(given.instance, given.physical, given.enabled.api_version));
+    if (!given.device) return Error{.message = "the device is null"};
+    if (!given.lock != !given.unlock)
+        return Error{.message = "the queues have a lock without an unlock, or the other way round"};
     return Done{};
 }
 
@@ -175,6 +162,23 @@ int preference(VkPhysicalDeviceType type) {
         case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
         default: return 3;
     }
+}
+
+Result<Done> check_physical(VkInstance instance, VkPhysicalDevice physical, uint32_t api_version) {
+    if (!instance) return Error{.message = "the instance is null"};
+    if (!physical) return Error{.message = "the physical device is null"};
+    const std::vector<VkPhysicalDevice> devices = physical_devices(instance);
+    if (std::ranges::find(devices, physical) == devices.end())
+        return Error{.message = "the physical device is not one of the instance"};
+    if (api_version < VK_API_VERSION_1_1)
+        return Error{.message = "the instance is made for Vulkan " +
+                                std::to_string(VK_API_VERSION_MAJOR(api_version)) + "." +
+                                std::to_string(VK_API_VERSION_MINOR(api_version)) +
+                                ", and Caldera needs Vulkan 1.1",
+                     .code = VK_ERROR_INCOMPATIBLE_DRIVER};
+    if (const std::string lacks = missing_feature(physical); !lacks.empty())
+        return Error{.message = "the device lacks " + lacks, .code = VK_ERROR_FEATURE_NOT_PRESENT};
+    return Done{};
 }
 
 bool prefers_descriptors(const vulkan::DeviceProfile& profile) {

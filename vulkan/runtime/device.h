@@ -73,6 +73,10 @@ bool selects(std::string_view select, const DeviceInfo& info, size_t index);
 /// others.
 int preference(VkPhysicalDeviceType type);
 
+/// Whether an application's physical device is one of the instance, which is made for this version of Vulkan,
+/// and has what Caldera cannot do without.
+Result<Done> check_physical(VkInstance instance, VkPhysicalDevice physical, uint32_t api_version);
+
 /// A queue of an application's device.
 struct AdoptedQueue {
     VkQueue queue = VK_NULL_HANDLE;

@@ -312,4 +312,8 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     return profile;
 }
 
+vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, uint32_t instance_version) {
+    return make_profile(physical, FeatureChain(physical, instance_version));
+}
+
 }  // namespace caldera::runtime

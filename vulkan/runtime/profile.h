@@ -69,5 +69,7 @@ std::string missing_feature(VkPhysicalDevice physical);
 SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& features);
 
 vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain& features);
+/// With all features that there are for an instance of this version of Vulkan.
+vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, uint32_t instance_version);
 
 }  // namespace caldera::runtime

@@ -320,13 +320,11 @@ void replace_opaque_types(spirv::Module& module, spv::StorageClass storage) {
     FirstTypes first(module);
     const Id u32 = first.add(Op::OpTypeInt, {32u, 0u});
     const Id image = first.add(Op::OpTypePointer, {storage, u32});
-    for (Instruction& inst : module.globals) {
+    for (const Instruction& inst : module.globals) {
         if (inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampledImage) types[inst.result] = image;
         if (inst.op == Op::OpTypeSampler) types[inst.result] = u32;
-        if (inst.op != Op::OpConstantSampler) continue;
-        inst.operands = {sampler_bits(inst)};
-        inst.op = Op::OpConstant;
     }
+    number_constant_samplers(module);
     replace_types(module, std::move(types));
 }
 

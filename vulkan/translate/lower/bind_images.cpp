@@ -8,6 +8,7 @@
 // argument, or of the literal's bits. A value that may be one of several reads each of them and selects, so
 // that no descriptor is indexed at run time. The parameters for images and samplers are not used.
 #include <spirv/unified1/GLSL.std.450.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -36,6 +37,7 @@ using spv::Op;
 constexpr uint32_t kLiteral = uint32_t{1} << 31;
 
 constexpr uint32_t kAddressModes = 0x0e, kClampToEdge = 0x02, kLastUnnormalizedMode = 0x04;
+
 /// What Vulkan's sampler can do: repeated coordinates must be normalised, as OpenCL C says too (6.13.14.1).
 uint32_t vulkan_bits(uint32_t bits) {
     if (bits & kSamplerNormalized || (bits & kAddressModes) <= kLastUnnormalizedMode) return bits;
@@ -461,7 +463,7 @@ class ImageBinder {
         return builder_.append(Op::OpINotEqual, builder_.type_bool(), {masked, builder_.constant_u32(0)});
     }
 
-    /// What is far outside is as far outside as matters: lavapipe takes infinity for the first texel.
+    /// Clamps coordinates that are far outside: lavapipe takes infinity for the first texel.
     Id within_reach(Id at) {
         constexpr float kBefore = -1, kAfter = 1 << 20;  // no image is as large
         const Id type = builder_.type_of(at);
@@ -566,11 +568,7 @@ void replace_opaque_types(spirv::Module& module, const spirv::IdSet& opaque) {
     const Id u32 = first.add(Op::OpTypeInt, {32u, 0u});
     for (const Instruction& inst : module.globals)
         if (opaque.contains(inst.result)) types[inst.result] = u32;
-    for (Instruction& inst : module.globals) {
-        if (inst.op != Op::OpConstantSampler) continue;
-        inst.operands = {kLiteral | sampler_bits(inst)};
-        inst.op = Op::OpConstant;
-    }
+    number_constant_samplers(module, kLiteral);
     replace_types(module, std::move(types));
 }
 

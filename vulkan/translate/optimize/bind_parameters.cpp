@@ -55,7 +55,7 @@ class ParameterBinder {
           order_(callees_first),
           private_(module, builder_, graph, callees_first),
           calls_(module.functions.size()),
-          sizes_(module.functions.size(), 0) {}
+          sizes_(inlined_sizes(module, graph, callees_first)) {}
 
     /// Whether a generic pointer got another class, so that more may be known now.
     bool run(std::span<const Id> wanted_later) {
@@ -63,7 +63,6 @@ class ParameterBinder {
         keeps_.resize(call_counts.size());
         std::ranges::transform(call_counts, keeps_.begin(), [](uint32_t n) { return n == CallGraph::kNone; });
         for (const Id function : wanted_later) keeps_[graph_.index_of(function)] = true;
-        find_sizes();
         for (auto f = order_.rbegin(); f != order_.rend(); ++f) bind(*f);
         std::erase_if(module_.annotations, [&](const Instruction& inst) {
             return inst.op == spv::Op::OpDecorate && bound_.contains(inst.id(0));
@@ -97,16 +96,16 @@ class ParameterBinder {
         uint32_t function = 0;
     };
 
-    void find_sizes();
     void bind(uint32_t f);
     std::vector<Version> versions_of(uint32_t f, std::span<const Call> calls) const;
     void bind_version(const Version& version);
     void visit(uint32_t f);
     void visit_call(uint32_t f, size_t block, size_t inst);
     Origin origin_of(Id pointer) const;
-    uint32_t variable_of(Id pointer);
-    uint32_t earlier_argument(const Instruction& call, uint32_t callee,
-                              const PointerParameter& parameter) const;
+    uint32_t variable_of(const Origin& origin);
+    static uint32_t earlier_argument(std::span<const Origin> arguments,
+                                     std::span<const PointerParameter> parameters,
+                                     const PointerParameter& parameter);
     bool is_step(const Instruction& inst) const;
 
     Module& module_;
@@ -124,14 +123,6 @@ class ParameterBinder {
     IdSet bound_ = {};                      // parameters that are gone
     bool any_cast_ = false;
 };
-
-void ParameterBinder::find_sizes() {
-    for (const uint32_t f : order_) {
-        for (const Block& block : module_.functions[f].blocks) sizes_[f] += block.body.size() + 1;
-        for (const uint32_t callee : graph_.callees(f))
-            sizes_[f] = std::min(sizes_[f] + sizes_[callee], uint64_t{1} << 40);
-    }
-}
 
 /// All callers are final, and their calls are known.
 void ParameterBinder::bind(uint32_t f) {
@@ -241,17 +232,20 @@ void ParameterBinder::visit_call(uint32_t f, size_t block, size_t inst) {
     if (callee == CallGraph::kNone || module_.functions[callee].blocks.empty()) return;
     Sources sources;
     std::vector<Id> arguments;
+    std::vector<Origin> origins;
     for (uint32_t i = 0; i + 1 < call.operands.size(); ++i) {
         arguments.push_back(call.id(i + 1));
-        sources.push_back({.variable = variable_of(call.id(i + 1))});
+        origins.push_back(origin_of(call.id(i + 1)));
+        sources.push_back({.variable = variable_of(origins.back())});
         if (sources.back().variable != kNone) continue;
         if (const auto cast = casts_.find(call.id(i + 1)); cast != casts_.end()) {
             arguments.back() = cast->second.id;
             sources.back().cast = cast->second.type;
         }
     }
-    for (const PointerParameter& parameter : private_.of(callee))
-        sources[parameter.index].argument = earlier_argument(call, callee, parameter);
+    const std::span<const PointerParameter> parameters = private_.of(callee);
+    for (const PointerParameter& parameter : parameters)
+        sources[parameter.index].argument = earlier_argument(origins, parameters, parameter);
     calls_[callee].push_back({f, block, inst, std::move(sources), std::move(arguments)});
 }
 
@@ -266,26 +260,26 @@ Origin ParameterBinder::origin_of(Id pointer) const {
     return origin;
 }
 
-uint32_t ParameterBinder::variable_of(Id pointer) {
-    Origin origin = origin_of(pointer);
+uint32_t ParameterBinder::variable_of(const Origin& origin) {
     const Instruction* global = builder_.find_global(origin.base);
     if (global == nullptr || global->op != spv::Op::OpVariable ||
         builder_.storage(global->type) != spv::StorageClass::Workgroup)
         return kNone;
     const auto found = std::ranges::find(variables_, origin);
     if (found != variables_.end()) return static_cast<uint32_t>(found - variables_.begin());
-    variables_.push_back(std::move(origin));
+    variables_.push_back(origin);
     return static_cast<uint32_t>(variables_.size() - 1);
 }
 
 /// The first argument that is the same pointer to private memory, if the callee writes through any of them.
-uint32_t ParameterBinder::earlier_argument(const Instruction& call, uint32_t callee,
-                                           const PointerParameter& parameter) const {
-    const Origin origin = origin_of(call.id(parameter.index + 1));
+uint32_t ParameterBinder::earlier_argument(std::span<const Origin> arguments,
+                                           std::span<const PointerParameter> parameters,
+                                           const PointerParameter& parameter) {
     uint32_t first = kNone;
     bool is_written = false;
-    for (const PointerParameter& other : private_.of(callee)) {
-        if (other.pointee != parameter.pointee || origin_of(call.id(other.index + 1)) != origin) continue;
+    for (const PointerParameter& other : parameters) {
+        if (other.pointee != parameter.pointee || arguments[other.index] != arguments[parameter.index])
+            continue;
         if (first == kNone) first = other.index;
         is_written |= other.written;
     }
@@ -300,27 +294,11 @@ bool ParameterBinder::is_step(const Instruction& inst) const {
                        [&](const Operand& operand) { return builder_.find_global(operand.id()) != nullptr; });
 }
 
-/// Whether a function takes a pointer to local or private memory.
-bool may_bind(const Module& module) {
-    IdSet pointers;
-    for (const Instruction& inst : module.globals)
-        if (inst.op == spv::Op::OpTypePointer) {
-            const auto storage = static_cast<spv::StorageClass>(inst.word(0));
-            if (storage == spv::StorageClass::Workgroup || storage == spv::StorageClass::Generic ||
-                storage == spv::StorageClass::Function)
-                pointers.insert(inst.result);
-        }
-    return module.functions.size() > module.entry_points.size() &&
-           std::ranges::any_of(module.functions, [&](const Function& function) {
-               return std::ranges::any_of(
-                   function.params, [&](const Instruction& param) { return pointers.contains(param.type); });
-           });
-}
-
 }  // namespace
 
 Result<Done> bind_parameters(Module& module, PassContext& context) {
-    if (!may_bind(module)) return Done{};
+    using enum spv::StorageClass;
+    if (!takes_pointers(module, {Workgroup, Generic, Function})) return Done{};
     for (bool again = true; again;) {
         const CallGraph graph(module);
         const CallOrder order = graph.order();

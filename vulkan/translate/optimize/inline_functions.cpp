@@ -267,12 +267,7 @@ void keep_calls(Module& module) {
     CallGraph graph(module);
     const CallOrder order = graph.order();
     const std::vector<uint32_t> calls = count_calls(module, graph);
-    std::vector<uint64_t> sizes(module.functions.size(), 0);  // with everything inlined
-    for (const uint32_t f : order.callees_first) {
-        for (const Block& block : module.functions[f].blocks) sizes[f] += block.body.size() + 1;
-        for (const uint32_t callee : graph.callees(f))
-            sizes[f] = std::min(sizes[f] + sizes[callee], kMaxSize);
-    }
+    const std::vector<uint64_t> sizes = inlined_sizes(module, graph, order.callees_first);
     for (const Instruction& entry : module.entry_points) {
         const uint32_t kernel = graph.index_of(entry.id(1));
         if (kernel == CallGraph::kNone || sizes[kernel] <= kMaxKernel) continue;

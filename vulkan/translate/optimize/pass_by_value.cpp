@@ -316,23 +316,10 @@ void ByValue::change_call(const Instruction& call, uint32_t callee) {
     builder_.set_line({});
 }
 
-/// Whether any function takes a pointer to private memory.
-bool takes_pointers(const Module& module) {
-    IdSet pointers;
-    for (const Instruction& inst : module.globals)
-        if (inst.op == spv::Op::OpTypePointer &&
-            inst.word(0) == static_cast<uint32_t>(spv::StorageClass::Function))
-            pointers.insert(inst.result);
-    return std::ranges::any_of(module.functions, [&](const Function& function) {
-        return std::ranges::any_of(function.params,
-                                   [&](const Instruction& param) { return pointers.contains(param.type); });
-    });
-}
-
 }  // namespace
 
 Result<Done> pass_by_value(Module& module, PassContext&) {
-    if (!takes_pointers(module)) return Done{};
+    if (!takes_pointers(module, {spv::StorageClass::Function})) return Done{};
     const CallGraph graph(module);
     const CallOrder order = graph.order();
     if (!order.recursive)

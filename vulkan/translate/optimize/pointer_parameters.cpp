@@ -11,6 +11,18 @@ namespace caldera::vulkan {
 using namespace spirv;
 using enum spv::Op;
 
+bool takes_pointers(const Module& module, std::initializer_list<spv::StorageClass> classes) {
+    IdSet pointers;
+    for (const Instruction& inst : module.globals)
+        if (inst.op == OpTypePointer &&
+            std::ranges::count(classes, static_cast<spv::StorageClass>(inst.word(0))) != 0)
+            pointers.insert(inst.result);
+    return std::ranges::any_of(module.functions, [&](const spirv::Function& function) {
+        return std::ranges::any_of(function.params,
+                                   [&](const Instruction& param) { return pointers.contains(param.type); });
+    });
+}
+
 PointerParameters::PointerParameters(const Module& module, const Builder& builder, const CallGraph& graph,
                                      std::span<const uint32_t> callees_first)
     : module_(module), builder_(builder), graph_(graph), parameters_(module.functions.size()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,6 +28,9 @@ struct PointerParameter {
     /// does not write through another parameter.
     bool separate = true;
 };
+
+/// Whether any function takes a pointer of one of these classes.
+bool takes_pointers(const spirv::Module& module, std::initializer_list<spv::StorageClass> classes);
 
 class PointerParameters {
  public:

@@ -19,4 +19,13 @@ inline uint32_t sampler_bits(const spirv::Instruction& constant) {
     return bits;
 }
 
+/// Constant samplers become integers: their bits, and `more`. Their type is still to be replaced.
+inline void number_constant_samplers(spirv::Module& module, uint32_t more = 0) {
+    for (spirv::Instruction& inst : module.globals) {
+        if (inst.op != spv::Op::OpConstantSampler) continue;
+        inst.operands = {more | sampler_bits(inst)};
+        inst.op = spv::Op::OpConstant;
+    }
+}
+
 }  // namespace caldera::vulkan

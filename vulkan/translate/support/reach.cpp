@@ -128,6 +128,17 @@ std::vector<uint32_t> count_calls(const spirv::Module& module, const CallGraph& 
     return calls;
 }
 
+std::vector<uint64_t> inlined_sizes(const spirv::Module& module, const CallGraph& graph,
+                                    std::span<const uint32_t> callees_first) {
+    constexpr uint64_t kMost = uint64_t{1} << 40;  // they can double with each level of calls
+    std::vector<uint64_t> sizes(module.functions.size(), 0);
+    for (const uint32_t f : callees_first) {
+        for (const spirv::Block& block : module.functions[f].blocks) sizes[f] += block.body.size() + 1;
+        for (const uint32_t callee : graph.callees(f)) sizes[f] = std::min(sizes[f] + sizes[callee], kMost);
+    }
+    return sizes;
+}
+
 void drop_unreached_functions(spirv::Module& module, const std::vector<Id>& wanted_later) {
     const auto index_of = index_functions(module);
     const auto graph = mentions(module, index_of);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -98,6 +99,11 @@ class CallGraph {
 /// The number of calls of each function; CallGraph::kNone for an entry point, and for a function that is used
 /// in any other way.
 std::vector<uint32_t> count_calls(const spirv::Module& module, const CallGraph& graph);
+
+/// Instructions of each function with everything that it calls, as often as it calls it. `callees_first` is
+/// the result of CallGraph::order().
+std::vector<uint64_t> inlined_sizes(const spirv::Module& module, const CallGraph& graph,
+                                    std::span<const uint32_t> callees_first);
 
 /// The call graph with variables of a module, made when it is first wanted. The module must not change
 /// before.
