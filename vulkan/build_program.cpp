@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/build_program.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -47,11 +48,38 @@ void split_on_demand(runtime::Program& program, std::span<const uint32_t> opencl
     program.split_with([&device = program.device(),
                         words = std::vector(opencl_words.begin(), opencl_words.end()),
                         options = std::move(options)](
-                           const vulkan::SplitBuffers& split) mutable -> Result<runtime::Program::SplitCode> {
+                           const vulkan::SplitBuffers& split) mutable -> Result<runtime::Program::Code> {
         options.split_buffers = split;
         Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), words, options);
         if (!translation) return translation.error();
-        return runtime::Program::SplitCode{std::move(translation->words), std::move(translation->interface)};
+        return runtime::Program::Code{std::move(translation->words), std::move(translation->interface)};
+    });
+}
+
+bool reads_images(const vulkan::ProgramInterface& program) {
+    return std::ranges::any_of(program.kernels, [](const vulkan::Kernel& kernel) {
+        return std::ranges::any_of(kernel.arguments, [](const vulkan::KernelArgument& argument) {
+            return argument.kind == vulkan::ArgumentKind::Image &&
+                   argument.access == vulkan::ArgumentAccess::ReadOnly;
+        });
+    });
+}
+
+/// A launch may want the program whose images are textures.
+void make_image_form_on_demand(runtime::Program& program, std::span<const uint32_t> opencl_words,
+                               vulkan::TranslateOptions options) {
+    if (options.images != vulkan::Images::Memory || options.abi != vulkan::Abi::Addresses ||
+        !reads_images(program.interface()))
+        return;
+    options = image_form_options(std::move(options));
+    options.after_pass = {};  // whoever observes may be gone
+    program.make_image_form_with([&device = program.device(),
+                                  words = std::vector(opencl_words.begin(), opencl_words.end()),
+                                  options = std::move(options)]() -> Result<runtime::Program::Code> {
+        const DefaultFloatEnvironment floats;
+        Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), words, options);
+        if (!translation) return translation.error();
+        return runtime::Program::Code{std::move(translation->words), std::move(translation->interface)};
     });
 }
 
@@ -68,6 +96,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     if (!options.abi && translate.abi == vulkan::Abi::Addresses && device.prefers_descriptors())
         add_descriptor_form(result, device, opencl_words, translate);
     if (translate.abi == vulkan::Abi::Descriptors) split_on_demand(*result.program, opencl_words, translate);
+    make_image_form_on_demand(*result.program, opencl_words, translate);
     return result;
 }
 
@@ -80,7 +109,9 @@ vulkan::TranslateOptions program_options(const vulkan::DeviceProfile& profile, c
     translate.abi = options.abi.value_or(profile.buffer_device_address ? vulkan::Abi::Addresses
                                                                        : vulkan::Abi::Descriptors);
     translate.partial_groups = translate.null_arguments = true;
-    translate.argument_table = translate.abi == vulkan::Abi::Descriptors;
+    translate.images = options.images;
+    translate.argument_table =
+        translate.abi == vulkan::Abi::Descriptors && translate.images == vulkan::Images::Memory;
     translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;
     translate.verify_between_passes = options.verify_between_passes;
     translate.disabled_passes = options.disabled_passes;
@@ -94,6 +125,12 @@ vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions option
     options.abi = vulkan::Abi::Descriptors;
     options.contained_kernels = true;
     options.argument_table = false;  // no such kernel needs it
+    return options;
+}
+
+vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options) {
+    options.images = vulkan::Images::Hardware;
+    options.written_images_in_memory = true;
     return options;
 }
 

@@ -17,6 +17,8 @@ struct BuildOptions {
     int optimization_level = 1;  ///< 0 to 2; see TranslateOptions
     /// By default addresses, and descriptors on a device without addresses.
     std::optional<vulkan::Abi> abi = {};
+    /// Hardware: images and samplers are Vulkan's (runtime::VulkanImage).
+    vulkan::Images images = vulkan::Images::Memory;
     /// What the program may use of the device. By default this is all of it: Device::profile().
     std::optional<vulkan::DeviceProfile> profile = {};
     spirv::SpecValues spec_constants = {};  ///< for SPIR-V input: values that replace defaults
@@ -43,6 +45,9 @@ struct BuildResult {
 vulkan::TranslateOptions program_options(const vulkan::DeviceProfile& profile, const BuildOptions& options);
 /// The same for the kernels that a device gets by descriptors too (Device::prefers_descriptors).
 vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions options);
+
+/// The same for launches whose images that kernels read are textures (runtime::Program::image_form).
+vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options);
 
 /// Compiles OpenCL C for the device and loads it. `file_name` is used for messages and relative includes.
 BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/descriptors.h"
-#include "spirv/support/try.h"
 
 #include <algorithm>
+
+#include "spirv/support/try.h"
+#include "vulkan/runtime/samplers.h"
 
 namespace caldera::runtime {
 namespace {
 
 constexpr uint32_t kBuffersPerSet = 8;  // in a pool, on the average
+constexpr uint32_t kImagesPerSet = 2;   // of each kind
+constexpr VkDescriptorType kImageTypes[] = {
+    VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+    VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+    VK_DESCRIPTOR_TYPE_SAMPLER};
 
 Result<DescriptorSetLayoutHandle> make_set_layout(Device& device,
                                                   std::span<const VkDescriptorSetLayoutBinding> bindings) {
@@ -32,6 +39,7 @@ VkDescriptorSetLayoutBinding binding(uint32_t number, VkDescriptorType type, uin
 std::vector<VkDescriptorSetLayoutBinding> program_bindings(const vulkan::ProgramInterface& program,
                                                            const vulkan::Kernel& kernel) {
     std::vector<VkDescriptorSetLayoutBinding> bindings;
+    if (program.abi != vulkan::Abi::Descriptors) return bindings;  // kernels have their addresses
     const auto add_if = [&](bool needed, uint32_t number) {
         if (needed) bindings.push_back(binding(number, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
     };
@@ -57,6 +65,43 @@ Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, s
                             std::to_string(most)};
 }
 
+/// Vulkan promises 16 of each kind, but 4 of those that are written.
+Result<Done> check_images(const Device& device, const vulkan::Kernel& kernel) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    uint32_t sampled = 0, stored = 0;
+    for (const vulkan::KernelArgument& argument : kernel.arguments) {
+        using enum vulkan::ArgumentKind;
+        sampled += argument.kind == SampledImage || argument.kind == UniformTexelBuffer;
+        stored += argument.kind == StorageImage || argument.kind == StorageTexelBuffer;
+    }
+    const auto too_many = [&](uint32_t count, const char* which, const char* limit, uint32_t most) {
+        return Error{.message = "kernel '" + kernel.name + "' has " + std::to_string(count) + which +
+                                ", but the device's " + limit + " is " + std::to_string(most)};
+    };
+    if (sampled > limits.maxPerStageDescriptorSampledImages)
+        return too_many(sampled, " images that it reads", "maxPerStageDescriptorSampledImages",
+                        limits.maxPerStageDescriptorSampledImages);
+    if (stored > limits.maxPerStageDescriptorStorageImages)
+        return too_many(stored, " images that it writes", "maxPerStageDescriptorStorageImages",
+                        limits.maxPerStageDescriptorStorageImages);
+    return Done{};
+}
+
+/// The samplers of the source, which are part of the layout.
+Result<DescriptorSetLayoutHandle> literal_samplers(Device& device, const vulkan::ProgramInterface& program) {
+    std::vector<VkSampler> samplers;
+    std::vector<VkDescriptorSetLayoutBinding> bindings;
+    samplers.reserve(program.literal_samplers.size());  // the bindings point to them
+    for (const vulkan::LiteralSampler& literal : program.literal_samplers) {
+        const Result<VkSampler> sampler = device.samplers().get(literal.bits);
+        if (!sampler) return sampler.error();
+        samplers.push_back(*sampler);
+        bindings.push_back(binding(literal.binding, VK_DESCRIPTOR_TYPE_SAMPLER));
+        bindings.back().pImmutableSamplers = &samplers.back();
+    }
+    return make_set_layout(device, bindings);
+}
+
 VkDescriptorBufferInfo part(const BufferBinding& buffer, uint32_t number) {
     VkDescriptorBufferInfo info = buffer.info;
     if (buffer.parts == 1) return info;
@@ -69,39 +114,62 @@ VkDescriptorBufferInfo part(const BufferBinding& buffer, uint32_t number) {
 
 }  // namespace
 
+VkDescriptorType image_descriptor_type(vulkan::ArgumentKind kind) {
+    using enum vulkan::ArgumentKind;
+    switch (kind) {
+        case StorageImage: return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+        case UniformTexelBuffer: return VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+        case StorageTexelBuffer: return VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+        case SamplerObject: return VK_DESCRIPTOR_TYPE_SAMPLER;
+        default: return VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+    }
+}
+
 Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::ProgramInterface& program,
                                                   const vulkan::Kernel& kernel,
                                                   const vulkan::SplitBuffers& split) {
     DescriptorLayout layout;
     std::vector<VkDescriptorSetLayoutBinding> bindings;
-    size_t of_arguments = 0;
-    for (const vulkan::KernelArgument& argument : kernel.arguments)
-        if (argument.binding != vulkan::kNoBinding) {
-            const uint32_t parts = split.parts_of(argument.binding);
-            bindings.push_back(binding(argument.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, parts));
-            of_arguments += parts;
+    size_t pointers = 0, of_arguments = 0;
+    for (const vulkan::KernelArgument& argument : kernel.arguments) {
+        if (argument.binding == vulkan::kNoBinding) continue;
+        if (vulkan::is_vulkan_image(argument.kind)) {
+            bindings.push_back(binding(argument.binding, image_descriptor_type(argument.kind)));
+            continue;
         }
+        const uint32_t parts = split.parts_of(argument.binding);
+        bindings.push_back(binding(argument.binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, parts));
+        ++pointers;
+        of_arguments += parts;
+    }
+    TRY(check_images(device, kernel));
     const std::vector<VkDescriptorSetLayoutBinding> shared = program_bindings(program, kernel);
     const auto of_program = std::ranges::count(shared, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                                &VkDescriptorSetLayoutBinding::descriptorType);
-    TRY(check_buffers(device, kernel, bindings.size(), of_arguments + static_cast<size_t>(of_program)));
+    TRY(check_buffers(device, kernel, pointers, of_arguments + static_cast<size_t>(of_program)));
     if (kernel.block == vulkan::ArgumentBlock::UniformBuffer)
         bindings.push_back(binding(kernel.block_binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
     Result<DescriptorSetLayoutHandle> arguments = make_set_layout(device, bindings);
     if (!arguments) return arguments.error();
     Result<DescriptorSetLayoutHandle> of_host = make_set_layout(device, shared);
     if (!of_host) return of_host.error();
-    layout.sets_[0] = arguments.take();
-    layout.sets_[1] = of_host.take();
+    if (program.argument_set != 0) {
+        Result<DescriptorSetLayoutHandle> literals = literal_samplers(device, program);
+        if (!literals) return literals.error();
+        layout.sets_[layout.set_count_++] = literals.take();
+    }
+    layout.sets_[layout.set_count_++] = arguments.take();
+    layout.sets_[layout.set_count_++] = of_host.take();
     static_assert(vulkan::kDataSegmentSet == 1 && vulkan::kPrintfBufferSet == 1 &&
                   vulkan::kDeviceQueueSet == 1 && vulkan::kArgumentTableSet == 1);
 
-    const VkDescriptorSetLayout sets[] = {layout.set(0), layout.set(1)};
+    std::array<VkDescriptorSetLayout, kMaxSets> sets = {};
+    std::ranges::transform(layout.sets(), sets.begin(), &DescriptorSetLayoutHandle::get);
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                                     .size = device.limits().maxPushConstantsSize};
     const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                          .setLayoutCount = 2,
-                                          .pSetLayouts = sets,
+                                          .setLayoutCount = layout.set_count_,
+                                          .pSetLayouts = sets.data(),
                                           .pushConstantRangeCount = 1,
                                           .pPushConstantRanges = &range};
     if (const VkResult result = layout.pipeline_.make(device.vk(), vkCreatePipelineLayout, info);
@@ -110,36 +178,56 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
     return layout;
 }
 
-Result<Done> DescriptorSets::add_pool(Device& device) {
-    const VkDescriptorPoolSize sizes[] = {
+Result<Done> DescriptorSets::add_pool(Device& device, Pools& to) const {
+    std::vector<VkDescriptorPoolSize> sizes = {
         {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = kBuffersPerSet * sets_per_pool_},
         {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = sets_per_pool_}};
+    if (&to == &with_images_)
+        for (const VkDescriptorType type : kImageTypes)
+            sizes.push_back({.type = type, .descriptorCount = kImagesPerSet * sets_per_pool_});
     const VkDescriptorPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                           .maxSets = sets_per_pool_,
-                                          .poolSizeCount = 2,
-                                          .pPoolSizes = sizes};
+                                          .poolSizeCount = static_cast<uint32_t>(sizes.size()),
+                                          .pPoolSizes = sizes.data()};
     DescriptorPoolHandle pool;
     if (const VkResult result = pool.make(device.vk(), vkCreateDescriptorPool, info); result != VK_SUCCESS)
         return vulkan_error("vkCreateDescriptorPool", result);
-    pools_.push_back(std::move(pool));
+    to.pools.push_back(std::move(pool));
     return Done{};
+}
+
+Result<VkDescriptorSet> DescriptorSets::allocate(Device& device, VkDescriptorSetLayout layout, Pools& from) {
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    for (;; ++from.current) {
+        const bool fresh = from.current == from.pools.size();
+        if (fresh) TRY(add_pool(device, from));
+        const VkDescriptorSetAllocateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                               .descriptorPool = from.pools[from.current].get(),
+                                               .descriptorSetCount = 1,
+                                               .pSetLayouts = &layout};
+        const VkResult result = vkAllocateDescriptorSets(device.vk(), &info, &set);
+        if (result == VK_SUCCESS) return set;
+        const bool full = result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
+        if (!full || fresh) return vulkan_error("vkAllocateDescriptorSets", result);
+    }
 }
 
 Result<VkDescriptorSet> DescriptorSets::make(Device& device, VkDescriptorSetLayout layout,
                                              std::span<const BufferBinding> buffers) {
-    VkDescriptorSet set = VK_NULL_HANDLE;
-    for (;; ++current_) {
-        const bool fresh = current_ == pools_.size();
-        if (fresh) TRY(add_pool(device));
-        const VkDescriptorSetAllocateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                               .descriptorPool = pools_[current_].get(),
-                                               .descriptorSetCount = 1,
-                                               .pSetLayouts = &layout};
-        const VkResult result = vkAllocateDescriptorSets(device.vk(), &info, &set);
-        if (result == VK_SUCCESS) break;
-        const bool full = result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
-        if (!full || fresh) return vulkan_error("vkAllocateDescriptorSets", result);
-    }
+    return make(device, layout, buffers, {}, plain_);
+}
+Result<VkDescriptorSet> DescriptorSets::make(Device& device, VkDescriptorSetLayout layout,
+                                             std::span<const BufferBinding> buffers,
+                                             std::span<const ImageBinding> images) {
+    return make(device, layout, buffers, images, with_images_);
+}
+
+Result<VkDescriptorSet> DescriptorSets::make(Device& device, VkDescriptorSetLayout layout,
+                                             std::span<const BufferBinding> buffers,
+                                             std::span<const ImageBinding> images, Pools& from) {
+    const Result<VkDescriptorSet> made = allocate(device, layout, from);
+    if (!made) return made;
+    const VkDescriptorSet set = *made;
     size_t descriptors = 0;
     for (const BufferBinding& buffer : buffers) descriptors += buffer.parts;
     std::vector<VkDescriptorBufferInfo> infos;
@@ -154,13 +242,24 @@ Result<VkDescriptorSet> DescriptorSets::make(Device& device, VkDescriptorSetLayo
                           .pBufferInfo = infos.data() + infos.size()});
         for (uint32_t k = 0; k < buffer.parts; ++k) infos.push_back(part(buffer, k));
     }
+    for (const ImageBinding& image : images)
+        writes.push_back({.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                          .dstSet = set,
+                          .dstBinding = image.binding,
+                          .descriptorCount = 1,
+                          .descriptorType = image.type,
+                          .pImageInfo = &image.image,
+                          .pTexelBufferView = &image.texels});
     vkUpdateDescriptorSets(device.vk(), static_cast<uint32_t>(writes.size()), writes.data(), 0, nullptr);
     return set;
 }
 
 void DescriptorSets::reset(Device& device) {
-    for (const DescriptorPoolHandle& pool : pools_) vkResetDescriptorPool(device.vk(), pool.get(), 0);
-    current_ = 0;
+    for (Pools* pools : {&plain_, &with_images_}) {
+        for (const DescriptorPoolHandle& pool : pools->pools)
+            vkResetDescriptorPool(device.vk(), pool.get(), 0);
+        pools->current = 0;
+    }
 }
 
 }  // namespace caldera::runtime

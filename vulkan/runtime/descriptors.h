@@ -20,8 +20,20 @@ struct BufferBinding {
     uint32_t part_bits = 31;  ///< vulkan::SplitBuffers
 };
 
-/// The layouts of one kernel: set 0 for its arguments, set 1 for the buffers that the host provides for the
-/// program.
+/// An image, a texel buffer or a sampler, and the binding for it.
+struct ImageBinding {
+    uint32_t binding = 0;
+    VkDescriptorType type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
+    VkDescriptorImageInfo image = {};      ///< of an image or a sampler
+    VkBufferView texels = VK_NULL_HANDLE;  ///< of a texel buffer
+};
+
+/// The type of an argument's descriptor (vulkan::is_vulkan_image).
+VkDescriptorType image_descriptor_type(vulkan::ArgumentKind kind);
+
+/// The layouts of one kernel: a set for its arguments (ProgramInterface::argument_set), and one after it for
+/// the buffers that the host provides for the program. Set 0 is for the samplers of the source, if there are
+/// some: the layout has them.
 class DescriptorLayout {
  public:
     static Result<DescriptorLayout> create(Device& device, const vulkan::ProgramInterface& program,
@@ -29,10 +41,14 @@ class DescriptorLayout {
                                            const vulkan::SplitBuffers& split = {});
 
     VkPipelineLayout pipeline_layout() const { return pipeline_.get(); }
+    /// By their numbers in the module.
+    std::span<const DescriptorSetLayoutHandle> sets() const { return {sets_.data(), set_count_}; }
     VkDescriptorSetLayout set(uint32_t number) const { return sets_[number].get(); }
 
  private:
-    std::array<DescriptorSetLayoutHandle, 2> sets_ = {};
+    static constexpr uint32_t kMaxSets = 3;
+    std::array<DescriptorSetLayoutHandle, kMaxSets> sets_ = {};
+    uint32_t set_count_ = 0;
     PipelineLayoutHandle pipeline_ = {};
 };
 
@@ -43,13 +59,24 @@ class DescriptorSets {
 
     Result<VkDescriptorSet> make(Device& device, VkDescriptorSetLayout layout,
                                  std::span<const BufferBinding> buffers);
+    /// A set of a layout that has images or samplers.
+    Result<VkDescriptorSet> make(Device& device, VkDescriptorSetLayout layout,
+                                 std::span<const BufferBinding> buffers,
+                                 std::span<const ImageBinding> images);
     void reset(Device& device);
 
  private:
-    Result<Done> add_pool(Device& device);
+    struct Pools {
+        std::vector<DescriptorPoolHandle> pools = {};
+        size_t current = 0;
+    };
+    Result<VkDescriptorSet> make(Device& device, VkDescriptorSetLayout layout,
+                                 std::span<const BufferBinding> buffers, std::span<const ImageBinding> images,
+                                 Pools& from);
+    Result<VkDescriptorSet> allocate(Device& device, VkDescriptorSetLayout layout, Pools& from);
+    Result<Done> add_pool(Device& device, Pools& to) const;
     uint32_t sets_per_pool_;
-    std::vector<DescriptorPoolHandle> pools_ = {};
-    size_t current_ = 0;
+    Pools plain_ = {}, with_images_ = {};
 };
 
 }  // namespace caldera::runtime

@@ -16,6 +16,7 @@
 #include "vulkan/runtime/clock_keeper.h"
 #include "vulkan/runtime/compiled_module.h"
 #include "vulkan/runtime/profile.h"
+#include "vulkan/runtime/samplers.h"
 #include "vulkan/runtime/wanted_features.h"
 
 namespace caldera::runtime {
@@ -313,6 +314,7 @@ Result<Done> Device::make_own(const FeatureChain& features) {
         instance_, physical_, device_, features.has_extension(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME),
         timestamp_bits_);
     allocator_ = std::make_unique<Allocator>(physical_, device_, has_addresses());
+    samplers_ = std::make_unique<Samplers>(device_);
     return create_layout_and_cache();
 }
 
@@ -496,6 +498,7 @@ Device::~Device() {
     const DefaultFloatEnvironment floats;
     if (own_device_) vkDeviceWaitIdle(device_);
     compiled_modules_.reset();
+    samplers_.reset();
     pipeline_cache_ = {};
     pipeline_layout_ = {};
     allocator_.reset();

@@ -28,6 +28,7 @@ namespace caldera::runtime {
 
 class ClockKeeper;
 class CompiledModules;
+class Samplers;
 struct FeatureChain;
 
 struct DeviceOptions {
@@ -204,6 +205,7 @@ class Device {
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
     VkPipelineCache pipeline_cache() const { return pipeline_cache_.get(); }
     CompiledModules& compiled_modules() { return *compiled_modules_; }
+    Samplers& samplers() { return *samplers_; }
 
  private:
     friend Result<std::unique_ptr<Device>> open_device(const DeviceOptions& options);
@@ -268,6 +270,7 @@ class Device {
     PipelineLayoutHandle pipeline_layout_ = {};
     PipelineCacheHandle pipeline_cache_ = {};
     std::unique_ptr<CompiledModules> compiled_modules_;
+    std::unique_ptr<Samplers> samplers_;
     std::unique_ptr<ClockKeeper> clock_keeper_;  // only if the driver needs one
 };
 

@@ -58,6 +58,9 @@ using FenceHandle = Handle<VkFence, vkDestroyFence>;
 using SemaphoreHandle = Handle<VkSemaphore, vkDestroySemaphore>;
 using DescriptorSetLayoutHandle = Handle<VkDescriptorSetLayout, vkDestroyDescriptorSetLayout>;
 using DescriptorPoolHandle = Handle<VkDescriptorPool, vkDestroyDescriptorPool>;
+using SamplerHandle = Handle<VkSampler, vkDestroySampler>;
+using ImageHandle = Handle<VkImage, vkDestroyImage>;
+using ImageViewHandle = Handle<VkImageView, vkDestroyImageView>;
 using QueryPoolHandle = Handle<VkQueryPool, vkDestroyQueryPool>;
 
 /// "vkCreateBuffer failed: out of device memory (-2)", with the VkResult as the code.

@@ -79,7 +79,7 @@ std::vector<std::byte> LaunchRecorder::argument_block(const Launch& launch, cons
                 break;
             case vulkan::HiddenKind::ChannelOrder:
             case vulkan::HiddenKind::ChannelDataType:
-            case vulkan::HiddenKind::SamplerMask: break;  // the runtime's programs have no image of Vulkan's
+            case vulkan::HiddenKind::SamplerMask: break;  // the argument has set it
         }
     }
     return block;
@@ -121,6 +121,13 @@ Result<std::vector<BufferBinding>> LaunchRecorder::program_buffers(const Launch&
     return buffers;
 }
 
+Result<VkDescriptorSet> LaunchRecorder::make_set(VkDescriptorSetLayout layout,
+                                                 std::span<const BufferBinding> buffers,
+                                                 std::span<const ImageBinding> images) {
+    return images.empty() ? memory_.descriptors.make(device_, layout, buffers)
+                          : memory_.descriptors.make(device_, layout, buffers, images);
+}
+
 Result<LaunchRecorder::Bindings> LaunchRecorder::bind(const Launch& launch) {
     const Kernel& kernel = *launch.kernel;
     const vulkan::Kernel& interface = kernel.interface();
@@ -129,23 +136,33 @@ Result<LaunchRecorder::Bindings> LaunchRecorder::bind(const Launch& launch) {
     if (layout == nullptr) return bindings;
     for (size_t i = 0; i < interface.arguments.size(); ++i) {
         if (interface.arguments[i].binding == vulkan::kNoBinding) continue;
+        if (vulkan::is_vulkan_image(interface.arguments[i].kind)) {
+            bindings.images.push_back(kernel.vulkan_images_[i]);
+            continue;
+        }
         bindings.arguments.push_back(kernel.buffers_[i]);
         if (bindings.arguments.back().info.buffer) continue;
         TRY(make_zeros());  // NULL
         bindings.arguments.back().info = {.buffer = buffers_.zeros.vk(), .range = VK_WHOLE_SIZE};
     }
-    const auto make = [&](uint32_t number, std::span<const BufferBinding> buffers) {
-        return memory_.descriptors.make(device_, layout->set(number), buffers);
-    };
+    const uint32_t argument_set = kernel.program().interface().argument_set;
+    if (argument_set != 0) {
+        const Result<VkDescriptorSet> set = memory_.descriptors.make(device_, layout->set(0), {}, {});
+        if (!set) return set.error();
+        bindings.literal_set = *set;
+    }
     if (interface.block != vulkan::ArgumentBlock::UniformBuffer) {
-        const Result<VkDescriptorSet> set = make(0, bindings.arguments);
+        const Result<VkDescriptorSet> set =
+            make_set(layout->set(argument_set), bindings.arguments, bindings.images);
         if (!set) return set.error();
         bindings.argument_set = *set;
     }
+    if (kernel.program().interface().abi != vulkan::Abi::Descriptors) return bindings;
     const Result<std::vector<BufferBinding>> program = program_buffers(launch);
     if (!program) return program.error();
     if (!program->empty()) {
-        const Result<VkDescriptorSet> set = make(vulkan::kDataSegmentSet, *program);
+        const Result<VkDescriptorSet> set =
+            memory_.descriptors.make(device_, layout->set(argument_set + vulkan::kDataSegmentSet), *program);
         if (!set) return set.error();
         bindings.program_set = *set;
     }
@@ -174,14 +191,16 @@ Result<Done> LaunchRecorder::add_arguments(Dispatch& dispatch, const Launch& lau
             if (!uniform) return uniform.error();
             std::vector<BufferBinding> buffers = bindings.arguments;
             buffers.push_back(*uniform);
-            const Result<VkDescriptorSet> set = memory_.descriptors.make(
-                device_, kernel.program().descriptor_layout(interface)->set(0), buffers);
+            const Program& program = kernel.program();
+            const Result<VkDescriptorSet> set =
+                make_set(program.descriptor_layout(interface)->set(program.interface().argument_set), buffers,
+                         bindings.images);
             if (!set) return set.error();
             arguments = *set;
             break;
         }
     }
-    for (const VkDescriptorSet set : {arguments, bindings.program_set})
+    for (const VkDescriptorSet set : {bindings.literal_set, arguments, bindings.program_set})
         if (set != VK_NULL_HANDLE) dispatch.sets[dispatch.set_count++] = set;
     return Done{};
 }

@@ -63,7 +63,7 @@ struct Dispatch {
     VkPipelineLayout layout = VK_NULL_HANDLE;
     std::array<uint32_t, 3> group_count = {};
     uint32_t set_count = 0;
-    std::array<VkDescriptorSet, 2> sets = {};
+    std::array<VkDescriptorSet, 3> sets = {};
     std::vector<std::byte> push_constants = {};
     bool waits_for_private_memory = false;
 };
@@ -85,7 +85,9 @@ class LaunchRecorder {
     Result<std::vector<Region>> regions_of(const Launch& launch);
     /// What all dispatches of a launch bind.
     struct Bindings {
+        VkDescriptorSet literal_set = VK_NULL_HANDLE;   ///< none where the source has no samplers of Vulkan's
         std::vector<BufferBinding> arguments = {};      ///< buffers of pointers and images
+        std::vector<ImageBinding> images = {};          ///< images and samplers of Vulkan's
         VkDescriptorSet argument_set = VK_NULL_HANDLE;  ///< none where each dispatch has its own
         VkDescriptorSet program_set = VK_NULL_HANDLE;   ///< none where the program has no buffers
     };
@@ -94,6 +96,8 @@ class LaunchRecorder {
     Result<Done> add_arguments(Dispatch& dispatch, const Launch& launch, std::vector<std::byte> block,
                                const Bindings& bindings);
     Result<Bindings> bind(const Launch& launch);
+    Result<VkDescriptorSet> make_set(VkDescriptorSetLayout layout, std::span<const BufferBinding> buffers,
+                                     std::span<const ImageBinding> images);
     Result<std::vector<BufferBinding>> program_buffers(const Launch& launch);
     Result<BufferBinding> stage_uniform(uint32_t binding, std::span<const std::byte> bytes);
     Result<Done> make_zeros();

@@ -11,6 +11,7 @@
 #include "vulkan/runtime/buffer_parts.h"
 #include "vulkan/runtime/ndrange.h"
 #include "vulkan/runtime/queue.h"
+#include "vulkan/runtime/samplers.h"
 
 namespace caldera::runtime {
 namespace {
@@ -23,6 +24,15 @@ bool has_constant(const vulkan::KernelArgument& argument) {
     return constant_of(argument) != vulkan::kNoSpecId;
 }
 
+/// Otherwise the device's own layout serves.
+bool has_descriptors(const vulkan::ProgramInterface& program) {
+    return program.abi == vulkan::Abi::Descriptors || !program.literal_samplers.empty() ||
+           std::ranges::any_of(program.kernels, [](const vulkan::Kernel& kernel) {
+               return std::ranges::any_of(kernel.arguments, vulkan::is_vulkan_image,
+                                          &vulkan::KernelArgument::kind);
+           });
+}
+
 }  // namespace
 
 /// Pipelines for descriptors need layouts that live as long as they do, so these pipelines stay with their
@@ -30,8 +40,8 @@ bool has_constant(const vulkan::KernelArgument& argument) {
 Program::Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface)
     : device_(device),
       interface_(std::move(interface)),
-      code_(interface_.abi == vulkan::Abi::Descriptors ? std::make_shared<CompiledModule>(device, words)
-                                                       : device.compiled_modules().find(device, words)) {}
+      code_(has_descriptors(interface_) ? std::make_shared<CompiledModule>(device, words)
+                                        : device.compiled_modules().find(device, words)) {}
 
 Program::~Program() { code_->keep(); }
 
@@ -48,13 +58,18 @@ Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const
             PrintfTable{.formats = program->interface_.printf_formats,
                         .data_segment = program->interface_.data_segment,
                         .data_address = has_addresses ? program->data_segment_address() : 0});
-    if (has_addresses) return program;
-    for (const vulkan::Kernel& kernel : program->interface_.kernels) {
-        Result<DescriptorLayout> layout = DescriptorLayout::create(device, program->interface_, kernel);
-        if (!layout) return layout.error();
-        program->descriptors_.push_back(layout.take());
-    }
+    TRY(program->make_layouts());
     return program;
+}
+
+Result<Done> Program::make_layouts() {
+    if (!has_descriptors(interface_)) return Done{};
+    for (const vulkan::Kernel& kernel : interface_.kernels) {
+        Result<DescriptorLayout> layout = DescriptorLayout::create(device_, interface_, kernel);
+        if (!layout) return layout.error();
+        descriptors_.push_back(layout.take());
+    }
+    return Done{};
 }
 
 Result<Done> Program::upload_data_segment() {
@@ -128,7 +143,7 @@ Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const Wanted&
 // ---- Buffers that are larger than a descriptor may say ----
 
 Result<Program*> Program::split(const vulkan::Kernel& kernel, const vulkan::SplitBuffers& split) {
-    const std::lock_guard lock(splitting_);
+    const std::lock_guard lock(making_);
     std::unique_ptr<Program>& found = splits_[{kernel.name, split.parts}];
     if (found) return found.get();
     Result<std::unique_ptr<Program>> made = make_split(kernel, split);
@@ -139,7 +154,7 @@ Result<Program*> Program::split(const vulkan::Kernel& kernel, const vulkan::Spli
 
 Result<std::unique_ptr<Program>> Program::make_split(const vulkan::Kernel& kernel,
                                                      const vulkan::SplitBuffers& split) const {
-    Result<SplitCode> code = translate_split_(split);
+    Result<Code> code = translate_split_(split);
     if (!code) return code.error();
     std::erase_if(code->interface.kernels,
                   [&](const vulkan::Kernel& each) { return each.name != kernel.name; });
@@ -153,6 +168,30 @@ Result<std::unique_ptr<Program>> Program::make_split(const vulkan::Kernel& kerne
         DescriptorLayout::create(device_, program->interface_, program->interface_.kernels[0], split);
     if (!layout) return layout.error();
     program->descriptors_.push_back(layout.take());
+    return program;
+}
+
+// ---- Images as textures ----
+
+Program* Program::image_form() {
+    const std::lock_guard lock(making_);
+    if (!translate_image_form_) return image_form_.get();
+    Result<std::unique_ptr<Program>> made = make_image_form();
+    translate_image_form_ = {};
+    if (made) image_form_ = made.take();
+    return image_form_.get();
+}
+
+Result<std::unique_ptr<Program>> Program::make_image_form() const {
+    Result<Code> code = translate_image_form_();
+    if (!code) return code.error();
+    // Variables of the program are in its data segment.
+    if (code->interface.data_segment != interface_.data_segment)
+        return Error{.message = "the form with textures has another data segment"};
+    std::unique_ptr<Program> program(new Program(device_, code->words, std::move(code->interface)));
+    program->whole_ = this;
+    program->printf_table_ = printf_table_;
+    TRY(program->make_layouts());
     return program;
 }
 
@@ -173,6 +212,7 @@ Result<Kernel> Kernel::create(Program& program, std::string_view name) {
     kernel.is_set_.resize(interface->arguments.size());
     kernel.buffers_.resize(interface->arguments.size());
     kernel.images_.resize(program.interface().argument_table_rows);
+    kernel.vulkan_images_.resize(interface->arguments.size());
     for (const vulkan::KernelArgument& argument : interface->arguments)
         if (has_constant(argument))
             kernel.constants_.push_back(argument.not_null_spec_id != vulkan::kNoSpecId);
@@ -249,10 +289,10 @@ Result<Done> Kernel::set_queue(uint32_t index, uint64_t handle) {
     return Done{};
 }
 
-uint32_t& Kernel::constant(uint32_t index) {
+size_t Kernel::constant_index(uint32_t index) const {
     const auto& arguments = interface_->arguments;
-    const auto before = std::ranges::count_if(arguments.begin(), arguments.begin() + index, has_constant);
-    return constants_[static_cast<size_t>(before)];
+    return static_cast<size_t>(
+        std::ranges::count_if(arguments.begin(), arguments.begin() + index, has_constant));
 }
 
 Result<Done> Kernel::set_image(uint32_t index, const ImageArgument& image) {
@@ -297,8 +337,49 @@ std::vector<vulkan::ImageDescriptor> Kernel::argument_table() const {
     return table;
 }
 
+/// Sets what the host tells about an argument. Returns false if the kernel does not want to know it.
+bool Kernel::store_fact(vulkan::HiddenKind kind, uint32_t index, uint32_t value) {
+    for (const vulkan::HiddenArgument& hidden : interface_->hidden) {
+        if (hidden.kind != kind || hidden.argument != index) continue;
+        std::memcpy(block_.data() + hidden.offset_bytes, &value, sizeof value);
+        return true;
+    }
+    return false;
+}
+
+Result<Done> Kernel::set_vulkan_image(uint32_t index, const VulkanImage& image) {
+    using enum vulkan::ArgumentKind;
+    TRY(check_kind(index, {SampledImage, StorageImage, UniformTexelBuffer, StorageTexelBuffer},
+                   "an image of Vulkan's"));
+    const vulkan::KernelArgument& argument = interface_->arguments[index];
+    const bool is_buffer = argument.kind == UniformTexelBuffer || argument.kind == StorageTexelBuffer;
+    if (is_buffer ? !image.texels : !image.view)
+        return Error{.message =
+                         argument_text(index) + " has no " + (is_buffer ? "buffer view" : "image view")};
+    vulkan_images_[index] = {.binding = argument.binding,
+                             .type = image_descriptor_type(argument.kind),
+                             .image = {.imageView = image.view, .imageLayout = image.layout},
+                             .texels = image.texels};
+    store_fact(vulkan::HiddenKind::ChannelOrder, index, image.channel_order);
+    store_fact(vulkan::HiddenKind::ChannelDataType, index, image.channel_data_type);
+    is_set_[index] = true;
+    return Done{};
+}
+
 Result<Done> Kernel::set_sampler(uint32_t index, uint32_t bits) {
-    TRY(check_kind(index, {vulkan::ArgumentKind::Sampler}, "a sampler"));
+    using enum vulkan::ArgumentKind;
+    TRY(check_kind(index, {Sampler, SamplerObject}, "a sampler"));
+    if (interface_->arguments[index].kind == SamplerObject) {
+        // The kernel normalises the coordinates itself where it wants to know the bits.
+        if (store_fact(vulkan::HiddenKind::SamplerMask, index, bits)) bits |= vulkan::kSamplerNormalized;
+        const Result<VkSampler> sampler = program_->device().samplers().get(bits);
+        if (!sampler) return sampler.error();
+        vulkan_images_[index] = {.binding = interface_->arguments[index].binding,
+                                 .type = VK_DESCRIPTOR_TYPE_SAMPLER,
+                                 .image = {.sampler = *sampler}};
+        is_set_[index] = true;
+        return Done{};
+    }
     store(index, std::as_bytes(std::span(&bits, 1)));
     return Done{};
 }
@@ -353,6 +434,29 @@ Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
 
 void Kernel::store_address(uint32_t index, uint64_t address) {
     store(index, std::as_bytes(std::span(&address, 1)));
+}
+
+Result<Kernel> Kernel::in_form(Program& form) const {
+    Result<Kernel> made = create(form, interface_->name);
+    if (!made) return made;
+    for (uint32_t i = 0; i < interface_->arguments.size(); ++i) {
+        const vulkan::KernelArgument& argument = interface_->arguments[i];
+        const auto bytes = std::span(block_).subspan(argument.offset_bytes, argument.size_bytes);
+        switch (made->interface_->arguments[i].kind) {
+            case vulkan::ArgumentKind::LocalPointer: break;
+            case vulkan::ArgumentKind::SamplerObject: {
+                uint32_t bits = 0;
+                std::memcpy(&bits, bytes.data(), sizeof bits);
+                TRY(made->set_sampler(i, bits));
+                continue;
+            }
+            case vulkan::ArgumentKind::SampledImage: continue;
+            default: made->store(i, bytes);
+        }
+        if (has_constant(argument)) made->constant(i) = constants_[constant_index(i)];
+        made->is_set_[i] = is_set_[i];
+    }
+    return made;
 }
 
 bool Kernel::needs_split() const {

@@ -29,12 +29,13 @@ namespace caldera::runtime {
 /// of the same words.
 class Program {
  public:
-    /// A program for buffers in parts.
-    struct SplitCode {
+    /// Another form of the program.
+    struct Code {
         std::vector<uint32_t> words = {};
         vulkan::ProgramInterface interface = {};
     };
-    using TranslateSplit = std::function<Result<SplitCode>(const vulkan::SplitBuffers&)>;
+    using TranslateSplit = std::function<Result<Code>(const vulkan::SplitBuffers&)>;
+    using TranslateImageForm = std::function<Result<Code>()>;
 
     ~Program();
     /// `words` and `interface` come from translate() for this device's profile.
@@ -57,11 +58,18 @@ class Program {
     void add_descriptor_form(std::unique_ptr<Program> form) { descriptor_form_ = std::move(form); }
     /// Null if there is none. It may have fewer kernels than this program.
     Program* descriptor_form() const { return descriptor_form_.get(); }
+    /// How the program is translated anew for launches whose images that kernels read are textures.
+    void make_image_form_with(TranslateImageForm translate) { translate_image_form_ = std::move(translate); }
+    /// The program in that form, with the same data segment: made at its first use. Null if there is none. It
+    /// lives as long as this one.
+    Program* image_form();
     const Buffer& data_segment() const { return whole_ ? whole_->data_segment_ : data_segment_; }
-    uint64_t data_segment_address() const { return data_segment_.address() + data_offset_bytes_; }
+    uint64_t data_segment_address() const {
+        return whole_ ? whole_->data_segment_address() : data_segment_.address() + data_offset_bytes_;
+    }
     /// Outlives the program if its output has not been read yet. Null if no kernel prints.
     const std::shared_ptr<const PrintfTable>& printf_table() const { return printf_table_; }
-    /// Null if kernels use device addresses.
+    /// Null if kernels use device addresses and no images of Vulkan's.
     const DescriptorLayout* descriptor_layout(const vulkan::Kernel& kernel) const {
         return descriptors_.empty() ? nullptr : &descriptors_[index_of(kernel)];
     }
@@ -85,6 +93,8 @@ class Program {
         return static_cast<size_t>(&kernel - interface_.kernels.data());
     }
     Result<Done> upload_data_segment();
+    Result<Done> make_layouts();
+    Result<std::unique_ptr<Program>> make_image_form() const;
     Result<std::unique_ptr<Program>> make_split(const vulkan::Kernel& kernel,
                                                 const vulkan::SplitBuffers& split) const;
     Result<PipelineVariant> variant(const vulkan::Kernel& kernel, const Wanted& wanted) const;
@@ -98,8 +108,10 @@ class Program {
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     std::unique_ptr<Program> descriptor_form_ = {};
     TranslateSplit translate_split_ = {};
-    const Program* whole_ = nullptr;  // of which this one is a part, whose data segment both have
-    std::mutex splitting_ = {};
+    TranslateImageForm translate_image_form_ = {};
+    std::unique_ptr<Program> image_form_ = {};
+    const Program* whole_ = nullptr;  // of which this one is a part or a form, whose data segment both have
+    std::mutex making_ = {};          // held while a part or a form is made
     /// By the kernel's name and the number of parts.
     std::map<std::pair<std::string, std::vector<uint32_t>>, std::unique_ptr<Program>> splits_ = {};
 };
@@ -113,6 +125,14 @@ struct ImageArgument {
     /// vulkan::image_format_number() for a pipeline for this format only, or 0 for one that serves all
     /// formats.
     uint32_t format_number = 0;
+};
+
+/// An image of Vulkan's, as a kernel is given it.
+struct VulkanImage {
+    VkImageView view = VK_NULL_HANDLE;
+    VkBufferView texels = VK_NULL_HANDLE;  ///< of an image1d_buffer_t, instead of `view`
+    VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL;
+    uint32_t channel_order = 0, channel_data_type = 0;  ///< OpenCL's numbers
 };
 
 /// A kernel and its arguments. Not thread-safe, as clSetKernelArg is not (OpenCL API 5.9.2). The program must
@@ -140,6 +160,8 @@ class Kernel {
     /// Sets an image. Its descriptor in device memory and its texels must stay alive while in use. With
     /// descriptors the offset of the texels is as that of a pointer.
     Result<Done> set_image(uint32_t index, const ImageArgument& image);
+    /// Sets an image of Vulkan's (vulkan::is_vulkan_image), which must stay alive while in use.
+    Result<Done> set_vulkan_image(uint32_t index, const VulkanImage& image);
     Result<Done> set_sampler(uint32_t index, uint32_t bits);  ///< vulkan::SamplerBits
     /// Sets a pointer to a device address; 0 is NULL. With descriptors there are no addresses, and NULL only
     /// if the program was translated for it (TranslateOptions::null_arguments).
@@ -148,6 +170,9 @@ class Kernel {
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
     /// The local memory of a work-group: what the program declares, and what the set arguments point to.
     uint64_t local_bytes() const;
+    /// The kernel with its arguments in another form of the program by addresses. Arguments that are images
+    /// of Vulkan's there are not set yet.
+    Result<Kernel> in_form(Program& form) const;
     /// Whether some buffer is larger than a descriptor may say.
     bool needs_split() const;
     /// The kernel with its arguments, in the program that is for such buffers.
@@ -167,6 +192,7 @@ class Kernel {
     void store(uint32_t index, std::span<const std::byte> bytes);
     Result<Done> set_descriptor(uint32_t index, const Buffer& buffer, uint64_t offset_bytes);
     void store_address(uint32_t index, uint64_t address);
+    bool store_fact(vulkan::HiddenKind kind, uint32_t index, uint32_t value);
     Result<Done> set_null_descriptor(uint32_t index);
     std::vector<vulkan::ImageDescriptor> argument_table() const;
     /// Sets the argument of the form by descriptors too. If that cannot have it, the kernel itself is
@@ -176,7 +202,9 @@ class Kernel {
         if (!descriptor_form_.empty() && !set(descriptor_form_[0]))
             descriptor_form_[0].is_set_[index] = false;
     }
-    uint32_t& constant(uint32_t index);  ///< the specialisation constant of an argument that has one
+    /// The specialisation constant of an argument that has one.
+    uint32_t& constant(uint32_t index) { return constants_[constant_index(index)]; }
+    size_t constant_index(uint32_t index) const;
     std::string argument_text(uint32_t index) const;
 
     Program* program_ = nullptr;
@@ -184,6 +212,7 @@ class Kernel {
     std::vector<std::byte> block_ = {};        // the argument block, with hidden arguments still zero
     std::vector<BufferBinding> buffers_ = {};  // with descriptors: one for each argument
     std::vector<vulkan::ImageDescriptor> images_ = {};  // the argument table, as far as images are its rows
+    std::vector<ImageBinding> vulkan_images_ = {};      // of the arguments that are such
     std::vector<uint32_t> constants_ = {};              // of the arguments that have one, in order
     std::vector<bool> is_set_ = {};
     std::vector<Kernel> descriptor_form_ = {};  // one or none: a kernel of Program::descriptor_form()

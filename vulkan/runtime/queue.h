@@ -15,6 +15,7 @@
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/launch.h"
 #include "vulkan/runtime/launch_recorder.h"
+#include "vulkan/runtime/texture.h"
 #include "vulkan/runtime/timeline.h"
 
 namespace caldera::runtime {
@@ -69,6 +70,9 @@ class Queue {
     /// Copies several regions. If both are the same buffer, no region that is read may overlap one that is
     /// written.
     Result<Event> copy(const Buffer& from, const Buffer& to, std::span<const VkBufferCopy> regions);
+    /// Copies all texels of a texture, whose rows and slices or layers have these distances in the buffer.
+    Result<Event> copy(const Buffer& from, uint64_t from_bytes, uint32_t row_texels, uint32_t slice_rows,
+                       const Texture& to);
     /// Calls `write` once to fill `staged_bytes` of staging memory, then copies regions of it.
     Result<Event> upload(const Buffer& to, uint64_t staged_bytes,
                          const std::function<void(std::byte*)>& write, std::span<const VkBufferCopy> regions);

@@ -275,6 +275,35 @@ Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& 
     return Done{};
 }
 
+Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, uint32_t row_texels, uint32_t slice_rows,
+                          const Texture& to) {
+    TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
+    Recording recording(*this);
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    begin_command(**batch);
+    const uint32_t layers = to.shape().layers;
+    // Nothing of what the texture had is kept, so the layout that it had does not matter.
+    const VkImageMemoryBarrier prepare{.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                       .srcAccessMask = kDeviceAccess,
+                                       .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                       .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+                                       .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                       .image = to.vk(),
+                                       .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers}};
+    vkCmdPipelineBarrier((*batch)->commands, kStages, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0,
+                         nullptr, 1, &prepare);
+    const VkBufferImageCopy region{.bufferOffset = from.vk_offset_bytes() + from_bytes,
+                                   .bufferRowLength = row_texels,
+                                   .bufferImageHeight = slice_rows,
+                                   .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, layers},
+                                   .imageExtent = to.shape().extent};
+    vkCmdCopyBufferToImage((*batch)->commands, from.vk(), to.vk(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    return recording.end(end_command(**batch));
+}
+
 Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
                             const std::function<void(std::byte*)>& write,
                             std::span<const VkBufferCopy> regions) {

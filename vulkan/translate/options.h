@@ -30,6 +30,9 @@ struct TranslateOptions {
     Abi abi = Abi::Addresses;
     /// Hardware: with simple_ndrange or without, but not with argument_table.
     Images images = Images::Memory;
+    /// Images::Hardware is for images that kernels only read, but not for image1d_buffer_t. Others are
+    /// memory. With addresses only.
+    bool written_images_in_memory = false;
     /// Names in vulkan/storage_formats.h: the first that fits what a kernel reads or writes is the format of
     /// its storage images. None fits: the host's choice, which not every device allows.
     std::vector<std::string> storage_formats = {};

@@ -13,6 +13,7 @@
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/buffer_pointers.h"
+#include "vulkan/translate/support/image_constants.h"
 #include "vulkan/translate/support/opencl_layout.h"
 #include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/texel_kind.h"
@@ -59,7 +60,7 @@ class SupportCheck {
         : module_(module),
           profile_(options.profile),
           abi_(options.abi),
-          images_(options.images),
+          options_(options),
           storage_formats_(options.storage_formats),
           argument_table_(options.argument_table),
           clspv_reflection_(options.clspv_reflection),
@@ -283,7 +284,7 @@ class SupportCheck {
     void check_image_type(const Instruction& type) {
         constexpr size_t kDim = 1, kMultisampled = 4;
         const auto dim = static_cast<spv::Dim>(type.word(kDim));
-        if (images_ == Images::Memory && abi_ == Abi::Descriptors && !argument_table_)
+        if (options_.images == Images::Memory && abi_ == Abi::Descriptors && !argument_table_)
             need_addresses("images in memory need");
         else if (dim != spv::Dim::Dim1D && dim != spv::Dim::Dim2D && dim != spv::Dim::Dim3D &&
                  dim != spv::Dim::Buffer)
@@ -296,22 +297,16 @@ class SupportCheck {
     void check_storage_image(const Instruction& inst) {
         const bool writes = inst.op == Op::OpImageWrite;
         const Id texel = writes ? builder_.type_of(inst.id(2)) : inst.type;
-        if (images_ == Images::Memory ||
+        const Instruction* image = builder_.find_global(builder_.type_of(inst.id(0)));
+        if (!image || !becomes_hardware(*image, options_) ||
             storage_format_of(storage_formats_, texel_kind(builder_, texel, inst, writes ? 3 : 2)))
             return;
         if (writes)
             need(profile_.storage_write_without_format, "writing images",
                  "shaderStorageImageWriteWithoutFormat");
-        else if (access_of_image(builder_.type_of(inst.id(0))) != spv::AccessQualifier::ReadOnly)
+        else if (image_access(*image) != spv::AccessQualifier::ReadOnly)
             need(profile_.storage_read_without_format, "reading a read_write image",
                  "shaderStorageImageReadWithoutFormat");
-    }
-    spv::AccessQualifier access_of_image(Id type) const {
-        constexpr size_t kQualifier = 7;
-        const Instruction* image = builder_.find_global(type);
-        return image && image->operands.size() > kQualifier
-                   ? static_cast<spv::AccessQualifier>(image->word(kQualifier))
-                   : spv::AccessQualifier::ReadOnly;
     }
 
     /// Only the first level of an image is supported. A sampled image has its own instruction in SPIR-V.
@@ -442,7 +437,7 @@ class SupportCheck {
         if (!size || *size < kBlockHeaderBytes || *size > kMaxCaptureBytes)
             return decline("the captures of a block have no known size, or more than " +
                            std::to_string(kMaxCaptureBytes) + " bytes");
-        if (images_ == Images::Hardware && captures_images())
+        if (options_.images == Images::Hardware && captures_images())
             return decline("an enqueued block captures an image or a sampler, which needs --images=memory");
         if (abi_ != Abi::Descriptors || *size == kBlockHeaderBytes) return;
         const Id type = captures_type(builder_, layout_, functions_, block->kernel, *size);
@@ -559,7 +554,7 @@ class SupportCheck {
     Module& module_;
     const DeviceProfile& profile_;
     const Abi abi_;
-    const Images images_;
+    const TranslateOptions& options_;
     const std::vector<std::string>& storage_formats_;
     const bool argument_table_;
     const bool clspv_reflection_;

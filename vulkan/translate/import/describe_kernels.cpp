@@ -11,6 +11,7 @@
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/image_constants.h"
 #include "vulkan/translate/support/number_arguments.h"
 #include "vulkan/translate/support/opencl_layout.h"
 #include "vulkan/translate/support/reach.h"
@@ -29,10 +30,10 @@ using spv::Op;
 
 class Describer {
  public:
-    Describer(Module& module, Builder& builder, Images images)
+    Describer(Module& module, Builder& builder, const TranslateOptions& options)
         : module_(module),
           builder_(builder),
-          images_(images),
+          options_(options),
           layout_(builder),
           names_(names_of(module)),
           graph_(module, true) {
@@ -112,14 +113,14 @@ class Describer {
         if (op == Op::OpTypePipe || op == Op::OpTypeImage) {
             argument.kind = op == Op::OpTypePipe ? ArgumentKind::Pipe : ArgumentKind::Image;
             argument.access = access_of(*builder_.find_global(type));
-            if (op == Op::OpTypeImage && images_ == Images::Hardware)
+            if (op == Op::OpTypeImage && becomes_hardware(*builder_.find_global(type), options_))
                 argument.kind = descriptor_of(*builder_.find_global(type), argument.access);
             else
                 argument.size_bytes = 8;
             return argument;
         }
         if (op == Op::OpTypeSampler) {
-            const bool is_object = images_ == Images::Hardware;
+            const bool is_object = options_.images == Images::Hardware;
             argument.kind = is_object ? ArgumentKind::SamplerObject : ArgumentKind::Sampler;
             argument.size_bytes = is_object ? 0 : 4;
             return argument;
@@ -154,12 +155,12 @@ class Describer {
         return is_read ? ArgumentKind::SampledImage : ArgumentKind::StorageImage;
     }
 
-    /// The qualifier is the last operand of either type; an image need not have it.
+    /// The qualifier is the last operand of a pipe's type.
     static ArgumentAccess access_of(const Instruction& type) {
-        constexpr size_t kImageQualifier = 7;
-        if (type.op == Op::OpTypeImage && type.operands.size() <= kImageQualifier)
-            return ArgumentAccess::ReadOnly;
-        switch (static_cast<spv::AccessQualifier>(type.word(type.operands.size() - 1))) {
+        const auto qualifier = type.op == Op::OpTypeImage
+                                   ? image_access(type)
+                                   : static_cast<spv::AccessQualifier>(type.word(type.operands.size() - 1));
+        switch (qualifier) {
             case spv::AccessQualifier::WriteOnly: return ArgumentAccess::WriteOnly;
             case spv::AccessQualifier::ReadWrite: return ArgumentAccess::ReadWrite;
             default: return ArgumentAccess::ReadOnly;
@@ -242,7 +243,7 @@ class Describer {
 
     Module& module_;
     Builder& builder_;
-    const Images images_;
+    const TranslateOptions& options_;
     OpenclLayout layout_;
     spirv::IdMap<std::string> names_;
     CallGraph graph_;
@@ -340,7 +341,7 @@ class ByvalRewriter {
 
 Result<Done> describe_kernels(Module& module, PassContext& context) {
     Builder builder(module);
-    Describer describer(module, builder, context.options.images);
+    Describer describer(module, builder, context.options);
     std::vector<std::vector<Id>> pointees;
     for (const Instruction& entry : module.entry_points) {
         context.interface.kernels.push_back(describer.describe(entry));

@@ -4,10 +4,10 @@
 // loads from the descriptor. With Abi::Descriptors, an image is a pointer to its texels, the first byte of a
 // storage buffer, and its descriptor is the row of the argument table that its window has.
 //
-// Images::Hardware is bind_images' work.
+// What Images::Hardware makes Vulkan's is bind_images' work.
 //
 // Before: kernels are described; check_supported has declined image levels and samples. After: there is no
-// type or instruction of images and samplers.
+// type or instruction of images in memory, and none of samplers if all images are.
 #include <algorithm>
 #include <cstddef>
 
@@ -71,10 +71,11 @@ const Shape& image_shape(const Instruction& image_type) {
 
 class ImageLowering {
  public:
-    ImageLowering(spirv::Module& module, const ProgramInterface& program, Id& argument_table)
+    ImageLowering(spirv::Module& module, PassContext& context)
         : module_(module),
-          program_(program),
-          argument_table_(argument_table),
+          options_(context.options),
+          program_(context.interface),
+          argument_table_(context.variables.argument_table),
           builder_(module),
           imports_(builder_) {}
 
@@ -99,6 +100,21 @@ class ImageLowering {
     /// Returns true if emitted code replaces the instruction.
     bool lower(const Instruction& inst) {
         switch (inst.op) {
+            case Op::OpSampledImage:
+            case Op::OpImageRead:
+            case Op::OpImageWrite:
+            case Op::OpImageQuerySize:
+            case Op::OpImageQuerySizeLod:
+            case Op::OpImageQueryFormat:
+            case Op::OpImageQueryOrder:
+                if (is_hardware(inst.id(0))) return false;
+                break;
+            case Op::OpImageSampleExplicitLod:
+                if (!sampled_.contains(inst.id(0))) return false;
+                break;
+            default: return false;
+        }
+        switch (inst.op) {
             case Op::OpSampledImage: sampled_[inst.result] = {inst.id(0), inst.id(1)}; return true;
             case Op::OpImageSampleExplicitLod: sample(inst); return true;
             case Op::OpImageRead: read(inst); return true;
@@ -109,6 +125,10 @@ class ImageLowering {
             case Op::OpImageQueryOrder: query(inst, kOrder, kFirstOrder); return true;
             default: return false;
         }
+    }
+
+    bool is_hardware(Id image) const {
+        return becomes_hardware(*builder_.find_global(builder_.type_of(image)), options_);
     }
 
     // ---- Formats ----
@@ -304,6 +324,7 @@ class ImageLowering {
     }
 
     spirv::Module& module_;
+    const TranslateOptions& options_;
     const ProgramInterface& program_;
     Id& argument_table_;
     Builder builder_;
@@ -315,31 +336,34 @@ class ImageLowering {
 };
 
 /// `storage` is the class of what images point to.
-void replace_opaque_types(spirv::Module& module, spv::StorageClass storage) {
+void replace_opaque_types(spirv::Module& module, const TranslateOptions& options, spv::StorageClass storage) {
     spirv::IdMap<Id> types;
     FirstTypes first(module);
     const Id u32 = first.add(Op::OpTypeInt, {32u, 0u});
     const Id image = first.add(Op::OpTypePointer, {storage, u32});
+    const bool has_hardware = options.images == Images::Hardware;
     for (const Instruction& inst : module.globals) {
-        if (inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampledImage) types[inst.result] = image;
-        if (inst.op == Op::OpTypeSampler) types[inst.result] = u32;
+        const bool is_replaced = (inst.op == Op::OpTypeImage && !becomes_hardware(inst, options)) ||
+                                 (inst.op == Op::OpTypeSampledImage && types.contains(inst.id(0)));
+        if (is_replaced) types[inst.result] = image;
+        if (inst.op == Op::OpTypeSampler && !has_hardware) types[inst.result] = u32;
     }
-    number_constant_samplers(module);
+    if (!has_hardware) number_constant_samplers(module);
     replace_types(module, std::move(types));
 }
 
 }  // namespace
 
 Result<Done> lower_images(spirv::Module& module, PassContext& context) {
-    if (context.options.images == Images::Hardware) return Done{};  // bind_images
-    const bool has_any = std::ranges::any_of(module.globals, [](const Instruction& inst) {
-        return inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampler;
+    const bool has_any = std::ranges::any_of(module.globals, [&](const Instruction& inst) {
+        return (inst.op == Op::OpTypeImage && !becomes_hardware(inst, context.options)) ||
+               (inst.op == Op::OpTypeSampler && context.options.images == Images::Memory);
     });
     if (!has_any) return Done{};
-    ImageLowering(module, context.interface, context.variables.argument_table).run();
-    replace_opaque_types(module, context.interface.abi == Abi::Descriptors
-                                     ? spv::StorageClass::CrossWorkgroup
-                                     : spv::StorageClass::UniformConstant);
+    ImageLowering(module, context).run();
+    replace_opaque_types(module, context.options,
+                         context.interface.abi == Abi::Descriptors ? spv::StorageClass::CrossWorkgroup
+                                                                   : spv::StorageClass::UniformConstant);
     return Done{};
 }
 

@@ -4,11 +4,29 @@
 
 #include "spirv/module.h"
 #include "vulkan/interface.h"
+#include "vulkan/translate/options.h"
 
 namespace caldera::vulkan {
 
 // SPIR-V 3.12 and 3.13 count from 0; the API counts from these values.
 constexpr uint32_t kFirstOrder = 0x10b0, kFirstDataType = 0x10d0;
+
+/// The qualifier is an OpTypeImage's last operand, and it need not have one.
+inline spv::AccessQualifier image_access(const spirv::Instruction& image_type) {
+    constexpr size_t kQualifier = 7;
+    return image_type.operands.size() > kQualifier
+               ? static_cast<spv::AccessQualifier>(image_type.word(kQualifier))
+               : spv::AccessQualifier::ReadOnly;
+}
+
+/// Whether images of an OpTypeImage become Vulkan's.
+inline bool becomes_hardware(const spirv::Instruction& image_type, const TranslateOptions& options) {
+    constexpr size_t kDim = 1;
+    if (options.images == Images::Memory) return false;
+    return !options.written_images_in_memory ||
+           (image_access(image_type) == spv::AccessQualifier::ReadOnly &&
+            static_cast<spv::Dim>(image_type.word(kDim)) != spv::Dim::Buffer);
+}
 
 /// OpConstantSampler's operands are the addressing mode, whether coordinates are normalised, and the filter
 /// (SPIR-V 3.10 and 3.11). SPIR-V's addressing modes have the same order as OpenCL C's.

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/samplers.h"
+
+#include "vulkan/interface.h"
+
+namespace caldera::runtime {
+namespace {
+
+constexpr uint32_t kAddressMask = 0x0e;
+
+/// Unnormalised coordinates cannot repeat (OpenCL C 3.0 6.15.15.1), so those modes clamp, as Vulkan demands.
+VkSamplerAddressMode address_mode(uint32_t bits) {
+    switch (bits & kAddressMask) {
+        case vulkan::kSamplerClamp: return VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+        case vulkan::kSamplerRepeat:
+            return bits & vulkan::kSamplerNormalized ? VK_SAMPLER_ADDRESS_MODE_REPEAT
+                                                     : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+        case vulkan::kSamplerMirroredRepeat:
+            return bits & vulkan::kSamplerNormalized ? VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT
+                                                     : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+        default: return VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    }
+}
+
+/// The border is zero in each channel that a format has. An image view fills in the others.
+VkSamplerCreateInfo sampler_info(uint32_t bits) {
+    const VkSamplerAddressMode mode = address_mode(bits);
+    const VkFilter filter = bits & vulkan::kSamplerLinear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
+    return {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+            .magFilter = filter,
+            .minFilter = filter,
+            .addressModeU = mode,
+            .addressModeV = mode,
+            .addressModeW = mode,
+            .borderColor = VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
+            .unnormalizedCoordinates = !(bits & vulkan::kSamplerNormalized)};
+}
+
+}  // namespace
+
+Result<VkSampler> Samplers::get(uint32_t bits) {
+    const std::lock_guard lock(mutex_);
+    SamplerHandle& sampler = made_[bits];
+    if (sampler) return sampler.get();
+    if (const VkResult result = sampler.make(device_, vkCreateSampler, sampler_info(bits));
+        result != VK_SUCCESS)
+        return vulkan_error("vkCreateSampler", result);
+    return sampler.get();
+}
+
+}  // namespace caldera::runtime

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/texture.h"
+
+#include <algorithm>
+
+#include "spirv/support/align.h"
+
+namespace caldera::runtime {
+namespace {
+
+constexpr VkImageUsageFlags kUsage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+
+VkImageType image_type(VkImageViewType view) {
+    switch (view) {
+        case VK_IMAGE_VIEW_TYPE_1D:
+        case VK_IMAGE_VIEW_TYPE_1D_ARRAY: return VK_IMAGE_TYPE_1D;
+        case VK_IMAGE_VIEW_TYPE_3D: return VK_IMAGE_TYPE_3D;
+        default: return VK_IMAGE_TYPE_2D;
+    }
+}
+
+}  // namespace
+
+bool Texture::is_supported(const Device& device, const TextureFormat& format, const TextureShape& shape) {
+    VkFormatProperties properties;
+    vkGetPhysicalDeviceFormatProperties(device.physical(), format.format, &properties);
+    const VkFormatFeatureFlags wanted =
+        VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT |
+        (format.is_integer ? 0 : VkFormatFeatureFlags{VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT});
+    if ((properties.optimalTilingFeatures & wanted) != wanted) return false;
+    VkImageFormatProperties most;
+    return vkGetPhysicalDeviceImageFormatProperties(device.physical(), format.format, image_type(shape.view),
+                                                    VK_IMAGE_TILING_OPTIMAL, kUsage, 0,
+                                                    &most) == VK_SUCCESS &&
+           shape.extent.width <= most.maxExtent.width && shape.extent.height <= most.maxExtent.height &&
+           shape.extent.depth <= most.maxExtent.depth && shape.layers <= most.maxArrayLayers;
+}
+
+Result<Texture> Texture::create(Device& device, const TextureFormat& format, const TextureShape& shape) {
+    Texture out;
+    out.shape_ = shape;
+    const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                 .imageType = image_type(shape.view),
+                                 .format = format.format,
+                                 .extent = shape.extent,
+                                 .mipLevels = 1,
+                                 .arrayLayers = shape.layers,
+                                 .samples = VK_SAMPLE_COUNT_1_BIT,
+                                 .tiling = VK_IMAGE_TILING_OPTIMAL,
+                                 .usage = kUsage,
+                                 .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+                                 .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
+    if (const VkResult result = out.image_.make(device.vk(), vkCreateImage, info); result != VK_SUCCESS)
+        return vulkan_error("vkCreateImage", result);
+    VkMemoryRequirements requirements;
+    vkGetImageMemoryRequirements(device.vk(), out.vk(), &requirements);
+    // Buffers lie in the same blocks of memory.
+    const uint64_t granularity = device.limits().bufferImageGranularity;
+    requirements.alignment = std::max(requirements.alignment, granularity);
+    requirements.size = align_up(requirements.size, granularity);
+    Result<Allocation> memory = device.allocator().allocate(requirements, MemoryUse::Device);
+    if (!memory) return memory.error();
+    out.memory_ = memory.take();
+    if (const VkResult result =
+            vkBindImageMemory(device.vk(), out.vk(), out.memory_.memory(), out.memory_.offset_bytes());
+        result != VK_SUCCESS)
+        return vulkan_error("vkBindImageMemory", result);
+    const VkImageViewCreateInfo view{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                     .image = out.vk(),
+                                     .viewType = shape.view,
+                                     .format = format.format,
+                                     .components = format.components,
+                                     .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, shape.layers}};
+    if (const VkResult result = out.view_.make(device.vk(), vkCreateImageView, view); result != VK_SUCCESS)
+        return vulkan_error("vkCreateImageView", result);
+    return out;
+}
+
+}  // namespace caldera::runtime

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texture: an image of Vulkan's in the order of texels that suits the device.
+#pragma once
+
+#include "vulkan/runtime/device.h"
+#include "vulkan/runtime/handle.h"
+#include "vulkan/runtime/memory.h"
+#include "vulkan/runtime/texture_format.h"
+
+namespace caldera::runtime {
+
+/// The shape of a texture. Sizes that the shape does not have are 1.
+struct TextureShape {
+    VkImageViewType view = VK_IMAGE_VIEW_TYPE_2D;  ///< 1D, 2D, 3D, 1D_ARRAY or 2D_ARRAY
+    VkExtent3D extent = {1, 1, 1};
+    uint32_t layers = 1;
+};
+
+/// An image that kernels sample and copies write. Its layout is VK_IMAGE_LAYOUT_GENERAL from the first copy
+/// on. Movable.
+class Texture {
+ public:
+    Texture() = default;
+    /// Whether kernels can read the format, with linear filtering where OpenCL has it, in this shape.
+    static bool is_supported(const Device& device, const TextureFormat& format, const TextureShape& shape);
+    static Result<Texture> create(Device& device, const TextureFormat& format, const TextureShape& shape);
+
+    VkImage vk() const { return image_.get(); }
+    VkImageView view() const { return view_.get(); }
+    const TextureShape& shape() const { return shape_; }
+
+ private:
+    Allocation memory_ = {};  // outlives the VkImage
+    ImageHandle image_ = {};
+    ImageViewHandle view_ = {};
+    TextureShape shape_ = {};
+};
+
+}  // namespace caldera::runtime

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenCL's image formats as Vulkan's.
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace caldera::runtime {
+
+/// How an image view shows texels whose bytes are those of an OpenCL format.
+struct TextureFormat {
+    VkFormat format = VK_FORMAT_UNDEFINED;
+    VkComponentMapping components = {};  ///< for reading
+    bool is_integer = false;             ///< signed or unsigned: read_imagei or read_imageui
+};
+
+/// None where Vulkan has no such format, or one whose texels are other bytes. The numbers are OpenCL's
+/// (cl_channel_order, cl_channel_type; OpenCL API 5.3.1.1).
+std::optional<TextureFormat> texture_format(uint32_t channel_order, uint32_t channel_data_type);
+
+}  // namespace caldera::runtime
