@@ -130,7 +130,7 @@ vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions option
 
 vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options) {
     options.images = vulkan::Images::Hardware;
-    options.written_images_in_memory = true;
+    options.written_images_in_memory = options.exact_nearest = true;
     return options;
 }
 

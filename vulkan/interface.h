@@ -13,8 +13,8 @@ namespace caldera::vulkan {
 
 using caldera::Abi, caldera::ArgumentAccess, caldera::ArgumentBlock, caldera::ArgumentKind,
     caldera::HiddenArgument, caldera::HiddenKind, caldera::ImageDescriptor, caldera::Images,
-    caldera::KernelArgument, caldera::LiteralSampler, caldera::PrintfFormat, caldera::ProgramInterface,
-    caldera::Relocation;
+    caldera::ImageShape, caldera::KernelArgument, caldera::LiteralSampler, caldera::PrintfFormat,
+    caldera::ProgramInterface, caldera::Relocation;
 using Kernel = KernelInterface;
 
 using caldera::has_spec_id, caldera::image_format_number, caldera::is_about_argument, caldera::is_by_value,

@@ -9,18 +9,10 @@
 #include "caldera/api.h"
 #include "caldera/buffer.h"
 #include "caldera/device.h"
+#include "caldera/reflection.h"
 #include "caldera/result.h"
 
 namespace caldera {
-
-/// The shape of an image (OpenCL API 5.3.1.2).
-enum class ImageShape : uint8_t {
-    Image1D,       ///< image1d_t, and image1d_buffer_t
-    Image1DArray,  ///< image1d_array_t
-    Image2D,       ///< image2d_t, and with ChannelOrder::Depth image2d_depth_t
-    Image2DArray,  ///< image2d_array_t
-    Image3D,       ///< image3d_t
-};
 
 /// The channels of a texel, with the API's numbers (cl_channel_order, OpenCL API 5.3.1.1).
 enum class ChannelOrder : uint32_t {

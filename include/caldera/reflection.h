@@ -83,6 +83,15 @@ enum class ArgumentAccess : uint8_t {
     ReadWrite,  ///< read_write
 };
 
+/// The shape of an image (OpenCL API 5.3.1.2).
+enum class ImageShape : uint8_t {
+    Image1D,       ///< image1d_t, and image1d_buffer_t
+    Image1DArray,  ///< image1d_array_t
+    Image2D,       ///< image2d_t, and with ChannelOrder::Depth image2d_depth_t
+    Image2DArray,  ///< image2d_array_t
+    Image3D,       ///< image3d_t
+};
+
 /// One argument of the OpenCL C kernel. They stand in order.
 struct KernelArgument {
     ArgumentKind kind = ArgumentKind::Value;  ///< what stands for it in the argument block
@@ -104,6 +113,8 @@ struct KernelArgument {
     /// default. Set it to false if the argument is NULL; the binding then may have any buffer. Only programs
     /// that the library builds for its own devices have it.
     uint32_t not_null_spec_id = kNoSpecId;
+    /// Image, SampledImage, StorageImage: what view the kernel takes.
+    ImageShape image_shape = ImageShape::Image1D;
     /// StorageImage, StorageTexelBuffer: the format that the view must have, as GLSL names it ("rgba8");
     /// empty: any.
     std::string image_format = {};
@@ -133,8 +144,9 @@ enum class HiddenKind : uint8_t {
     // Facts about the argument HiddenArgument::argument, an image of Vulkan's:
     ChannelOrder,     ///< uint32: its cl_channel_order
     ChannelDataType,  ///< uint32: its cl_channel_type
-    /// uint32: the SamplerBits of the SamplerObject that the argument HiddenArgument::argument is. Vulkan's
-    /// sampler must have normalised coordinates then, whatever these bits say; the kernel normalises them.
+    /// uint32: the SamplerBits of the SamplerObject that the argument HiddenArgument::argument is. If the
+    /// kernel has a SampledImage that is neither 1D nor 2D, Vulkan's sampler must have normalised coordinates
+    /// then, whatever these bits say; the kernel normalises them.
     SamplerMask,
 };
 

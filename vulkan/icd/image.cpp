@@ -76,6 +76,30 @@ runtime::ImageArgument Image::argument(const Context& context, Storage& storage,
     return argument;
 }
 
+std::optional<runtime::VulkanImage> Image::sampled(const Context& context, Storage& storage, size_t place,
+                                                   vulkan::ImageShape shape, runtime::Queue& queue) {
+    if (desc.mem_object || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || texture_shape() != shape)
+        return std::nullopt;
+    const TexelsInMemory texels{.descriptor = descriptor(),
+                                .buffer = &storage.on(place),  // locks the storage, so before the image
+                                .offset_bytes = layout.offset,
+                                .shape = shape,
+                                .writes = storage.writes()};
+    const std::lock_guard lock(mutex_);
+    textures_.resize(context.places.size());
+    return textures_[place].newest(*context.places[place].opened, texels, queue);
+}
+
+vulkan::ImageShape Image::texture_shape() const {
+    switch (desc.image_type) {
+        case CL_MEM_OBJECT_IMAGE1D_ARRAY: return vulkan::ImageShape::Image1DArray;
+        case CL_MEM_OBJECT_IMAGE2D: return vulkan::ImageShape::Image2D;
+        case CL_MEM_OBJECT_IMAGE2D_ARRAY: return vulkan::ImageShape::Image2DArray;
+        case CL_MEM_OBJECT_IMAGE3D: return vulkan::ImageShape::Image3D;
+        default: return vulkan::ImageShape::Image1D;
+    }
+}
+
 // ---- Creating ----
 
 namespace {

@@ -5,9 +5,11 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "vulkan/icd/box.h"
+#include "vulkan/icd/image_texture.h"
 #include "vulkan/interface.h"
 #include "vulkan/runtime/buffer.h"
 #include "vulkan/runtime/device.h"
@@ -46,13 +48,21 @@ class Image {
     /// The image as kernels take it, on the device of a place.
     runtime::ImageArgument argument(const ::_cl_context& context, Storage& storage, size_t place);
 
+    /// The image as a texture with the newest texels, on the device of a place, for a kernel that samples
+    /// this shape. What is recorded in the queue next may use it. None where the image is better off in
+    /// memory, or can only be there.
+    std::optional<runtime::VulkanImage> sampled(const ::_cl_context& context, Storage& storage, size_t place,
+                                                vulkan::ImageShape shape, runtime::Queue& queue);
+
  private:
+    vulkan::ImageShape texture_shape() const;
     vulkan::ImageDescriptor descriptor() const;  ///< without the address of the texels
     uint64_t descriptor_address(const ::_cl_context& context, uint64_t data_address, size_t place);
 
     size_t dimensions_ = 1;
     std::mutex mutex_ = {};
     std::vector<runtime::Buffer> descriptors_ = {};  // by place
+    std::vector<ImageTexture> textures_ = {};        // by place
 };
 
 }  // namespace caldera::icd

@@ -7,6 +7,7 @@
 #include "vulkan/icd/kernel.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/icd/transfer.h"
+#include "vulkan/texture_probe.h"
 
 namespace caldera::icd {
 
@@ -81,6 +82,39 @@ runtime::Kernel on_place(const Context& context, const Arguments& arguments, siz
     return kernel;
 }
 
+/// Textures are copies of what kernels write to.
+void note_writes(const Arguments& arguments, const vulkan::Kernel& interface) {
+    for (size_t i = 0; i < arguments.images.size(); ++i)
+        if (arguments.images[i] && interface.arguments[i].access != vulkan::ArgumentAccess::ReadOnly)
+            arguments.buffers[i].storage->note_write();
+}
+
+/// The kernel with textures for the images that it reads. None if one of them can only be memory.
+std::optional<runtime::Kernel> with_textures(const Context& context, const Arguments& arguments,
+                                             const runtime::Kernel& kernel, size_t place,
+                                             runtime::Queue& queue) {
+    if (!context.places[place].opened->prefers_textures() || kernel.interface().enqueues) return std::nullopt;
+    runtime::Program* form = kernel.program().image_form();
+    if (!form) return std::nullopt;
+    runtime::Kernel made = take(kernel.in_form(*form));
+    const std::vector<vulkan::KernelArgument>& wanted = made.interface().arguments;
+    bool has_any = false;
+    const bool filters = made.filters();
+    for (uint32_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i].kind != vulkan::ArgumentKind::SampledImage) continue;
+        const cl_image_format& format = arguments.images[i]->format;
+        if (filters && !filters_as_opencl(*context.places[place].opened, format.image_channel_order,
+                                          format.image_channel_data_type))
+            return std::nullopt;
+        const std::optional<runtime::VulkanImage> image = arguments.images[i]->sampled(
+            context, *arguments.buffers[i].storage, place, wanted[i].image_shape, queue);
+        if (!image) return std::nullopt;
+        take(made.set_vulkan_image(i, *image));
+        has_any = true;
+    }
+    return has_any ? std::optional(std::move(made)) : std::nullopt;
+}
+
 /// Without addresses, a sub-buffer of a context with several devices may be misaligned for one of them.
 void require_aligned_buffers(const Arguments& arguments, const Device& device) {
     if (device.info.profile.buffer_device_address) return;
@@ -123,11 +157,15 @@ void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const run
              [=, context = queue.context.get(),
               arguments = std::shared_ptr<const Arguments>(kernel.arguments)](runtime::Queue& runtime_queue) {
                  if (!runs) return record_nothing(runtime_queue);
+                 note_writes(*arguments, arguments->kernels[place].interface());
                  if (device_queue)
                      return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
                                      whole);
                  const auto dispatch = [&](const runtime::Kernel& complete) {
-                     return take(runtime_queue.dispatch({.kernel = &complete, .range = whole}));
+                     const auto textured =
+                         with_textures(*context, *arguments, complete, place, runtime_queue);
+                     return take(runtime_queue.dispatch(
+                         {.kernel = textured ? &*textured : &complete, .range = whole}));
                  };
                  const runtime::Event recorded = arguments->kernels.size() == 1
                                                      ? dispatch(arguments->kernels[0])

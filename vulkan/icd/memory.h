@@ -2,6 +2,7 @@
 // Memory: a buffer, a sub-buffer, an image, or a pipe. Storage: the bytes behind it.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,6 +37,9 @@ class Storage {
     std::byte* mirror() const { return mirror_.data(); }
     const Context& context() const { return context_; }
     uint64_t size_bytes() const { return size_; }
+    /// Whoever records a command that writes to an image's bytes tells so. Textures are copies of the bytes.
+    void note_write() { ++writes_; }
+    uint64_t writes() const { return writes_; }
     /// Whether the program uses it as mapped memory for transfers (CL_MEM_ALLOC_HOST_PTR).
     bool is_for_transfers() const { return use_ != runtime::MemoryUse::Device; }
 
@@ -46,6 +50,7 @@ class Storage {
     Context& context_;
     const uint64_t size_;
     const runtime::MemoryUse use_;
+    std::atomic<uint64_t> writes_ = 0;
     std::mutex mutex_ = {};
     std::vector<runtime::Buffer> buffers_;  // by place
     runtime::HostMirror mirror_ = {};

@@ -72,6 +72,7 @@ Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& fro
     return {.type = type, .record = [=, regions = std::move(regions)](runtime::Queue& queue) {
                 const runtime::Buffer& source = from->on(place);
                 const runtime::Event event = take(queue.copy(source, to->on(place), regions));
+                to->note_write();
                 queue.keep(from);
                 queue.keep(to);
                 return event;
@@ -107,6 +108,7 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
     return {.type = type,
             .record =
                 [=](runtime::Queue& queue) {
+                    storage->note_write();
                     if (is_large && is_stretch(host_box, box, whole)) {
                         take(queue.upload(storage->on(place), box.offset,
                                           {host + host_box.offset, bytes_of(whole)}));
@@ -151,6 +153,7 @@ Command fill_region(cl_command_type type, const Memory& memory, size_t place, co
                         std::ranges::copy(pattern, out + at);
                 };
                 const runtime::Event event = take(queue.upload(storage->on(place), region[0], write, rows));
+                storage->note_write();
                 queue.keep(storage);
                 return event;
             }};
@@ -207,7 +210,11 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
     if (memory.host_ptr && !(memory.uses_svm && memory.storage->mapped()))
         return write_region(kType, memory.storage, place, mapping.device, memory.host_ptr, mapping.host,
                             mapping.region);
-    if (!mapping.pages && !mapping.copy) return nothing(kType);
+    if (!mapping.pages && !mapping.copy)  // the program wrote there itself
+        return {.type = kType, .record = [storage = memory.storage](runtime::Queue& queue) {
+                    storage->note_write();
+                    return record_nothing(queue);
+                }};
     if (mapping.pages || mapping.copy_place != place) {
         Command command = write_region(kType, memory.storage, place, mapping.device, mapping.pointer,
                                        mapping.host, mapping.region);
@@ -220,6 +227,7 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
         .record = [=, storage = memory.storage, copy = mapping.copy,
                    regions = stretches(mapping.host, mapping.device, mapping.region)](runtime::Queue& queue) {
             const runtime::Event event = take(queue.copy(*copy, storage->on(place), regions));
+            storage->note_write();
             queue.keep(storage);
             queue.keep(copy);
             return event;

@@ -477,6 +477,7 @@ void Device::note(const Findings& found) {
     keeps_double_denormals_ = found.keeps_double_denormals;
     shared_memory_ = found.shared_memory;
     prefers_descriptors_ = runtime::prefers_descriptors(profile_);
+    prefers_textures_ = has_addresses() && environment("CALDERA_IMAGES") == "hardware";
     create_clock_keeper();  // last: what was launched so far is not the program's
 }
 

@@ -141,6 +141,8 @@ class Device {
     /// says so of the driver, and CALDERA_BUFFERS=addresses or descriptors in the environment decides
     /// instead.
     bool prefers_descriptors() const { return prefers_descriptors_; }
+    /// Kernels read images as textures where they can: CALDERA_IMAGES=hardware in the environment.
+    bool prefers_textures() const { return prefers_textures_; }
     uint64_t max_buffer_bytes() const { return size_limits_.buffer; }
     /// maximum size of one allocation
     uint64_t max_allocation_bytes() const { return size_limits_.allocation; }
@@ -260,7 +262,7 @@ class Device {
     SubgroupLaunch subgroup_launch_ = {};
     SizeLimits size_limits_ = {};
     bool is_cpu_ = false, may_refuse_to_compile_ = false;
-    bool prefers_descriptors_ = false;
+    bool prefers_descriptors_ = false, prefers_textures_ = false;
     SharedMemory shared_memory_ = SharedMemory::None;
     bool keeps_double_denormals_ = false;
     std::function<void(const std::string&)> on_validation_ = {};

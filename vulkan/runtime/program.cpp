@@ -24,6 +24,15 @@ bool has_constant(const vulkan::KernelArgument& argument) {
     return constant_of(argument) != vulkan::kNoSpecId;
 }
 
+/// HiddenKind::SamplerMask: Vulkan has unnormalised coordinates for 1D and 2D images only.
+bool normalizes_samplers(const vulkan::Kernel& kernel) {
+    return std::ranges::any_of(kernel.arguments, [](const vulkan::KernelArgument& argument) {
+        return argument.kind == vulkan::ArgumentKind::SampledImage &&
+               argument.image_shape != vulkan::ImageShape::Image1D &&
+               argument.image_shape != vulkan::ImageShape::Image2D;
+    });
+}
+
 /// Otherwise the device's own layout serves.
 bool has_descriptors(const vulkan::ProgramInterface& program) {
     return program.abi == vulkan::Abi::Descriptors || !program.literal_samplers.empty() ||
@@ -370,13 +379,15 @@ Result<Done> Kernel::set_sampler(uint32_t index, uint32_t bits) {
     using enum vulkan::ArgumentKind;
     TRY(check_kind(index, {Sampler, SamplerObject}, "a sampler"));
     if (interface_->arguments[index].kind == SamplerObject) {
-        // The kernel normalises the coordinates itself where it wants to know the bits.
-        if (store_fact(vulkan::HiddenKind::SamplerMask, index, bits)) bits |= vulkan::kSamplerNormalized;
+        // The kernel then normalises the coordinates itself.
+        if (store_fact(vulkan::HiddenKind::SamplerMask, index, bits) && normalizes_samplers(*interface_))
+            bits |= vulkan::kSamplerNormalized;
         const Result<VkSampler> sampler = program_->device().samplers().get(bits);
         if (!sampler) return sampler.error();
         vulkan_images_[index] = {.binding = interface_->arguments[index].binding,
                                  .type = VK_DESCRIPTOR_TYPE_SAMPLER,
-                                 .image = {.sampler = *sampler}};
+                                 .image = {.sampler = *sampler},
+                                 .sampler_bits = bits};
         is_set_[index] = true;
         return Done{};
     }
@@ -457,6 +468,13 @@ Result<Kernel> Kernel::in_form(Program& form) const {
         made->is_set_[i] = is_set_[i];
     }
     return made;
+}
+
+bool Kernel::filters() const {
+    const auto is_linear = [](uint32_t bits) { return (bits & vulkan::kSamplerLinear) != 0; };
+    return std::ranges::any_of(vulkan_images_, is_linear, &ImageBinding::sampler_bits) ||
+           std::ranges::any_of(program_->interface().literal_samplers, is_linear,
+                               &vulkan::LiteralSampler::bits);
 }
 
 bool Kernel::needs_split() const {

@@ -173,6 +173,8 @@ class Kernel {
     /// The kernel with its arguments in another form of the program by addresses. Arguments that are images
     /// of Vulkan's there are not set yet.
     Result<Kernel> in_form(Program& form) const;
+    /// Whether one of the samplers of Vulkan's, or of the program, is a linear filter.
+    bool filters() const;
     /// Whether some buffer is larger than a descriptor may say.
     bool needs_split() const;
     /// The kernel with its arguments, in the program that is for such buffers.

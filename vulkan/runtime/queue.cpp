@@ -368,22 +368,43 @@ uint64_t Queue::so_far_value() const { return open_ ? open_->value : last_submit
 
 Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     if (&other != this) TRY(other.flush_for(event));
+    QueuePoint point;
+    point.timeline_ = other.timeline_;
+    point.queue_ = other.vulkan_queue_;
+    point.event_ = event;
+    return wait_for(point);
+}
+
+Result<QueuePoint> Queue::submitted_point() {
     const std::lock_guard lock(mutex_);
-    if (&other == this) {
-        wants_barrier_ |= event.number_ > ordered_count_;
+    QueuePoint point;
+    point.timeline_ = timeline_;
+    point.queue_ = vulkan_queue_;
+    point.event_ = last_;
+    point.event_.value_ = so_far_value();
+    point.event_.number_ = command_count_;
+    point.event_.timing_ = nullptr;
+    TRY(submit());
+    return point;
+}
+
+Result<Done> Queue::wait_for(const QueuePoint& point) {
+    const std::lock_guard lock(mutex_);
+    if (point.timeline_ == timeline_) {
+        wants_barrier_ |= point.event_.number_ > ordered_count_;
         return Done{};
     }
     Result<Batch*> batch = open_batch();  // so_far() must be complete after it, even if no command follows
     if (!batch) return batch.error();
     // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a
     // queue's thread waits for a timeline that others look at. driver_quirks.def: puts_a_barrier_for_a_wait.)
-    if (other.vulkan_queue_ == vulkan_queue_) {
+    if (point.queue_ == vulkan_queue_) {
         wants_barrier_ = true;
         return Done{};
     }
-    uint64_t& value = open_->waits[other.timeline_];
-    value = std::max(value, event.value_);
-    open_->memory.kept.push_back(other.timeline_);
+    uint64_t& value = open_->waits[point.timeline_];
+    value = std::max(value, point.event_.value_);
+    open_->memory.kept.push_back(point.timeline_);
     return Done{};
 }
 

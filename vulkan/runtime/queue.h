@@ -36,6 +36,14 @@ class Event {
     std::shared_ptr<Timing> timing_ = {};
 };
 
+/// A place in the commands of a queue. Valid also when the queue is gone.
+class QueuePoint {
+    friend class Queue;
+    std::shared_ptr<Timeline> timeline_ = {};
+    VkQueue queue_ = VK_NULL_HANDLE;
+    Event event_ = {};
+};
+
 struct QueueOptions {
     /// If true, each command runs after the one before it. Otherwise a command waits only for those that
     /// wait_for() and order() name.
@@ -102,6 +110,11 @@ class Queue {
 
     /// Everything that is recorded from now on waits for a command of this or another queue of the device.
     Result<Done> wait_for(Queue& other, const Event& event);
+    /// Submits what has been collected, and returns the place behind the latest command.
+    Result<QueuePoint> submitted_point();
+    /// Everything that is recorded from now on waits for what is before that place in this or another queue
+    /// of the device.
+    Result<Done> wait_for(const QueuePoint& point);
     /// Everything that is recorded from now on waits until a semaphore of the application has a value.
     /// Whoever signals it must not wait for what is recorded after this, nor for other commands of the same
     /// VkQueue that are submitted later.

@@ -48,4 +48,11 @@ Result<VkSampler> Samplers::get(uint32_t bits) {
     return sampler.get();
 }
 
+bool Samplers::filters(uint32_t channel_order, uint32_t channel_data_type, const std::function<bool()>& ask) {
+    const std::lock_guard lock(asking_);
+    const std::pair format(channel_order, channel_data_type);
+    if (const auto known = filters_.find(format); known != filters_.end()) return known->second;
+    return filters_[format] = ask();
+}
+
 }  // namespace caldera::runtime

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "vulkan/runtime/handle.h"
 
@@ -17,11 +19,15 @@ class Samplers {
 
     /// Lives as long as this object.
     Result<VkSampler> get(uint32_t bits);
+    /// What `ask` says of linear filters of a format. It is called once for each.
+    bool filters(uint32_t channel_order, uint32_t channel_data_type, const std::function<bool()>& ask);
 
  private:
     const VkDevice device_;
     std::mutex mutex_ = {};
     std::map<uint32_t, SamplerHandle> made_ = {};
+    std::mutex asking_ = {};
+    std::map<std::pair<uint32_t, uint32_t>, bool> filters_ = {};
 };
 
 }  // namespace caldera::runtime

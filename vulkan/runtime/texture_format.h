@@ -13,7 +13,8 @@ namespace caldera::runtime {
 struct TextureFormat {
     VkFormat format = VK_FORMAT_UNDEFINED;
     VkComponentMapping components = {};  ///< for reading
-    bool is_integer = false;             ///< signed or unsigned: read_imagei or read_imageui
+    uint32_t texel_bytes = 0;
+    bool is_integer = false;  ///< signed or unsigned: read_imagei or read_imageui
 };
 
 /// None where Vulkan has no such format, or one whose texels are other bytes. The numbers are OpenCL's

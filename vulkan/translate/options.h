@@ -33,6 +33,9 @@ struct TranslateOptions {
     /// Images::Hardware is for images that kernels only read, but not for image1d_buffer_t. Others are
     /// memory. With addresses only.
     bool written_images_in_memory = false;
+    /// Images::Hardware: the kernel finds the nearest texel by OpenCL's formulas, since samplers round
+    /// coordinates. Kernels then ask for the bits of all samplers (HiddenKind::SamplerMask).
+    bool exact_nearest = false;
     /// Names in vulkan/storage_formats.h: the first that fits what a kernel reads or writes is the format of
     /// its storage images. None fits: the host's choice, which not every device allows.
     std::vector<std::string> storage_formats = {};

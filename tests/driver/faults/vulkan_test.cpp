@@ -336,3 +336,44 @@ kernel void spin(global uint *a) {
     CHECK(here == ones);
     CHECK(there == ones);
 }
+
+TEST_CASE("an image of which Vulkan makes no texture stays in memory") {
+    const char* const images = std::getenv("CALDERA_IMAGES");
+    if (!images || std::string_view(images) != "hardware") return;
+    const Layer& faults = layer();
+    struct Call {
+        const char* function = nullptr;
+        uint32_t images = 0, views = 0;
+    };
+    for (const Call call : {Call{nullptr, 1, 1}, Call{"vkCreateImage", 1, 0}, Call{"vkBindImageMemory", 1, 0},
+                            Call{"vkCreateImageView", 1, 1}}) {
+        INFO(std::string(call.function ? call.function : "all succeed"));
+        Fixture f;
+        if (!has_addresses()) return;
+        cl_kernel kernel = f.make_kernel(
+            "constant sampler_t s = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST;"
+            "kernel void k(read_only image1d_t i, global uint *out) {"
+            "    out[get_global_id(0)] = read_imageui(i, s, (get_global_id(0) + 0.5f) / 4).x; }",
+            "k");
+        cl_uint texels[4] = {3, 1, 4, 1};
+        const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+        const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 4};
+        cl_int code = 1;
+        f.buffers.push_back(clCreateImage(f.context, CL_MEM_COPY_HOST_PTR, &format, &desc, texels, &code));
+        REQUIRE(code == CL_SUCCESS);
+        cl_mem out = f.make_buffer(32);
+        REQUIRE(clSetKernelArg(kernel, 0, sizeof(cl_mem), &f.buffers[0]) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(kernel, 1, sizeof(cl_mem), &out) == CL_SUCCESS);
+        faults.set({.function = call.function ? call.function : "", .result = VK_ERROR_OUT_OF_DEVICE_MEMORY});
+        const uint32_t images_before = faults.calls("vkCreateImage"),
+                       views_before = faults.calls("vkCreateImageView");
+        const size_t items = 8;
+        for (int launch = 0; launch < 2; ++launch)
+            REQUIRE(clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                                           nullptr) == CL_SUCCESS);
+        CHECK(f.read<cl_uint>(out, 8) == std::vector<cl_uint>{3, 1, 4, 1, 3, 1, 4, 1});
+        CHECK(faults.calls("vkCreateImage") - images_before == call.images);
+        CHECK(faults.calls("vkCreateImageView") - views_before == call.views);
+        faults.clear();
+    }
+}

@@ -126,7 +126,8 @@ class ImageBinder {
             case Op::OpImageSampleExplicitLod: {
                 const Sampled from = sampled_.at(inst.id(0));
                 use(from.image, component_of(inst.type, inst, 2));
-                if (!shape(from.image).must_normalize()) break;
+                const bool is_real = builder_.is_float(builder_.element(builder_.type_of(inst.id(1))));
+                if (!shape(from.image).must_normalize() && !(is_real && exact())) break;
                 for (const uint32_t sampler : numbers(from.sampler))
                     if (!(sampler & kLiteral)) masked_.insert(sampler);
                 break;
@@ -434,6 +435,8 @@ class ImageBinder {
         Id at = is_whole ? centre_of(given, shape) : given;
         if (sampler & kLiteral) {
             const uint32_t bits = vulkan_bits(sampler & ~kLiteral);
+            if (!is_whole && exact() && (bits & kSamplerNearest))
+                return fetch_nearest(argument, bits, component, at);
             const bool normalizes = !(bits & kSamplerNormalized) && shape.must_normalize();
             if (!(bits & kSamplerNormalized)) at = within_reach(at);
             if (normalizes && !is_whole && (bits & kSamplerNearest)) at = centre_at(at, shape);
@@ -442,6 +445,10 @@ class ImageBinder {
         } else if (masked_.contains(sampler)) {
             at = by_mask(at, is_whole, argument, sampler, component);
         }
+        return sample_at(argument, sampler, component, at);
+    }
+
+    Id sample_at(uint32_t argument, uint32_t sampler, Id component, Id at) {
         const Id image = load_image(argument, component);
         const Id type = builder_.type(Op::OpTypeSampledImage, {builder_.type_of(image)});
         const Id both = builder_.append(Op::OpSampledImage, type, {image, load_sampler(sampler)});
@@ -450,9 +457,19 @@ class ImageBinder {
             {both, at, static_cast<uint32_t>(spv::ImageOperandsMask::Lod), builder_.constant_f32(0)});
     }
 
-    /// The sampler has normalised coordinates whatever its bits say, which are a hidden argument.
+    /// The sampler's bits are a hidden argument. It has normalised coordinates whatever they say if the
+    /// kernel reads an image that wants them.
     Id by_mask(Id at, bool is_whole, uint32_t argument, uint32_t sampler, Id component) {
         const Id mask = fact(HiddenKind::SamplerMask, sampler);
+        if (!is_whole && exact()) {
+            const Id centre = nearest_centre(at, argument, component, mask);
+            const Id normal = normalized(centre, argument, component);
+            const Id is_normalized = has_bit(mask, kSamplerNormalized);
+            const Id nearest = normalizes_samplers() ? normal : select(is_normalized, normal, centre);
+            const Id filtered =
+                normalizes_samplers() ? select(is_normalized, at, normalized(at, argument, component)) : at;
+            return select(has_bit(mask, kSamplerNearest), nearest, filtered);
+        }
         const Id centre =
             is_whole ? at : select(has_bit(mask, kSamplerNearest), centre_at(at, shape(argument)), at);
         return select(has_bit(mask, kSamplerNormalized), at, normalized(centre, argument, component));
@@ -462,6 +479,64 @@ class ImageBinder {
             builder_.append(Op::OpBitwiseAnd, builder_.type_int(32), {mask, builder_.constant_u32(bit)});
         return builder_.append(Op::OpINotEqual, builder_.type_bool(), {masked, builder_.constant_u32(0)});
     }
+
+    // ---- The nearest texel by OpenCL's formulas (OpenCL C 3.0 8.1, 8.2) ----
+
+    bool exact() const { return context_.options.exact_nearest; }
+    /// HiddenKind::SamplerMask
+    bool normalizes_samplers() const {
+        for (uint32_t i = 0; i < function_->params.size(); ++i)
+            if (kernel_->arguments[i].kind == ArgumentKind::SampledImage && shape(i).must_normalize())
+                return true;
+        return false;
+    }
+
+    /// What a literal sampler gives at a real coordinate, which may count texels or be normalised.
+    Id fetch_nearest(uint32_t argument, uint32_t bits, Id component, Id at) {
+        at = nearest_centre(at, argument, component, builder_.constant_u32(bits));
+        const bool clamps = (bits & kAddressModes) == kSamplerClamp;
+        uint32_t wanted = kSamplerNearest | (clamps ? kSamplerClamp : kSamplerClampToEdge);
+        if (shape(argument).must_normalize()) {
+            at = normalized(at, argument, component);
+            wanted |= kSamplerNormalized;
+        }
+        return sample_at(argument, kLiteral | wanted, component, at);
+    }
+
+    /// The centre of the nearest texel, in texels: where no rounding changes what a sampler finds. Repeated
+    /// coordinates are inside the image, others at most two texels outside. `bits` are the sampler's. A layer
+    /// stays as it is.
+    Id nearest_centre(Id at, uint32_t argument, Id component, Id bits) {
+        const BoundShape shape = this->shape(argument);
+        const Id type = builder_.type_of(at);
+        const Id size = builder_.append(Op::OpConvertUToF, type, {size_of(argument, component)});
+        const Id fraction = builder_.append(Op::OpFSub, type, {at, round(GLSLstd450Floor, at)});
+        const Id half = builder_.append(Op::OpFMul, type, {at, splat(type, 0.5f)});
+        const Id even = builder_.append(Op::OpFMul, type, {round(GLSLstd450RoundEven, half), splat(type, 2)});
+        const Id mirrored = round(GLSLstd450FAbs, builder_.append(Op::OpFSub, type, {at, even}));
+        const Id mode = builder_.append(Op::OpBitwiseAnd, builder_.type_int(32),
+                                        {bits, builder_.constant_u32(kAddressModes)});
+        const auto has_mode = [&](uint32_t wanted) {
+            return builder_.append(Op::OpIEqual, builder_.type_bool(), {mode, builder_.constant_u32(wanted)});
+        };
+        const Id repeats = has_mode(kSamplerRepeat), mirrors = has_mode(kSamplerMirroredRepeat);
+        const Id moved = select(repeats, fraction, select(mirrors, mirrored, at));
+        const Id scaled =
+            select(has_bit(bits, kSamplerNormalized), builder_.append(Op::OpFMul, type, {moved, size}), at);
+        Id texel = builder_.ext_inst(glsl(), type, GLSLstd450FClamp,
+                                     std::vector<Id>{round(GLSLstd450Floor, scaled), splat(type, -2), size});
+        // A fraction just below 1 may have become the size.
+        const Id beyond = builder_.ext_inst(glsl(), type, GLSLstd450Step, std::vector<Id>{size, texel});
+        const Id wrapped =
+            builder_.append(Op::OpFSub, type, {texel, builder_.append(Op::OpFMul, type, {beyond, size})});
+        texel = select(repeats, wrapped, texel);
+        if (shape.arrayed) texel = with_layer(texel, layer_of(at, shape), shape);
+        return with_halves(texel, shape);
+    }
+    Id round(GLSLstd450 how, Id value) {
+        return builder_.ext_inst(glsl(), builder_.type_of(value), how, std::vector<Id>{value});
+    }
+    Id splat(Id type, float value) { return builder_.constant_splat(type, builder_.constant_f32(value)); }
 
     /// Clamps coordinates that are far outside: lavapipe takes infinity for the first texel.
     Id within_reach(Id at) {

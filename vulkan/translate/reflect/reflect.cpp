@@ -103,6 +103,21 @@ std::string_view text_of(ArgumentBlock block) {
     return {};
 }
 
+std::string_view text_of(ImageShape shape) {
+    switch (shape) {
+        case ImageShape::Image1D: return "1d";
+        case ImageShape::Image1DArray: return "1d_array";
+        case ImageShape::Image2D: return "2d";
+        case ImageShape::Image2DArray: return "2d_array";
+        case ImageShape::Image3D: return "3d";
+    }
+    return {};
+}
+bool has_shape(ArgumentKind kind) {
+    return kind == ArgumentKind::Image || kind == ArgumentKind::SampledImage ||
+           kind == ArgumentKind::StorageImage;
+}
+
 void argument_json(Json& json, const KernelArgument& argument, uint32_t argument_set) {
     json.item();
     json.open('{');
@@ -111,6 +126,7 @@ void argument_json(Json& json, const KernelArgument& argument, uint32_t argument
     json.field("type_name", argument.type_name);
     json.field("type_qualifiers", argument.type_qualifiers);
     if (argument.access != ArgumentAccess::None) json.field("access", text_of(argument.access));
+    if (has_shape(argument.kind)) json.field("shape", text_of(argument.image_shape));
     if (argument.kind == ArgumentKind::LocalPointer) {
         json.field("spec_id", uint64_t{argument.spec_id});
         json.field("element_bytes", uint64_t{argument.element_bytes});

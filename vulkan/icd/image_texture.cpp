@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/icd/image_texture.h"
+
+#include "vulkan/icd/object.h"
+
+namespace caldera::icd {
+namespace {
+
+runtime::TextureShape shape_of(const TexelsInMemory& image) {
+    const vulkan::ImageDescriptor& size = image.descriptor;
+    runtime::TextureShape shape{.extent = {size.width, size.height, size.depth}, .layers = size.array_size};
+    switch (image.shape) {
+        case vulkan::ImageShape::Image1D: shape.view = VK_IMAGE_VIEW_TYPE_1D; break;
+        case vulkan::ImageShape::Image1DArray: shape.view = VK_IMAGE_VIEW_TYPE_1D_ARRAY; break;
+        case vulkan::ImageShape::Image2D: shape.view = VK_IMAGE_VIEW_TYPE_2D; break;
+        case vulkan::ImageShape::Image2DArray: shape.view = VK_IMAGE_VIEW_TYPE_2D_ARRAY; break;
+        case vulkan::ImageShape::Image3D: shape.view = VK_IMAGE_VIEW_TYPE_3D; break;
+    }
+    return shape;
+}
+
+}  // namespace
+
+/// If the device has no memory left for it, the image stays where it is.
+bool ImageTexture::make(runtime::Device& device, const TexelsInMemory& image) {
+    state_ = State::Impossible;
+    const auto format =
+        runtime::texture_format(image.descriptor.channel_order, image.descriptor.channel_data_type);
+    const runtime::TextureShape shape = shape_of(image);
+    if (!format || !runtime::Texture::is_supported(device, *format, shape)) return false;
+    Result<runtime::Texture> made = runtime::Texture::create(device, *format, shape);
+    if (!made) return false;
+    texture_ = made.take();
+    state_ = State::Made;
+    return true;
+}
+
+/// A copy costs about as much as a launch that reads each texel once. So it is made for texels that two
+/// launches have read, and at once if this was so of the texels before.
+bool ImageTexture::is_worth_a_copy(uint64_t writes) {
+    const bool were_read_again = !seen_writes_ || launches_ > 1;
+    if (seen_writes_ == writes) return ++launches_ > 1;
+    seen_writes_ = writes;
+    launches_ = 1;
+    return were_read_again;
+}
+
+std::optional<runtime::VulkanImage> ImageTexture::newest(runtime::Device& device, const TexelsInMemory& image,
+                                                         runtime::Queue& queue) {
+    if (state_ == State::Impossible) return std::nullopt;
+    const bool is_worth_it = is_worth_a_copy(image.writes);
+    if (copied_writes_ != image.writes) {
+        if (!is_worth_it || (state_ == State::Unknown && !make(device, image))) return std::nullopt;
+        const vulkan::ImageDescriptor& size = image.descriptor;
+        take(queue.copy(*image.buffer, image.offset_bytes,
+                        static_cast<uint32_t>(size.row_pitch_bytes / size.element_bytes),
+                        static_cast<uint32_t>(size.slice_pitch_bytes / size.row_pitch_bytes), texture_));
+        copied_ = take(queue.submitted_point());
+        copied_writes_ = image.writes;
+    }
+    take(queue.wait_for(copied_));
+    return runtime::VulkanImage{.view = texture_.view(),
+                                .channel_order = image.descriptor.channel_order,
+                                .channel_data_type = image.descriptor.channel_data_type};
+}
+
+}  // namespace caldera::icd

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/texture_probe.h"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "spirv/support/archive.h"
+#include "spirv/support/try.h"
+#include "vulkan/build_program.h"
+#include "vulkan/runtime/device_key.h"
+#include "vulkan/runtime/queue.h"
+#include "vulkan/runtime/samplers.h"
+#include "vulkan/runtime/texture.h"
+
+namespace caldera {
+namespace {
+
+/// Samples an image, and finds the largest texel around each place.
+constexpr const char* kSource = R"(
+    kernel void probe(read_only image2d_t image, sampler_t linear_filter, sampler_t nearest, global const float2 *at,
+                      float2 half_texel, global float4 *out) {
+        const size_t i = get_global_id(0);
+        const float2 place = at[i];
+        float4 most = 0;
+        for (int y = -1; y <= 1; y += 2)
+            for (int x = -1; x <= 1; x += 2)
+                most = fmax(most, fabs(read_imagef(image, nearest, place + half_texel * (float2)(x, y))));
+        out[2 * i] = read_imagef(image, linear_filter, place);
+        out[2 * i + 1] = most;
+    }
+)";
+
+constexpr uint32_t kWidth = 8, kHeight = 6, kPlaces = 512;
+constexpr float kAlmostHalf = 0.4999f;
+constexpr uint32_t kHalfFloat = 0x10dd, kFloat = 0x10de;  // CL_HALF_FLOAT, CL_FLOAT
+
+/// Any bytes are texels of a normalised format. Others have numbers from 1/2 to 1, and their negatives.
+std::vector<std::byte> make_texels(uint32_t channel_data_type, uint32_t texel_bytes) {
+    std::mt19937 random(1);
+    std::vector<uint32_t> words(kWidth * kHeight * texel_bytes / 4 + 1);
+    for (uint32_t& word : words) {
+        word = static_cast<uint32_t>(random());
+        if (channel_data_type == kHalfFloat) word = (word & 0x83ff83ffu) | 0x38003800u;
+        if (channel_data_type == kFloat) word = (word & 0x807fffffu) | 0x3f000000u;
+    }
+    const auto bytes = std::as_bytes(std::span(words)).first(size_t{kWidth} * kHeight * texel_bytes);
+    return {bytes.begin(), bytes.end()};
+}
+
+/// Inside and outside of the image, and where rounding would show: at texels' centres and edges.
+std::vector<std::array<float, 2>> make_places(bool normalized) {
+    std::mt19937 random(2);
+    const auto number = [&](uint32_t size) {
+        const uint32_t raw = static_cast<uint32_t>(random());
+        const float units = raw & 1 ? 2.0f : 1024.0f;  // of a texel
+        const float texels = static_cast<float>(raw >> 1 & 0xffff) / 65536.0f * 4 - 1.5f;
+        const float place = std::round(texels * static_cast<float>(size) * units) / units;
+        return normalized ? place / static_cast<float>(size) : place;
+    };
+    std::vector<std::array<float, 2>> places(kPlaces);
+    for (std::array<float, 2>& place : places) place = {number(kWidth), number(kHeight)};
+    return places;
+}
+
+/// What the host needs to run the probe.
+class Probe {
+ public:
+    static Result<Probe> create(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
+    /// Whether both forms agree for a sampler.
+    Result<bool> agrees(uint32_t sampler);
+
+ private:
+    Result<std::vector<float>> run(runtime::Kernel& kernel, uint32_t sampler);
+
+    BuildResult built_ = {};
+    std::unique_ptr<runtime::Queue> queue_ = {};
+    vulkan::ImageDescriptor descriptor_ = {};
+    runtime::Texture texture_ = {};
+    runtime::Buffer texels_ = {}, described_ = {}, places_ = {}, out_ = {};
+};
+
+Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+    Probe probe;
+    const auto format = runtime::texture_format(channel_order, channel_data_type);
+    const runtime::TextureShape shape{.extent = {kWidth, kHeight, 1}};
+    if (!format || !runtime::Texture::is_supported(device, *format, shape))
+        return Error{.message = "the format is no texture"};
+    probe.built_ = build_program(device, kSource, "probe.cl");
+    if (!probe.built_ || !probe.built_.program->image_form()) return Error{.message = probe.built_.log};
+    Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(device);
+    if (!queue) return queue.error();
+    probe.queue_ = queue.take();
+    Result<runtime::Texture> texture = runtime::Texture::create(device, *format, shape);
+    if (!texture) return texture.error();
+    probe.texture_ = texture.take();
+
+    const std::vector<std::byte> texels = make_texels(channel_data_type, format->texel_bytes);
+    const auto make = [&](runtime::Buffer& buffer, uint64_t size) -> Result<Done> {
+        Result<runtime::Buffer> made = runtime::Buffer::create(device, size);
+        if (!made) return made.error();
+        buffer = made.take();
+        return Done{};
+    };
+    TRY(make(probe.texels_, texels.size()));
+    TRY(make(probe.described_, sizeof probe.descriptor_));
+    TRY(make(probe.places_, kPlaces * sizeof(float) * 2));
+    TRY(make(probe.out_, kPlaces * sizeof(float) * 8));
+    probe.descriptor_ = {.data_address = probe.texels_.address(),
+                         .row_pitch_bytes = uint64_t{kWidth} * format->texel_bytes,
+                         .slice_pitch_bytes = texels.size(),
+                         .width = kWidth,
+                         .height = kHeight,
+                         .depth = 1,
+                         .array_size = 1,
+                         .channel_order = channel_order,
+                         .channel_data_type = channel_data_type,
+                         .element_bytes = format->texel_bytes};
+    TRY(probe.queue_->upload(probe.texels_, 0, texels));
+    TRY(probe.queue_->upload(probe.described_, 0, std::as_bytes(std::span(&probe.descriptor_, 1))));
+    const Result<runtime::Event> copied =
+        probe.queue_->copy(probe.texels_, 0, kWidth, kHeight, probe.texture_);
+    if (!copied) return copied.error();
+    return probe;
+}
+
+Result<std::vector<float>> Probe::run(runtime::Kernel& kernel, uint32_t sampler) {
+    const bool is_normalized = sampler & vulkan::kSamplerNormalized;
+    const std::array<float, 2> half_texel = {kAlmostHalf / (is_normalized ? kWidth : 1),
+                                             kAlmostHalf / (is_normalized ? kHeight : 1)};
+    TRY(kernel.set_sampler(1, sampler | vulkan::kSamplerLinear));
+    TRY(kernel.set_sampler(2, sampler | vulkan::kSamplerNearest));
+    TRY(kernel.set(3, places_));
+    TRY(kernel.set(4, half_texel));
+    TRY(kernel.set(5, out_));
+    const Result<runtime::Event> ran = queue_->dispatch(kernel, {.global = {kPlaces, 1, 1}});
+    if (!ran) return ran.error();
+    std::vector<float> out(kPlaces * 8);
+    TRY(queue_->download(out_, 0, std::as_writable_bytes(std::span(out))));
+    return out;
+}
+
+Result<bool> Probe::agrees(uint32_t sampler) {
+    const auto places = make_places(sampler & vulkan::kSamplerNormalized);
+    TRY(queue_->upload(places_, 0, std::as_bytes(std::span(places))));
+    Result<runtime::Kernel> kernel = runtime::Kernel::create(*built_.program, "probe");
+    if (!kernel) return kernel.error();
+    TRY(kernel->set_image(
+        0, {.descriptor = descriptor_, .descriptor_address = described_.address(), .texels = &texels_}));
+    const Result<std::vector<float>> right = run(*kernel, sampler);
+    if (!right) return right.error();
+    Result<runtime::Kernel> textured = kernel->in_form(*built_.program->image_form());
+    if (!textured) return textured.error();
+    TRY(textured->set_vulkan_image(0, {.view = texture_.view()}));
+    const Result<std::vector<float>> found = run(*textured, sampler);
+    if (!found) return found.error();
+    for (size_t place = 0; place < kPlaces; ++place)
+        for (size_t channel = 0; channel < 4; ++channel) {
+            const float most = (*right)[8 * place + 4 + channel];
+            const float bound = most == 0 ? 0 : std::ldexp(1.0f, std::ilogb(most) - 7) + 4e-7f * most;
+            const float error = std::abs((*right)[8 * place + channel] - (*found)[8 * place + channel]);
+            if (!(error <= bound)) return false;
+        }
+    return true;
+}
+
+/// Every sampler that filters.
+Result<bool> ask(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+    Result<Probe> probe = Probe::create(device, channel_order, channel_data_type);
+    if (!probe) return probe.error();
+    using namespace vulkan;
+    for (const uint32_t sampler :
+         {uint32_t{kSamplerClampToEdge}, uint32_t{kSamplerClamp}, kSamplerNormalized | kSamplerClampToEdge,
+          kSamplerNormalized | kSamplerClamp, kSamplerNormalized | kSamplerRepeat,
+          kSamplerNormalized | kSamplerMirroredRepeat}) {
+        const Result<bool> agrees = probe->agrees(sampler);
+        if (!agrees || !*agrees) return agrees;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+    return device.samplers().filters(channel_order, channel_data_type, [&] {
+        ArchiveWriter key;
+        key(std::string_view("filters_as_opencl"), channel_order, channel_data_type);
+        add_device(key, device);
+        const runtime::DiskCache* cache = device.disk_cache();
+        if (cache)
+            if (const auto known = cache->load(key.bytes()); known && known->size() == 1)
+                return known->front() == std::byte{1};
+        const Result<bool> answer = ask(device, channel_order, channel_data_type);
+        if (!answer) return false;
+        const auto byte = static_cast<std::byte>(*answer);
+        if (cache) cache->store(key.bytes(), std::span(&byte, 1));
+        return *answer;
+    });
+}
+
+}  // namespace caldera

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device's samplers do, as far as Vulkan does not promise it.
+#pragma once
+
+#include <cstdint>
+
+#include "vulkan/runtime/device.h"
+
+namespace caldera {
+
+/// Whether linear filters of a format (cl_channel_order, cl_channel_type) give what OpenCL's formulas give
+/// (OpenCL C 3.0 8.2), within 2^-7 of the largest texel that they use. The specification leaves the bound to
+/// the implementation; this is the one that Khronos' conformance tests take. The device is asked once, and
+/// the answer kept in its cache on disk. Thread-safe.
+bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
+
+}  // namespace caldera
