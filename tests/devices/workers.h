@@ -61,12 +61,24 @@ inline void limit_time(unsigned seconds) {
     alarm(10 * seconds);
 }
 
-/// Calls `make_work` once in each child process, and what it returns for each item. An item that takes longer
-/// than `seconds`, or in which the child dies, gets the row "ITEM KERNEL crash 0 SIGNAL" or "ITEM KERNEL
-/// timeout SECONDS", and another child goes on behind it. Ends the program with exit code 2 if `make_work`
-/// does not return.
+/// What became of an item in which the child died: "crash" or "timeout".
+struct Death {
+    std::string item = {}, verdict = {}, remark = {};
+    std::string seconds = "0";
+};
+/// Prints the row "ITEM KERNEL crash 0 SIGNAL" or "ITEM KERNEL timeout SECONDS".
+inline void print_death(const Death& death) {
+    std::vector<std::string> row = {death.item, current_kernel(), death.verdict, death.seconds};
+    if (!death.remark.empty()) row.push_back(death.remark);
+    print_row(row);
+}
+
+/// Calls `make_work` once in each child process, and what it returns for each item. `report` hears of an item
+/// that takes longer than `seconds`, or in which the child dies, and another child goes on behind it. Ends
+/// the program with exit code 2 if `make_work` does not return.
 inline void work_through(const std::vector<std::string>& items, unsigned seconds,
-                         const std::function<std::function<void(const std::string&)>()>& make_work) {
+                         const std::function<std::function<void(const std::string&)>()>& make_work,
+                         const std::function<void(const Death&)>& report = print_death) {
     size_t next = 0;
     begin_kernel("-");
     while (next < items.size()) {
@@ -104,14 +116,16 @@ inline void work_through(const std::vector<std::string>& items, unsigned seconds
             std::exit(2);
         }
         if (next == items.size()) break;
+        Death death = {.item = items[next], .verdict = "crash"};
         if (WIFEXITED(status)) {
-            print_row({items[next], current_kernel(), "crash", "0",
-                       "the process ended with " + std::to_string(WEXITSTATUS(status))});
+            death.remark = "the process ended with " + std::to_string(WEXITSTATUS(status));
         } else if (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM) {
-            print_row({items[next], current_kernel(), "timeout", std::to_string(seconds)});
+            death.verdict = "timeout";
+            death.seconds = std::to_string(seconds);
         } else {
-            print_row({items[next], current_kernel(), "crash", "0", strsignal(WTERMSIG(status))});
+            death.remark = strsignal(WTERMSIG(status));
         }
+        report(death);
         ++next;
     }
 }

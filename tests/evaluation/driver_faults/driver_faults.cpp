@@ -3,12 +3,15 @@
 //
 // Each fault is reduced to a GLSL shader, which says what is wrong and where (shaders/). The shader runs the
 // ordinary Vulkan way, without our compiler. So it can be reported to the driver's developers, and it shows
-// when a newer driver no longer needs the workaround.
+// when a newer driver no longer needs the workaround. A shader may end its process: the next ones run in
+// another.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <numeric>
 #include <vector>
 
+#include "tests/devices/workers.h"
 #include "tests/evaluation/bench/twin.h"
 #include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/queue.h"
@@ -68,15 +71,23 @@ bool report(runtime::Device& device, runtime::Queue& queue, const Shader& shader
     return true;
 }
 
-Result<bool> report_all(const std::string& select) {
-    Result<std::unique_ptr<runtime::Device>> device = runtime::open_device({.select = select});
-    if (!device) return device.error();
-    Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(**device);
-    if (!queue) return queue.error();
-    std::printf("%s\n", (*device)->name().c_str());
-    bool ran = true;
-    for (const Shader& shader : shaders()) ran &= report(**device, **queue, shader);
-    return ran;
+/// Opens the device and returns what runs the shader of such a name. It sets `cannot_run`, which all
+/// processes share, where that fails.
+std::function<void(const std::string&)> make_work(const std::string& select, bool* cannot_run) {
+    const auto required = [](auto result) {
+        if (result) return std::move(*result);
+        std::fprintf(stderr, "driver_faults: error: %s\n", result.error().message.c_str());
+        std::exit(1);
+    };
+    // Until the process ends.
+    static const std::unique_ptr<runtime::Device> device = required(runtime::open_device({.select = select}));
+    static const std::unique_ptr<runtime::Queue> queue = required(runtime::Queue::create(*device));
+    std::printf("%s\n", device->name().c_str());
+    return [cannot_run](const std::string& name) {
+        const Shader& shader = *std::ranges::find(shaders(), name, &Shader::name);
+        if (!report(*device, *queue, shader)) *cannot_run = true;
+        std::fflush(stdout);
+    };
 }
 
 #include "shaders.inc"
@@ -93,7 +104,19 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 1; }
-    const Result<bool> ran = report_all(select);
-    if (!ran) std::fprintf(stderr, "driver_faults: error: %s\n", ran.error().message.c_str());
-    return ran && *ran ? 0 : 1;
+    constexpr unsigned kSeconds = 120;
+    auto* const cannot_run = static_cast<bool*>(
+        mmap(nullptr, sizeof(bool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    std::vector<std::string> names;
+    for (const Shader& shader : shaders()) names.push_back(shader.name);
+    devices::work_through(
+        names, kSeconds, [&] { return make_work(select, cannot_run); },
+        [&](const devices::Death& death) {
+            std::printf(
+                "%-18s %s\n", death.item.c_str(),
+                death.verdict == "timeout" ? "does not end" : ("ends the process: " + death.remark).c_str());
+            std::fflush(stdout);
+            *cannot_run = true;
+        });
+    return *cannot_run ? 1 : 0;
 }
