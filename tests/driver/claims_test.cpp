@@ -8,19 +8,13 @@
 #include <sstream>
 
 #include "tests/driver/fixture.h"
+#include "tests/driver/semaphores.h"
 
 namespace caldera::driver_test {
 namespace {
 
 using claims::Argument;
 using claims::Claim;
-
-template <class Function>
-Function extension_function(const char* name) {
-    void* const found = clGetExtensionFunctionAddressForPlatform(platform(), name);
-    REQUIRE_MESSAGE(found != nullptr, name);  // another loader may not pass it on
-    return reinterpret_cast<Function>(found);
-}
 
 /// An addition that must not wrap (NoSignedWrap), of 1 to what the argument points to.
 constexpr cl_uint kAddOne[] = {
@@ -110,6 +104,17 @@ const ApiClaim kApiClaims[] = {
          cl_int code = 1;
          cl_program program = clCreateProgramWithIL(f.context, kAddOne, sizeof kAddOne, &code);
          add_one(f, program, code);
+     }},
+    {"cl_khr_semaphore",
+     [](Fixture& f) {
+         const Semaphores semaphores;
+         cl_int code = 1;
+         cl_semaphore_khr made = semaphores.create(f.context, kBinary, &code);
+         REQUIRE(code == CL_SUCCESS);
+         CHECK(semaphores.signal(f.queue, 1, &made, nullptr, 0, nullptr, nullptr) == CL_SUCCESS);
+         CHECK(semaphores.wait(f.queue, 1, &made, nullptr, 0, nullptr, nullptr) == CL_SUCCESS);
+         CHECK(clFinish(f.queue) == CL_SUCCESS);
+         CHECK(semaphores.release(made) == CL_SUCCESS);
      }},
     {"cl_khr_suggested_local_work_size",
      [](Fixture& f) {

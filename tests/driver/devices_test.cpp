@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "tests/driver/fixture.h"
+#include "tests/driver/semaphores.h"
 
 using namespace caldera::driver_test;
 
@@ -406,4 +407,34 @@ TEST_CASE("5.6 shared memory of several devices, which all are the processor") {
         CHECK(clFinish(d.queues[place]) == CL_SUCCESS);
     }
     clSVMFree(d.context, shared);
+}
+
+TEST_CASE("a semaphore is for one device of a context") {
+    const Devices d;
+    if (!d.are_several()) return;
+    const Semaphores semaphores;
+    cl_int code = 1;
+    CHECK(semaphores.create(d.context, kBinary, &code) == nullptr);
+    CHECK(code == CL_INVALID_PROPERTY);
+    std::vector<cl_semaphore_properties_khr> properties = {
+        CL_SEMAPHORE_TYPE_KHR,
+        CL_SEMAPHORE_TYPE_BINARY_KHR,
+        CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR,
+        reinterpret_cast<cl_semaphore_properties_khr>(d.devices[1]),
+        CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR,
+        0};
+    const OwnSemaphore semaphore(d.context, properties.data());
+    CHECK(semaphore.signal_in(d.queues[0]) == CL_INVALID_COMMAND_QUEUE);
+    CHECK(semaphore.wait_in(d.queues[0]) == CL_INVALID_COMMAND_QUEUE);
+    CHECK(semaphore.signal_in(d.queues[1]) == CL_SUCCESS);
+    CHECK(semaphore.wait_in(d.queues[1]) == CL_SUCCESS);
+    CHECK(clFinish(d.queues[1]) == CL_SUCCESS);
+    CHECK(info<cl_device_id>(semaphore.get_info, semaphore.handle, CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR) ==
+          d.devices[1]);
+    // A device that is not in the context.
+    cl_context first = clCreateContext(nullptr, 1, d.devices.data(), nullptr, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(semaphores.create(first, properties.data(), &code) == nullptr);
+    CHECK(code == CL_INVALID_DEVICE);
+    CHECK(clReleaseContext(first) == CL_SUCCESS);
 }

@@ -32,6 +32,13 @@ inline cl_device_id device() {
     return device;
 }
 
+template <class Function>
+Function extension_function(const char* name) {
+    void* const found = clGetExtensionFunctionAddressForPlatform(platform(), name);
+    REQUIRE_MESSAGE(found != nullptr, name);  // another loader may not pass it on
+    return reinterpret_cast<Function>(found);
+}
+
 /// The result of a clGet*Info call whose value has a fixed size.
 template <class T, class Get, class... Args>
 T info(Get get, Args... args) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "tests/driver/queries.h"
+#include "tests/driver/semaphores.h"
 
 namespace caldera::driver_test {
 namespace {
@@ -228,7 +229,19 @@ void printf_buffer(Fixture& f) {
     CHECK(printed == bytes);
 }
 
+/// A semaphore of each type can be made.
+void semaphore_types(Fixture& f) {
+    const auto types = list_answer<cl_semaphore_type_khr>(f, CL_DEVICE_SEMAPHORE_TYPES_KHR);
+    CHECK(types == std::vector<cl_semaphore_type_khr>{CL_SEMAPHORE_TYPE_BINARY_KHR});
+    for (const cl_semaphore_type_khr type : types) {
+        const cl_semaphore_properties_khr properties[] = {CL_SEMAPHORE_TYPE_KHR, type, 0};
+        const OwnSemaphore semaphore(f.context, properties);
+        CHECK(semaphore.payload() == 0);
+    }
+}
+
 const Query kRows[] = {
+    QUERY(CL_DEVICE_SEMAPHORE_TYPES_KHR, semaphore_types),
     QUERY(CL_DEVICE_EXECUTION_CAPABILITIES, execution),
     QUERY(CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, host_queues),
     QUERY(CL_DEVICE_PROFILING_TIMER_RESOLUTION, timer),

@@ -76,6 +76,13 @@ void host_timer(Fixture& f) {
     CHECK((first % resolution == 0 && second % resolution == 0));
 }
 
+/// Each number of the platform's list is in the lists of its devices.
+void every_device_has(cl_platform_info of_platform, cl_device_info of_device) {
+    for (const cl_uint number : list<cl_uint>(clGetPlatformInfo, platform(), of_platform))
+        for (const cl_device_id each : devices())
+            CHECK(std::ranges::count(list<cl_uint>(clGetDeviceInfo, each, of_device), number) == 1);
+}
+
 const Query kPlatformQueries[] = {
     QUERY(CL_PLATFORM_PROFILE,
           [](Fixture& f) {
@@ -97,6 +104,8 @@ const Query kPlatformQueries[] = {
     QUERY(CL_PLATFORM_EXTENSIONS, platform_extensions),
     QUERY(CL_PLATFORM_EXTENSIONS_WITH_VERSION, platform_extensions),
     QUERY(CL_PLATFORM_HOST_TIMER_RESOLUTION, host_timer),
+    QUERY(CL_PLATFORM_SEMAPHORE_TYPES_KHR,
+          [](Fixture&) { every_device_has(CL_PLATFORM_SEMAPHORE_TYPES_KHR, CL_DEVICE_SEMAPHORE_TYPES_KHR); }),
     QUERY(CL_PLATFORM_ICD_SUFFIX_KHR,
           [](Fixture&) {
               CHECK(matches(text(clGetPlatformInfo, platform(), CL_PLATFORM_ICD_SUFFIX_KHR), "[A-Z0-9]+"));

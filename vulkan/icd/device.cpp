@@ -120,13 +120,10 @@ cl_uint base_alignment(const Device& device) {
 
 std::vector<std::string> extension_names(const Device& device) {
     // Extensions of the API, which are not rows of OpenCL C's.
-    std::vector<std::string> names = {"cl_khr_icd",
-                                      "cl_khr_create_command_queue",
-                                      "cl_khr_device_uuid",
-                                      "cl_khr_extended_versioning",
-                                      "cl_khr_il_program",
-                                      "cl_khr_image2d_from_buffer",
-                                      "cl_khr_spirv_no_integer_wrap_decoration"};
+    std::vector<std::string> names = {"cl_khr_icd",         "cl_khr_create_command_queue",
+                                      "cl_khr_device_uuid", "cl_khr_extended_versioning",
+                                      "cl_khr_il_program",  "cl_khr_image2d_from_buffer",
+                                      "cl_khr_semaphore",   "cl_khr_spirv_no_integer_wrap_decoration"};
     for (uint32_t e = 1; e < static_cast<uint32_t>(frontend::Ext::kCount); ++e) {
         const auto row = static_cast<frontend::Ext>(e);
         const std::string_view name = frontend::macro_name(row);
@@ -219,6 +216,8 @@ cl_int CL_API_CALL GetPlatformInfo(cl_platform_id handle, cl_platform_info name,
             case CL_PLATFORM_EXTENSIONS: return answer.put_text(joined(extensions));
             case CL_PLATFORM_EXTENSIONS_WITH_VERSION: return answer.put_all(with_versions(extensions));
             case CL_PLATFORM_HOST_TIMER_RESOLUTION: return answer.put(cl_ulong{1});
+            case CL_PLATFORM_SEMAPHORE_TYPES_KHR:
+                return answer.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR);
             case CL_PLATFORM_ICD_SUFFIX_KHR: return answer.put_text("CALDERA");
             default: throw ApiError{CL_INVALID_VALUE};
         }

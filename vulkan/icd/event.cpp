@@ -166,16 +166,11 @@ cl_int CL_API_CALL WaitForEvents(cl_uint count, const cl_event* list) {
     });
 }
 
-namespace {
-
-/// Checks whether it is complete: programs poll for this, often without having flushed the queue.
 void look(const Event& event) {
     if (!event.queue || event.is_over()) return;
     event.queue->flush();
     event.queue->progress();
 }
-
-}  // namespace
 
 cl_int CL_API_CALL GetEventInfo(cl_event handle, cl_event_info name, size_t size, void* value,
                                 size_t* size_ret) {

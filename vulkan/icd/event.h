@@ -138,6 +138,9 @@ class Progress {
 /// Calls the function when the event has reached the status or has failed, and no lock is held.
 void add_callback(Event& event, const Event::Registered& callback);
 
+/// Finds out whether it is complete: programs poll for this, often without having flushed the queue.
+void look(const Event& event);
+
 /// Waits until the event has reached this state. Returns its status.
 cl_int wait_for(Event& event, Reached reached = Reached::Complete);
 
