@@ -137,6 +137,14 @@ TEST_CASE("a translation is valid, and says how it is called") {
     const Translation bound = translated(kScale, {.abi = Abi::Descriptors});
     CHECK(bound.interface.abi == Abi::Descriptors);
     CHECK(storage_buffers(bound.interface, bound.interface.kernels[0]) == 1);
+    const Translation stored =
+        translated(kScale, {.abi = Abi::Descriptors, .value_arguments = ArgumentBlock::StorageBuffer});
+    CHECK(storage_buffers(stored.interface, stored.interface.kernels[0]) == 2);
+    CHECK(contains(to_cpp_header(stored.interface, stored.words, "s"),
+                   "arguments_block = 1,  // the storage buffer that block() fills"));
+    const CompileResult compiled = compile(kScale, "t.cl");
+    CHECK_FALSE(
+        translate(compiled.words, {.abi = Abi::Descriptors, .value_arguments = ArgumentBlock::Buffer}));
 }
 
 TEST_CASE("options of the compiler reach the translator") {

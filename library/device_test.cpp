@@ -224,6 +224,34 @@ TEST_CASE("kernels enqueue kernels") {
     CHECK(got == std::vector<int32_t>(4, 9));
 }
 
+TEST_CASE("arguments by value are in each place that a translation chooses") {
+    const DeviceProfile profile = device().profile();
+    const CompileResult compiled = compile(
+        "kernel void k(global int *p, int a, char b, long16 wide, int last) {"
+        "  p[0] = a; p[1] = b; p[2] = (int)wide.sf; p[3] = last; }",
+        "test.cl", {.profile = profile});
+    REQUIRE_MESSAGE(compiled, compiled.log);
+    Queue queue = check(Queue::create(device()));
+    for (const ArgumentBlock place :
+         {ArgumentBlock::PushConstants, ArgumentBlock::UniformBuffer, ArgumentBlock::StorageBuffer}) {
+        const Translation translation = check(translate(compiled.words, {.target = profile.newest_target(),
+                                                                         .profile = profile,
+                                                                         .abi = Abi::Descriptors,
+                                                                         .value_arguments = place}));
+        const bool is_default = place == ArgumentBlock::PushConstants;  // and 272 bytes may not fit
+        CHECK((is_default || translation.interface.kernels[0].block == place));
+        Kernel kernel = check(Kernel::create(check(Program::load(device(), translation)), "k"));
+        const Buffer out = buffer_of(queue, std::vector<int32_t>(4));
+        std::array<int64_t, 16> wide = {};
+        wide[15] = 33;
+        check(kernel.set_all(out, int32_t{11}, int8_t{-22}, wide, int32_t{44}));
+        check(queue.dispatch(kernel, {}));
+        std::vector<int32_t> got(4);
+        check(queue.read(out, got));
+        CHECK(got == std::vector<int32_t>{11, -22, 33, 44});
+    }
+}
+
 TEST_CASE("programs of SPIR-V, of a translation and of a file that is not there") {
     const CompileResult compiled =
         compile("kernel void k(global int *p) { *p = 5; }", "test.cl", {.profile = device().profile()});

@@ -22,6 +22,9 @@ Result<Translation> translate(std::span<const uint32_t> opencl_words, const Tran
     translate.target = target;
     translate.profile = options.profile ? detail::plain(*options.profile) : vulkan::promised_profile(target);
     translate.abi = options.abi;
+    if (options.value_arguments == ArgumentBlock::Buffer)
+        return Error{.message = "with descriptors, arguments are not in a buffer that has an address"};
+    translate.value_arguments = options.value_arguments;
     translate.images =
         options.images.value_or(options.abi == Abi::Descriptors ? Images::Hardware : Images::Memory);
     translate.storage_formats = options.storage_formats;

@@ -17,8 +17,8 @@ using caldera::Abi, caldera::ArgumentAccess, caldera::ArgumentBlock, caldera::Ar
     caldera::ProgramInterface, caldera::Relocation;
 using Kernel = KernelInterface;
 
-using caldera::has_spec_id, caldera::image_format_number, caldera::is_about_argument, caldera::is_by_value,
-    caldera::is_vulkan_image;
+using caldera::has_binding, caldera::has_spec_id, caldera::image_format_number, caldera::is_about_argument,
+    caldera::is_by_value, caldera::is_vulkan_image;
 using caldera::kArgumentTableBinding, caldera::kArgumentTableSet, caldera::kDataSegmentBinding,
     caldera::kDataSegmentSet, caldera::kDeviceQueueBinding, caldera::kDeviceQueueSet,
     caldera::kEventSubmitted, caldera::kNoBinding, caldera::kNoSpecId, caldera::kPrintfBufferBinding,

@@ -171,7 +171,12 @@ enum class ArgumentBlock : uint8_t {
     PushConstants,  ///< at offset 0 of the push constants
     Buffer,  ///< in memory, 16-byte aligned; the push constants hold its 8-byte device address at offset 0
     UniformBuffer,  ///< Abi::Descriptors: in the uniform buffer at block_binding of the arguments' set
+    StorageBuffer,  ///< Abi::Descriptors: in the storage buffer at block_binding of the arguments' set
 };
+/// Whether a block in this place has a descriptor, at block_binding.
+inline bool has_binding(ArgumentBlock block) {
+    return block == ArgumentBlock::UniformBuffer || block == ArgumentBlock::StorageBuffer;
+}
 
 /// One kernel of a program.
 struct KernelInterface {
@@ -180,7 +185,7 @@ struct KernelInterface {
     std::vector<HiddenArgument> hidden = {};             ///< what the host fills in besides
     ArgumentBlock block = ArgumentBlock::PushConstants;  ///< where the argument block lives
     uint32_t block_bytes = 0;                            ///< size of the argument block, a multiple of 4
-    uint32_t block_binding = kNoBinding;                 ///< UniformBuffer: its binding
+    uint32_t block_binding = kNoBinding;                 ///< of a UniformBuffer or StorageBuffer
     std::array<uint32_t, 3> required_local_size = {};    ///< reqd_work_group_size, or zeros
     std::array<uint32_t, 3> local_size_hint = {};        ///< work_group_size_hint, or zeros
     /// Always set these, even to the required size, or to the size of the partial work-groups at the edge of

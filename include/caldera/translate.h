@@ -30,6 +30,9 @@ struct TranslateOptions {
     /// The device that the module is for; without one what the target promises.
     std::optional<DeviceProfile> profile = {};
     Abi abi = Abi::Addresses;  ///< how kernels reach global and constant memory
+    /// Abi::Descriptors: the place of argument blocks. PushConstants: a UniformBuffer where they do not fit.
+    /// Buffer is an error.
+    ArgumentBlock value_arguments = ArgumentBlock::PushConstants;
     /// What images and samplers are. None: Hardware with Abi::Descriptors, which has no other, else Memory.
     std::optional<Images> images = {};
     /// Images::Hardware: the formats of storage images, as GLSL names them (rgba8, r32ui and so on), at most
@@ -69,7 +72,8 @@ CALDERA_API Result<Done> validate(std::span<const uint32_t> vulkan_words, Target
 CALDERA_API Result<std::string> disassemble(std::span<const uint32_t> words);
 
 /// How many storage buffers a pipeline of the kernel has with Abi::Descriptors: one for each argument that is
-/// a pointer or a pipe, printf's where it prints, and the data segment's where there is one. Thread-safe.
+/// a pointer or a pipe, printf's where it prints, the data segment's where there is one, and that of an
+/// argument block. Thread-safe.
 CALDERA_API uint32_t storage_buffers(const ProgramInterface& interface, const KernelInterface& kernel);
 
 /// JSON with every field of reflection.h under its own name, in its order; the data segment as hexadecimal

@@ -51,6 +51,7 @@ Compiled compile(const Test& test, const fs::path& root) {
     vulkan::TranslateOptions options = translate_options(test.compile);
     options.target = test.target;
     options.abi = test.abi;
+    options.value_arguments = test.value_arguments;
     options.images = test.images;
     options.trusted_input = test.compile.image_signs && !test.is_assembly();
     options.simple_ndrange = options.clspv_reflection = test.abi == vulkan::Abi::Descriptors;

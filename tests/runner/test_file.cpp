@@ -50,6 +50,10 @@ Verdict load(const fs::path& path, const fs::path& root, Test& test) {
             return at != std::string::npos;
         };
         if (take("--abi=descriptors")) test.abi = vulkan::Abi::Descriptors;
+        if (take("--value-arguments=uniform-buffer"))
+            test.value_arguments = vulkan::ArgumentBlock::UniformBuffer;
+        if (take("--value-arguments=storage-buffer"))
+            test.value_arguments = vulkan::ArgumentBlock::StorageBuffer;
         if (take("--images=hardware") || test.abi == vulkan::Abi::Descriptors)
             test.images = vulkan::Images::Hardware;
         if (Result<Done> done = frontend::parse_build_options(options, test.compile); !done)

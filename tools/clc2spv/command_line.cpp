@@ -148,6 +148,14 @@ Handled set_images(Given& given, const std::string& value) {
     return handled;
 }
 
+Handled set_value_arguments(Given& given, const std::string& value) {
+    constexpr std::pair<const char*, vulkan::ArgumentBlock> kPlaces[] = {
+        {"push-constants", vulkan::ArgumentBlock::PushConstants},
+        {"uniform-buffer", vulkan::ArgumentBlock::UniformBuffer},
+        {"storage-buffer", vulkan::ArgumentBlock::StorageBuffer}};
+    return choose("--value-arguments=", value, kPlaces, given.command.value_arguments);
+}
+
 Handled set_storage_formats(Given& given, const std::string& value) {
     std::istringstream names(value);
     for (std::string name; std::getline(names, name, ',');) {
@@ -302,6 +310,10 @@ constexpr Option kOptions[] = {
      "unlimited)"},
     {"--abi", "=ABI", set_abi,
      "for Vulkan: pass pointer arguments as 'addresses' (default) or as 'descriptors'"},
+    {"--value-arguments", "=PLACE", set_value_arguments,
+     "with --abi=descriptors: arguments by value are in 'push-constants' (default; those that do not fit are "
+     "in "
+     "a uniform buffer), a 'uniform-buffer' (clspv's -pod-ubo) or a 'storage-buffer' (clspv's default)"},
     {"--images", "=FORM", set_images,
      "for Vulkan: images and samplers are Vulkan's, each a descriptor ('hardware', the default with "
      "--abi=descriptors), or memory that library code decodes ('memory', the default with --abi=addresses)"},
@@ -491,6 +503,9 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
         return Error{.message = "--clspv-reflection needs --abi=descriptors"};
     if (command.abi == vulkan::Abi::Descriptors && command.images == vulkan::Images::Memory)
         return Error{.message = "--images=memory needs --abi=addresses"};
+    if (command.value_arguments != vulkan::ArgumentBlock::PushConstants &&
+        command.abi != vulkan::Abi::Descriptors)
+        return Error{.message = "--value-arguments needs --abi=descriptors"};
     command.clspv_reflection = command.abi == vulkan::Abi::Descriptors && !given.no_reflection;
     if (is_interface(command.emit))
         command.compile.kernel_arg_info = true;  // the types of arguments belong there

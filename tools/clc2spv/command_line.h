@@ -33,6 +33,7 @@ struct Command {
     std::optional<uint32_t> max_private_bytes = {};     ///< --max-private-bytes
     std::optional<uint32_t> max_storage_buffers = {};   ///< --max-storage-buffers
     vulkan::Abi abi = vulkan::Abi::Addresses;
+    vulkan::ArgumentBlock value_arguments = vulkan::ArgumentBlock::PushConstants;  ///< --value-arguments
     std::vector<std::string> storage_formats = {};  ///< --storage-formats: names, one for a kind of texel
     std::optional<vulkan::Images> images = {};      ///< --images; else hardware with descriptors, else memory
     bool clspv_reflection = false;                  ///< --clspv-reflection: the default with descriptors

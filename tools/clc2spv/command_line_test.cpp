@@ -152,6 +152,13 @@ TEST_CASE("images are Vulkan's with descriptors") {
     CHECK(parse({"k.cl", "--abi=descriptors"}).image_form() == vulkan::Images::Hardware);
     CHECK(parse({"k.cl", "--abi=descriptors"}).compile.image_signs);
     CHECK(fault({"k.cl", "--abi=descriptors", "--images=memory"}) == "--images=memory needs --abi=addresses");
+    CHECK(parse({"k.cl", "--abi=descriptors"}).value_arguments == vulkan::ArgumentBlock::PushConstants);
+    CHECK(parse({"k.cl", "--abi=descriptors", "--value-arguments=storage-buffer"}).value_arguments ==
+          vulkan::ArgumentBlock::StorageBuffer);
+    CHECK(fault({"k.cl", "--value-arguments=uniform-buffer"}) == "--value-arguments needs --abi=descriptors");
+    CHECK(fault({"k.cl", "--abi=descriptors", "--value-arguments=buffer"}) ==
+          "invalid value 'buffer' in '--value-arguments=buffer'; expected push-constants, uniform-buffer or "
+          "storage-buffer");
     CHECK(parse({"k.cl", "--storage-formats=r32f,rgba8ui"}).storage_formats.size() == 2);
     CHECK(fault({"k.cl", "--storage-formats=rgba8,r32f"}) ==
           "--storage-formats has two formats of the same kind of numbers");

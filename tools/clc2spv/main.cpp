@@ -317,6 +317,7 @@ bool Job::finish(std::vector<uint32_t> words) {
         vulkan::TranslateOptions translate = translate_options(command_.compile);
         translate.target = command_.target;
         translate.abi = command_.abi;
+        translate.value_arguments = command_.value_arguments;
         translate.images = command_.image_form();
         translate.storage_formats = command_.storage_formats;
         translate.simple_ndrange = command_.abi == vulkan::Abi::Descriptors;

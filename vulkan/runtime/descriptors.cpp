@@ -52,8 +52,8 @@ std::vector<VkDescriptorSetLayoutBinding> program_bindings(const vulkan::Program
     return bindings;
 }
 
-/// Each pointer argument and image is a storage buffer, or several if its buffer is large, and so is each of
-/// the program's.
+/// Each pointer argument and image is a storage buffer, or several if its buffer is large. So is each of the
+/// program's, and a block of arguments may be one.
 Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, size_t arguments,
                            size_t buffers) {
     const uint32_t most = device.profile().max_storage_buffers;
@@ -146,9 +146,10 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
     const std::vector<VkDescriptorSetLayoutBinding> shared = program_bindings(program, kernel);
     const auto of_program = std::ranges::count(shared, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                                &VkDescriptorSetLayoutBinding::descriptorType);
-    TRY(check_buffers(device, kernel, pointers, of_arguments + static_cast<size_t>(of_program)));
-    if (kernel.block == vulkan::ArgumentBlock::UniformBuffer)
-        bindings.push_back(binding(kernel.block_binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER));
+    const size_t of_block = kernel.block == vulkan::ArgumentBlock::StorageBuffer ? 1 : 0;
+    TRY(check_buffers(device, kernel, pointers, of_arguments + static_cast<size_t>(of_program) + of_block));
+    if (has_binding(kernel.block))
+        bindings.push_back(binding(kernel.block_binding, descriptor_type(kernel.block)));
     Result<DescriptorSetLayoutHandle> arguments = make_set_layout(device, bindings);
     if (!arguments) return arguments.error();
     Result<DescriptorSetLayoutHandle> of_host = make_set_layout(device, shared);

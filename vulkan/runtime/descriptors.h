@@ -32,6 +32,12 @@ struct ImageBinding {
 /// The type of an argument's descriptor (vulkan::is_vulkan_image).
 VkDescriptorType image_descriptor_type(vulkan::ArgumentKind kind);
 
+/// The descriptor of a block of arguments that has a binding.
+inline VkDescriptorType descriptor_type(vulkan::ArgumentBlock block) {
+    return block == vulkan::ArgumentBlock::StorageBuffer ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+                                                         : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+}
+
 /// The layouts of one kernel: a set for its arguments (ProgramInterface::argument_set), and one after it for
 /// the buffers that the host provides for the program. Set 0 is for the samplers of the source, if there are
 /// some: the layout has them.

@@ -85,13 +85,14 @@ std::vector<std::byte> LaunchRecorder::argument_block(const Launch& launch, cons
     return block;
 }
 
-Result<BufferBinding> LaunchRecorder::stage_uniform(uint32_t binding, std::span<const std::byte> bytes) {
+Result<BufferBinding> LaunchRecorder::stage_bytes(uint32_t binding, VkDescriptorType type,
+                                                  std::span<const std::byte> bytes) {
     Result<StagedSlice> slice = memory_.stage(device_, bytes.size());
     if (!slice) return slice.error();
     std::memcpy(slice->data, bytes.data(), bytes.size());
     return BufferBinding{
         .binding = binding,
-        .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .type = type,
         .info = {.buffer = slice->buffer->vk(), .offset = slice->offset, .range = bytes.size()}};
 }
 
@@ -109,7 +110,8 @@ Result<std::vector<BufferBinding>> LaunchRecorder::program_buffers(const Launch&
     if (interface.enqueues) add(vulkan::kDeviceQueueBinding, *launch.device_queue);
     if (const std::vector<vulkan::ImageDescriptor> table = kernel.argument_table(); !table.empty()) {
         Result<BufferBinding> uniform =
-            stage_uniform(vulkan::kArgumentTableBinding, std::as_bytes(std::span(table)));
+            stage_bytes(vulkan::kArgumentTableBinding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                        std::as_bytes(std::span(table)));
         if (!uniform) return uniform.error();
         buffers.push_back(*uniform);
     }
@@ -151,7 +153,7 @@ Result<LaunchRecorder::Bindings> LaunchRecorder::bind(const Launch& launch) {
         if (!set) return set.error();
         bindings.literal_set = *set;
     }
-    if (interface.block != vulkan::ArgumentBlock::UniformBuffer) {
+    if (!has_binding(interface.block)) {
         const Result<VkDescriptorSet> set =
             make_set(layout->set(argument_set), bindings.arguments, bindings.images);
         if (!set) return set.error();
@@ -186,11 +188,13 @@ Result<Done> LaunchRecorder::add_arguments(Dispatch& dispatch, const Launch& lau
             dispatch.push_constants.assign(bytes.begin(), bytes.end());
             break;
         }
-        case vulkan::ArgumentBlock::UniformBuffer: {
-            Result<BufferBinding> uniform = stage_uniform(interface.block_binding, block);
-            if (!uniform) return uniform.error();
+        case vulkan::ArgumentBlock::UniformBuffer:
+        case vulkan::ArgumentBlock::StorageBuffer: {
+            Result<BufferBinding> staged =
+                stage_bytes(interface.block_binding, descriptor_type(interface.block), block);
+            if (!staged) return staged.error();
             std::vector<BufferBinding> buffers = bindings.arguments;
-            buffers.push_back(*uniform);
+            buffers.push_back(*staged);
             const Program& program = kernel.program();
             const Result<VkDescriptorSet> set =
                 make_set(program.descriptor_layout(interface)->set(program.interface().argument_set), buffers,

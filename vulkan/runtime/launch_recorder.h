@@ -99,7 +99,8 @@ class LaunchRecorder {
     Result<VkDescriptorSet> make_set(VkDescriptorSetLayout layout, std::span<const BufferBinding> buffers,
                                      std::span<const ImageBinding> images);
     Result<std::vector<BufferBinding>> program_buffers(const Launch& launch);
-    Result<BufferBinding> stage_uniform(uint32_t binding, std::span<const std::byte> bytes);
+    Result<BufferBinding> stage_bytes(uint32_t binding, VkDescriptorType type,
+                                      std::span<const std::byte> bytes);
     Result<Done> make_zeros();
 
     Device& device_;

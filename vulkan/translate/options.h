@@ -28,6 +28,8 @@ struct TranslateOptions {
     spirv::Target target = spirv::Target::Vulkan12;  ///< a Vulkan target
     DeviceProfile profile = {};
     Abi abi = Abi::Addresses;
+    /// With descriptors: the place of argument blocks. PushConstants: a UniformBuffer where they do not fit.
+    ArgumentBlock value_arguments = ArgumentBlock::PushConstants;
     /// Hardware: with simple_ndrange or without, but not with argument_table.
     Images images = Images::Memory;
     /// Images::Hardware is for images that kernels only read, but not for image1d_buffer_t. Others are

@@ -272,11 +272,16 @@ class InterfaceLowering {
                 end = without;
         }
         kernel.block_bytes = static_cast<uint32_t>((end + 3) / 4 * 4);
-        kernel.block = kernel.block_bytes <= context_.options.profile.max_push_constants_bytes
-                           ? ArgumentBlock::PushConstants
-                       : descriptors() ? ArgumentBlock::UniformBuffer
-                                       : ArgumentBlock::Buffer;
-        if (kernel.block != ArgumentBlock::UniformBuffer) kernel.block_binding = kNoBinding;
+        kernel.block = block_of(kernel);
+        if (!has_binding(kernel.block)) kernel.block_binding = kNoBinding;
+    }
+    ArgumentBlock block_of(const Kernel& kernel) const {
+        const bool fits = kernel.block_bytes <= context_.options.profile.max_push_constants_bytes;
+        if (!descriptors()) return fits ? ArgumentBlock::PushConstants : ArgumentBlock::Buffer;
+        const ArgumentBlock wanted = context_.options.value_arguments;
+        if (kernel.block_bytes == 0) return ArgumentBlock::PushConstants;  // none needs no descriptor
+        if (wanted == ArgumentBlock::PushConstants && !fits) return ArgumentBlock::UniformBuffer;
+        return wanted;
     }
     bool descriptors() const { return context_.options.abi == Abi::Descriptors; }
     bool simple() const { return context_.options.simple_ndrange; }

@@ -114,7 +114,9 @@ class Reflector {
             add(NonSemanticClspvReflectionArgumentPodPushConstant,
                 {declaration, ordinal, offset, size, info});
         else
-            add(NonSemanticClspvReflectionArgumentPodUniform,
+            add(kernel.block == ArgumentBlock::StorageBuffer
+                    ? NonSemanticClspvReflectionArgumentPodStorageBuffer
+                    : NonSemanticClspvReflectionArgumentPodUniform,
                 {declaration, ordinal, number(program_.argument_set), number(kernel.block_binding), offset,
                  size, info});
     }
@@ -267,21 +269,20 @@ Result<std::vector<uint32_t>> with_clspv_reflection(std::span<const uint32_t> wo
         return Error{.message = "the program's data has " + std::to_string(interface.data_segment.size()) +
                                 " bytes, of which NonSemantic.ClspvReflection can tell only " +
                                 std::to_string(kMaxDataBytes) + ": --no-clspv-reflection leaves it out"};
-    for (const Kernel& kernel : interface.kernels)
-        if (kernel.block != ArgumentBlock::PushConstants &&
-            std::ranges::find(kernel.hidden, HiddenKind::SamplerMask, &HiddenArgument::kind) !=
-                kernel.hidden.end())
-            return Error{.message = "kernel '" + kernel.name +
-                                    "' needs the bits of a sampler in a uniform buffer, of which "
-                                    "NonSemantic.ClspvReflection cannot tell: --no-clspv-reflection leaves "
-                                    "it out"};
-    for (const Kernel& kernel : interface.kernels)
-        if (kernel.private_bytes != 0)
-            return Error{.message =
-                             "kernel '" + kernel.name +
-                             "' needs a buffer for its private memory, of which "
-                             "NonSemantic.ClspvReflection cannot tell: --no-clspv-reflection leaves it "
-                             "out"};
+    for (const Kernel& kernel : interface.kernels) {
+        const auto cannot_tell = [&](const std::string& what) {
+            return Error{.message = "kernel '" + kernel.name + "' needs " + what +
+                                    ", of which NonSemantic.ClspvReflection cannot tell: "
+                                    "--no-clspv-reflection leaves it out"};
+        };
+        for (const HiddenArgument& hidden : kernel.hidden) {
+            if (hidden.kind == HiddenKind::SamplerMask && kernel.block != ArgumentBlock::PushConstants)
+                return cannot_tell("the bits of a sampler in a buffer");
+            if (kernel.block == ArgumentBlock::StorageBuffer)
+                return cannot_tell("the channels of an image in a storage buffer");
+        }
+        if (kernel.private_bytes != 0) return cannot_tell("a buffer for its private memory");
+    }
     Result<Module> module = spirv::read(words);
     if (!module) return module.error();
     const std::vector<Instruction> reflection = Reflector(*module, interface).run();

@@ -99,6 +99,7 @@ std::string_view text_of(ArgumentBlock block) {
         case ArgumentBlock::PushConstants: return "push_constants";
         case ArgumentBlock::Buffer: return "buffer";
         case ArgumentBlock::UniformBuffer: return "uniform_buffer";
+        case ArgumentBlock::StorageBuffer: return "storage_buffer";
     }
     return {};
 }
@@ -163,7 +164,7 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
     }
     json.close(']');
     json.field("block", text_of(kernel.block));
-    if (kernel.block == ArgumentBlock::UniformBuffer) {
+    if (has_binding(kernel.block)) {
         json.field("block_descriptor_set", uint64_t{interface.argument_set});
         json.field("block_binding", uint64_t{kernel.block_binding});
     }
@@ -242,7 +243,7 @@ uint32_t storage_buffers(const ProgramInterface& interface, const Kernel& kernel
         return argument.binding != kNoBinding && !is_vulkan_image(argument.kind);
     });
     return static_cast<uint32_t>(arguments) + (kernel.prints ? 1 : 0) + (kernel.private_bytes != 0 ? 1 : 0) +
-           (interface.data_segment.empty() ? 0 : 1);
+           (interface.data_segment.empty() ? 0 : 1) + (kernel.block == ArgumentBlock::StorageBuffer ? 1 : 0);
 }
 
 std::string to_json(const ProgramInterface& interface) {

@@ -158,6 +158,7 @@ std::string_view place_c(ArgumentBlock block) {
         case ArgumentBlock::Buffer:
             return "the arguments are in a buffer whose address is an 8-byte push constant";
         case ArgumentBlock::UniformBuffer: return "arguments by value are in a uniform buffer";
+        case ArgumentBlock::StorageBuffer: return "arguments by value are in a storage buffer";
     }
     return {};
 }
@@ -276,8 +277,9 @@ void buffers_cpp(std::ostream& out, const Kernel& kernel, uint32_t argument_set)
     out << "    /// Bindings of descriptor set " << argument_set << ".\n    enum class binding : uint32_t {\n"
         << rows;
     if (kernel.block_binding != kNoBinding)
-        out << "        arguments_block = " << kernel.block_binding
-            << ",  // the uniform buffer that block() fills\n";
+        out << "        arguments_block = " << kernel.block_binding << ",  // the "
+            << (kernel.block == ArgumentBlock::StorageBuffer ? "storage" : "uniform")
+            << " buffer that block() fills\n";
     out << "    };\n";
 }
 

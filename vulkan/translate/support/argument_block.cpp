@@ -147,7 +147,7 @@ Id ArgumentReader::load_member(Id type, uint64_t offset) {
 
 /// Arrays in uniform buffers have a stride of 16 bytes (Vulkan, "Standard Uniform Buffer Layout").
 Id ArgumentReader::word(Id index, uint32_t block_bytes) {
-    check(block_ == ArgumentBlock::UniformBuffer, "an argument block without words");
+    check(has_binding(block_), "an argument block without words");
     const Id u32 = builder_.type_int(32);
     if (!rows_) {
         const Id array =
@@ -180,10 +180,11 @@ void ArgumentReader::finish(std::string_view name) {
 
 void ArgumentReader::make_variable(Id variable, Id block, const std::string& name) {
     builder_.name(variable, name);
-    if (block_ == ArgumentBlock::UniformBuffer) {
+    if (has_binding(block_)) {
         builder_.decorate(variable, spv::Decoration::DescriptorSet, {place_.set});
         builder_.decorate(variable, spv::Decoration::Binding, {place_.binding});
     }
+    if (block_ == ArgumentBlock::StorageBuffer) builder_.decorate(variable, spv::Decoration::NonWritable);
     const Id pointer = builder_.type_pointer(storage(), block);
     builder_.module().globals.push_back(
         {.op = Op::OpVariable, .type = pointer, .result = variable, .operands = {storage()}});

@@ -12,7 +12,7 @@
 
 namespace caldera::vulkan {
 
-/// The descriptor of a uniform buffer.
+/// The descriptor of a buffer.
 struct DescriptorPlace {
     uint32_t set = 0, binding = 0;
 };
@@ -22,7 +22,7 @@ struct DescriptorPlace {
 /// constants are needed. finish() makes the block's variable, with exactly the members that were read.
 class ArgumentReader {
  public:
-    /// `place` is the UniformBuffer's. With `has_int64`, members may be 64-bit integers.
+    /// `place` is that of a block with a binding. With `has_int64`, members may be 64-bit integers.
     ArgumentReader(spirv::Builder& builder, const OpenclLayout& layout, ArgumentBlock block,
                    DescriptorPlace place, bool has_int64)
         : builder_(builder),
@@ -36,7 +36,7 @@ class ArgumentReader {
     spirv::Id load(spirv::Id type, uint64_t offset_bytes);
     /// The address of a block that is a Buffer, as 64 bits.
     spirv::Id address();
-    /// A pointer to the word at a computed index, in a UniformBuffer of `block_bytes`.
+    /// A pointer to the word at a computed index, in a block of `block_bytes` with a binding.
     spirv::Id word(spirv::Id index, uint32_t block_bytes);
     void finish(std::string_view name);
 
@@ -58,8 +58,13 @@ class ArgumentReader {
     spirv::Id load_member(spirv::Id type, uint64_t offset);
     void make_variable(spirv::Id variable, spirv::Id block, const std::string& name);
     spv::StorageClass storage() const {
-        return block_ == ArgumentBlock::UniformBuffer ? spv::StorageClass::Uniform
-                                                      : spv::StorageClass::PushConstant;
+        switch (block_) {
+            case ArgumentBlock::UniformBuffer: return spv::StorageClass::Uniform;
+            case ArgumentBlock::StorageBuffer: return spv::StorageClass::StorageBuffer;
+            case ArgumentBlock::PushConstants:
+            case ArgumentBlock::Buffer: break;
+        }
+        return spv::StorageClass::PushConstant;
     }
 
     spirv::Builder& builder_;
@@ -69,7 +74,7 @@ class ArgumentReader {
     bool has_int64_;
     spirv::Id variable_ = {};
     spirv::Id address_ = {};  // Buffer: the block's address, loaded once
-    spirv::Id rows_ = {};     // UniformBuffer: a second variable for the same binding, an array of uint4
+    spirv::Id rows_ = {};     // with a binding: a second variable for it, an array of uint4
     spirv::Id rows_block_ = {};
     std::vector<Member> members_ = {};
     std::map<std::pair<uint64_t, uint32_t>, spirv::Id> units_ = {};  // (offset, type) -> loaded value
