@@ -16,6 +16,10 @@ constexpr uint32_t kWidth = 512, kHeight = 384;
 constexpr uint64_t kBytes = kWidth * kHeight * 4;
 constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
 
+caldera::PhysicalDevice physical_of(const example::Application& application) {
+    return {application.instance, application.physical_device, application.kApiVersion};
+}
+
 /// The device has a feature of the application's own, dynamicRendering, and those that the kernels need.
 caldera::Device make_device(example::Application& application, caldera::RequiredFeatures required) {
     VkPhysicalDeviceVulkan13Features v13{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
@@ -25,7 +29,7 @@ caldera::Device make_device(example::Application& application, caldera::Required
     const std::vector<const char*>& extensions = required.extensions();
     application.make_device(features, extensions);
     return check(
-        caldera::Device::adopt({.physical = application.physical,
+        caldera::Device::adopt({.physical = physical_of(application),
                                 .device = application.device,
                                 .queues = {{.queue = application.queue, .family = application.family}},
                                 .extensions = {extensions.begin(), extensions.end()},
@@ -34,17 +38,17 @@ caldera::Device make_device(example::Application& application, caldera::Required
 
 /// Renders the windows of a house at night, and copies them to a buffer.
 void render(const example::Application& application, VkCommandBuffer commands, VkBuffer to) {
-    VkImage image = application.make_image({kWidth, kHeight, 1}, kFormat);
-    VkImageMemoryBarrier barrier{.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                 .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                 .newLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                                 .image = image,
-                                 .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    constexpr VkPipelineStageFlags kColour = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-    vkCmdPipelineBarrier(commands, kColour, kColour, 0, 0, nullptr, 0, nullptr, 1, &barrier);
+    VkImage image = application.make_image(
+        {kWidth, kHeight, 1}, kFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    constexpr example::ImageUse kDrawn{VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                       VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                       VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL},
+        kCopied{VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT,
+                VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
+    example::order(commands, image, {.stages = kDrawn.stages}, kDrawn);
     const VkRenderingAttachmentInfo attachment{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                                .imageView = application.make_view(image, kFormat),
-                                               .imageLayout = barrier.newLayout,
+                                               .imageLayout = kDrawn.layout,
                                                .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
                                                .clearValue = {.color = {.float32 = {0.05f, 0.07f, 0.2f, 1}}}};
     const VkRenderingInfo rendering{.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
@@ -60,15 +64,10 @@ void render(const example::Application& application, VkCommandBuffer commands, V
         vkCmdClearAttachments(commands, 1, &colour, 1, &window);
     }
     vkCmdEndRendering(commands);
-    barrier.srcAccessMask = barrier.dstAccessMask;
-    barrier.dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT;
-    barrier.oldLayout = barrier.newLayout;
-    barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    vkCmdPipelineBarrier(commands, kColour, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr, 1,
-                         &barrier);
+    example::order(commands, image, kDrawn, kCopied);
     const VkBufferImageCopy copy{.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                  .imageExtent = {kWidth, kHeight, 1}};
-    vkCmdCopyImageToBuffer(commands, image, barrier.newLayout, to, 1, &copy);
+    vkCmdCopyImageToBuffer(commands, image, kCopied.layout, to, 1, &copy);
 }
 
 /// Lets the kernel see what has been copied.
@@ -109,11 +108,11 @@ int main(int argc, char** argv) {
     const std::string source(std::istreambuf_iterator<char>(file), {});
     const caldera::CompileResult compiled =
         caldera::compile(source, "adopted_device.cl",
-                         {.profile = check(caldera::physical_device_profile(application.physical))});
+                         {.profile = check(caldera::physical_device_profile(physical_of(application)))});
     std::fputs(compiled.log.c_str(), stderr);
     const std::span<const uint32_t> modules[] = {compiled.words};
     const caldera::Device device =
-        make_device(application, check(caldera::required_features(application.physical, modules)));
+        make_device(application, check(caldera::required_features(physical_of(application), modules)));
 
     const caldera::ProgramResult built = caldera::Program::build(device, compiled.words);
     std::fputs(built.log.c_str(), stderr);
@@ -138,14 +137,12 @@ int main(int argc, char** argv) {
     application.run(commands);
 
     caldera::Queue queue = check(caldera::Queue::create(device));
-    std::vector<uint8_t> rendered(kBytes), shown(kBytes), pixels;
+    std::vector<uint8_t> rendered(kBytes), shown(kBytes);
     check(queue.read(frame, rendered));
     check(queue.read(result, shown));
-    for (size_t i = 0; i < kBytes; ++i)
-        if (i % 4 != 3) pixels.push_back(shown[i]);
     const bool is_right =
         shown == glow(rendered) &&
-        example::write_png(argc > 1 ? argv[1] : "adopted_device.png", kWidth, kHeight, pixels);
+        example::write_png_of_rgba(argc > 1 ? argv[1] : "adopted_device.png", kWidth, kHeight, shown);
     std::printf("%-16s %s on %s\n", "adopted_device", is_right ? "right" : "WRONG", device.name().c_str());
     return is_right ? 0 : 1;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/example.h"
 
-#include <png.h>
-
 namespace example {
 
 Session::Session(const std::string& kernel_file, const caldera::ProgramOptions& options)
@@ -27,17 +25,6 @@ int Session::verdict(bool right, double time_ms) {
     std::printf("%-16s %s in %.3f ms on %s%s\n", name.c_str(), right ? "right" : "WRONG", time_ms,
                 device.name().c_str(), messages ? ", but the validation layer complained" : "");
     return right && messages == 0 ? 0 : 1;
-}
-
-bool write_png(const std::string& path, uint32_t width, uint32_t height, std::span<const uint8_t> pixels) {
-    png_image image = {};
-    image.version = PNG_IMAGE_VERSION;
-    image.width = width;
-    image.height = height;
-    image.format = PNG_FORMAT_RGB;
-    const bool written = png_image_write_to_file(&image, path.c_str(), 0, pixels.data(), 0, nullptr) != 0;
-    if (written) std::printf("wrote %s\n", path.c_str());
-    return written;
 }
 
 }  // namespace example

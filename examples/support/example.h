@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "caldera/caldera.h"
+#include "support/png.h"
 
 namespace example {
 
@@ -57,8 +58,5 @@ template <class... Args>
 void set_arguments(caldera::Kernel& kernel, const Args&... args) {
     check(kernel.set_all(args...));
 }
-
-/// Writes 8-bit RGB, `pixels` row by row from the top, 3 bytes each. False when the file cannot be written.
-bool write_png(const std::string& path, uint32_t width, uint32_t height, std::span<const uint8_t> pixels);
 
 }  // namespace example
