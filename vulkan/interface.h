@@ -26,7 +26,8 @@ using caldera::kArgumentTableBinding, caldera::kArgumentTableSet, caldera::kData
     caldera::kPrivateMemoryBinding, caldera::kPrivateMemorySet;
 
 using caldera::DeviceQueueCommand, caldera::DeviceQueueEventWord, caldera::DeviceQueueRecordWord,
-    caldera::DeviceQueueWord, caldera::EnqueueOption, caldera::PipeWord, caldera::SamplerBits;
+    caldera::DeviceQueueWord, caldera::EnqueueOption, caldera::PipeWord, caldera::SamplerBits,
+    caldera::TexelNumbers;
 using enum caldera::DeviceQueueCommand;
 using enum caldera::DeviceQueueEventWord;
 using enum caldera::DeviceQueueRecordWord;
@@ -34,6 +35,7 @@ using enum caldera::DeviceQueueWord;
 using enum caldera::EnqueueOption;
 using enum caldera::PipeWord;
 using enum caldera::SamplerBits;
+using enum caldera::TexelNumbers;
 
 /// With Abi::Descriptors: buffers of arguments that kernels see as arrays of descriptors, because they are
 /// larger than one descriptor may say.

@@ -92,6 +92,13 @@ enum class ImageShape : uint8_t {
     Image3D,       ///< image3d_t
 };
 
+/// The numbers that a kernel has texels as, and so those that a view of the image has. Bits.
+enum TexelNumbers : uint8_t {
+    kFloatTexels = 1,     ///< read_imagef, write_imagef and those of half: floats, or normalised integers
+    kSignedTexels = 2,    ///< read_imagei, write_imagei
+    kUnsignedTexels = 4,  ///< read_imageui, write_imageui
+};
+
 /// One argument of the OpenCL C kernel. They stand in order.
 struct KernelArgument {
     ArgumentKind kind = ArgumentKind::Value;  ///< what stands for it in the argument block
@@ -115,6 +122,9 @@ struct KernelArgument {
     uint32_t not_null_spec_id = kNoSpecId;
     /// Image, SampledImage, StorageImage: what view the kernel takes.
     ImageShape image_shape = ImageShape::Image1D;
+    /// SampledImage, StorageImage, UniformTexelBuffer, StorageTexelBuffer: TexelNumbers; 0 where the kernel
+    /// has no texel. SPIR-V before 1.4 does not tell signed from unsigned ones, which are both unsigned then.
+    uint8_t texel_numbers = 0;
     /// StorageImage, StorageTexelBuffer: the format that the view must have, as GLSL names it ("rgba8");
     /// empty: any.
     std::string image_format = {};

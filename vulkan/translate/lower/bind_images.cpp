@@ -140,7 +140,10 @@ class ImageBinder {
         }
     }
     void use(Id image, Id component) {
-        for (const uint32_t argument : numbers(image)) components_.try_emplace(argument, component);
+        for (const uint32_t argument : numbers(image)) {
+            components_.try_emplace(argument, component);
+            kernel_->arguments[argument].texel_numbers |= texel_number(kind_of(component));
+        }
     }
 
     /// Returns true if emitted code replaces the instruction.
@@ -338,6 +341,14 @@ class ImageBinder {
             case TexelKind::Unsigned: break;
         }
         return builder_.type_int(32);
+    }
+    static uint8_t texel_number(TexelKind kind) {
+        switch (kind) {
+            case TexelKind::Float: return kFloatTexels;
+            case TexelKind::Signed: return kSignedTexels;
+            case TexelKind::Unsigned: break;
+        }
+        return kUnsignedTexels;
     }
     TexelKind kind_of(Id component) const {
         if (builder_.is_float(component)) return TexelKind::Float;

@@ -118,6 +118,8 @@ TEST_CASE("bind_images: literal samplers are in set 0, the last one first, and a
     CHECK(contains(run.text, "OpConvertSToF %v2float"));  // whole coordinates are centres of texels
     CHECK(contains(run.text, "OpImageSampleExplicitLod %v4uint"));
     CHECK(count(run.text, "OpSampledImage") == 2);
+    CHECK(run.interface.kernels[0].arguments[0].texel_numbers == (kFloatTexels | kUnsignedTexels));
+    CHECK(run.interface.kernels[0].arguments[1].texel_numbers == 0);
 }
 
 TEST_CASE("bind_images: what a sampler cannot do is computed") {

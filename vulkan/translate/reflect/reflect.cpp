@@ -114,6 +114,17 @@ std::string_view text_of(ImageShape shape) {
     }
     return {};
 }
+/// The words for TexelNumbers.
+std::string texel_text(uint8_t numbers) {
+    std::string text;
+    const auto add = [&](TexelNumbers bit, const char* word) {
+        if (numbers & bit) text += (text.empty() ? "" : " ") + std::string(word);
+    };
+    add(kFloatTexels, "float");
+    add(kSignedTexels, "signed");
+    add(kUnsignedTexels, "unsigned");
+    return text;
+}
 bool has_shape(ArgumentKind kind) {
     return kind == ArgumentKind::Image || kind == ArgumentKind::SampledImage ||
            kind == ArgumentKind::StorageImage;
@@ -134,6 +145,8 @@ void argument_json(Json& json, const KernelArgument& argument, uint32_t argument
     } else if (argument.binding != kNoBinding) {
         json.field("descriptor_set", uint64_t{argument_set});
         json.field("binding", uint64_t{argument.binding});
+        if (is_vulkan_image(argument.kind) && argument.kind != ArgumentKind::SamplerObject)
+            json.field("texel_numbers", texel_text(argument.texel_numbers));
         if (!argument.image_format.empty()) json.field("format", argument.image_format);
     } else {
         json.field("offset_bytes", uint64_t{argument.offset_bytes});
