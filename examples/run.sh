@@ -14,7 +14,7 @@ export CALDERA_DEVICE="${CALDERA_DEVICE:-llvmpipe}"
 for name in saxpy matrix_product histogram reduction n_body; do
   "build/examples/example_$name"
 done
-for name in mandelbrot subdivision wave adopted_device clspv_application; do
+for name in mandelbrot subdivision wave adopted_device renderer clspv_application; do
   "build/examples/example_$name" "out/$name.png"
 done
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "vulkan/device_profile.h"
 #include "vulkan/runtime/command_recording.h"
 #include "vulkan/runtime/device_queue.h"
+#include "vulkan/runtime/view_format.h"
 #include "vulkan/runtime/wanted_features.h"
 
 // The handles are visible to programs, what they hold is not.
@@ -21,6 +23,23 @@
 #endif
 
 namespace caldera {
+
+namespace detail {
+
+/// An image or a texel buffer of the application.
+struct CALDERA_HIDDEN AdoptedView {
+    Device device;
+    VkImage image = VK_NULL_HANDLE;  // null: a texel buffer
+    runtime::VulkanImage vulkan = {};
+    ImageShape shape = ImageShape::Image1D;
+    VkFormat format = VK_FORMAT_UNDEFINED;
+    uint8_t texel_numbers = 0;
+    bool can_be_read = false, can_be_written = false;  // as sampled image, as storage image
+    bool is_read_openly = false,
+         is_written_openly = false;  // by modules that leave a storage image's format open
+};
+
+}  // namespace detail
 
 struct CALDERA_HIDDEN DeviceProfile::Impl {
     vulkan::DeviceProfile profile = {};
@@ -50,7 +69,8 @@ struct CALDERA_HIDDEN Buffer::Impl {
 struct CALDERA_HIDDEN Image::Impl {
     ImageOptions options = {};
     ImageDescriptor descriptor = {};
-    Buffer texels = {}, described = {};  // the latter has the descriptor
+    Buffer texels = {}, described = {};            // the latter has the descriptor
+    std::optional<detail::AdoptedView> view = {};  // instead of the texels
 };
 
 struct CALDERA_HIDDEN Pipe::Impl {
@@ -73,6 +93,10 @@ struct CALDERA_HIDDEN Access {
     template <class Object>
     static const auto& of(const Object& object) {
         return object.impl_;
+    }
+    /// What Kernel::set() keeps of an image.
+    static const Image::Impl& image_of(const Kept& kept) {
+        return *static_cast<const Image::Impl*>(kept.get());
     }
     template <class Object, class... Parts>
     static Object make(Parts&&... parts) {

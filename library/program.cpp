@@ -4,8 +4,10 @@
 
 #include "caldera/device_queue.h"
 #include "caldera/kernel.h"
+#include "library/adopted_image.h"
 #include "library/objects.h"
 #include "library/options.h"
+#include "spirv/support/try.h"
 #include "vulkan/build_program.h"
 
 namespace caldera {
@@ -21,6 +23,7 @@ Result<BuildOptions> detail::build_options(const ProgramOptions& options) {
     build.optimization_level = compile->opt_disable ? 0 : compile->optimization;
     build.compile = compile.take();
     build.abi = options.abi;
+    build.images = options.images;
     build.spec_constants = options.spec_constants;
     if (options.compile.profile) build.profile = detail::plain(*options.compile.profile);
     return build;
@@ -113,6 +116,13 @@ Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_b
 
 Result<Done> Kernel::set(uint32_t index, const Image& image) {
     const auto& impl = Access::of(image);
+    if (!impl) return Error{.message = "there is no image to set"};
+    const detail::ArgumentOf argument_of{impl_->kernel.interface(), index};
+    if (impl->view) {
+        TRY(detail::check_view(*impl->view, argument_of));
+        return impl_->keep(index, impl_->kernel.set_vulkan_image(index, impl->view->vulkan), impl);
+    }
+    TRY(detail::check_memory(argument_of));
     const uint32_t format =
         image_format_number(impl->descriptor.channel_order, impl->descriptor.channel_data_type);
     const runtime::ImageArgument argument{.descriptor = impl->descriptor,

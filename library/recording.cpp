@@ -13,6 +13,26 @@ KernelAccess kernel_access(const Kernel&) {
             .writes = VK_ACCESS_SHADER_WRITE_BIT};
 }
 
+std::vector<ImageAccess> image_access(const Kernel& kernel) {
+    std::vector<ImageAccess> accesses;
+    const auto& impl = Access::of(kernel);
+    const std::vector<KernelArgument>& arguments = impl->kernel.interface().arguments;
+    for (uint32_t i = 0; i < arguments.size(); ++i) {
+        const bool is_sampled = arguments[i].kind == ArgumentKind::SampledImage;
+        if ((!is_sampled && arguments[i].kind != ArgumentKind::StorageImage) || !impl->arguments[i]) continue;
+        // Kernel::set() keeps nothing else for such an argument.
+        const auto& image = Access::image_of(impl->arguments[i]);
+        const bool is_read = arguments[i].access != ArgumentAccess::WriteOnly;
+        accesses.push_back({.argument = i,
+                            .image = image.view->image,
+                            .layout = static_cast<uint32_t>(image.view->vulkan.layout),
+                            .stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                            .reads = is_read ? uint32_t{VK_ACCESS_SHADER_READ_BIT} : 0u,
+                            .writes = is_sampled ? 0u : uint32_t{VK_ACCESS_SHADER_WRITE_BIT}});
+    }
+    return accesses;
+}
+
 Result<Recording> Recording::create(const Device& device) {
     if (!device) return Error{.message = "there is no device to record for"};
     return Access::make<Recording>(device,

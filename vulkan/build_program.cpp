@@ -147,6 +147,7 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
     const DefaultFloatEnvironment floats;
     frontend::CompileOptions compile = options.compile;
     compile.extensions = compile.extensions & device_extensions(options.profile.value_or(device.profile()));
+    compile.image_signs = options.images == vulkan::Images::Hardware;
     frontend::CompileResult compiled = compile_or_load(device.disk_cache(), source, file_name, compile);
     if (compiled.out_of_memory) return failed({.message = compiled.log, .code = vulkan::kOutOfHostMemory});
     BuildResult result;

@@ -11,8 +11,6 @@
 namespace example {
 namespace {
 
-constexpr VkImageSubresourceRange kWhole = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-
 /// Whether CALDERA_DEVICE is the device's index or a part of its name.
 bool names(const std::string& wanted, uint32_t index, std::string_view name) {
     const auto is_same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
@@ -27,7 +25,8 @@ void need(VkResult result) {
     std::exit(1);
 }
 
-void order(VkCommandBuffer commands, VkImage image, const ImageUse& before, const ImageUse& after) {
+void order(VkCommandBuffer commands, VkImage image, const ImageUse& before, const ImageUse& after,
+           VkImageAspectFlags aspect) {
     const VkImageMemoryBarrier barrier{.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
                                        .srcAccessMask = before.access,
                                        .dstAccessMask = after.access,
@@ -36,7 +35,7 @@ void order(VkCommandBuffer commands, VkImage image, const ImageUse& before, cons
                                        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                        .image = image,
-                                       .subresourceRange = kWhole};
+                                       .subresourceRange = {aspect, 0, 1, 0, 1}};
     vkCmdPipelineBarrier(commands, before.stages, after.stages, 0, 0, nullptr, 0, nullptr, 1, &barrier);
 }
 
@@ -147,12 +146,12 @@ VkImage Application::make_image(VkExtent3D extent, VkFormat format, VkImageUsage
     return image;
 }
 
-VkImageView Application::make_view(VkImage image, VkFormat format) const {
+VkImageView Application::make_view(VkImage image, VkFormat format, VkImageAspectFlags aspect) const {
     const VkImageViewCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                      .image = image,
                                      .viewType = VK_IMAGE_VIEW_TYPE_2D,
                                      .format = format,
-                                     .subresourceRange = kWhole};
+                                     .subresourceRange = {aspect, 0, 1, 0, 1}};
     VkImageView view = VK_NULL_HANDLE;
     need(vkCreateImageView(device, &info, nullptr, &view));
     return view;

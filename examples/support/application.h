@@ -26,7 +26,8 @@ struct ImageUse {
     VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
 };
 /// A barrier between two uses of an image with one level and one layer.
-void order(VkCommandBuffer commands, VkImage image, const ImageUse& before, const ImageUse& after);
+void order(VkCommandBuffer commands, VkImage image, const ImageUse& before, const ImageUse& after,
+           VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT);
 
 /// An instance of Vulkan 1.3, a device with one queue for graphics and compute, and what is made of it. The
 /// handles live as long as the process.
@@ -43,7 +44,8 @@ struct Application {
     HostBuffer make_host_buffer(uint64_t size_bytes, VkBufferUsageFlags usage) const;
     /// With two dimensions, one level and one layer.
     VkImage make_image(VkExtent3D extent, VkFormat format, VkImageUsageFlags usage) const;
-    VkImageView make_view(VkImage image, VkFormat format) const;
+    VkImageView make_view(VkImage image, VkFormat format,
+                          VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT) const;
     /// A command buffer that is being recorded.
     VkCommandBuffer begin() const;
     /// Lets the host see what shaders and copies have written, when the commands have ended.

@@ -16,7 +16,10 @@
 // VkDevice and its kin, as <vulkan/vulkan.h> declares them for 64-bit hosts; no header of Caldera includes
 // that.
 struct VkBuffer_T;
+struct VkBufferView_T;
 struct VkDevice_T;
+struct VkImage_T;
+struct VkImageView_T;
 
 namespace caldera {
 

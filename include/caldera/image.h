@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "caldera/api.h"
 #include "caldera/buffer.h"
@@ -62,12 +63,51 @@ struct ImageOptions {
     uint32_t layers = 1;                        ///< the number of layers of an array
 };
 
-/// An image: plain memory and its description. A handle, as Buffer is. Thread-safe, but for the texels. A
-/// default-constructed one is no image and good for assignment only.
+/// A view of an image of the application for Image::adopt(). Caldera makes no view: levels, layers, aspect
+/// and swizzles are the application's choice.
+struct AdoptedImage {
+    VkImage_T* image = nullptr;     ///< with memory bound to it, of any allocator
+    VkImageView_T* view = nullptr;  ///< of it, with one level; not of several samples
+    /// The VkImageLayout that the image is in when kernels access it: VK_IMAGE_LAYOUT_GENERAL serves all,
+    /// VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL and the other read-only layouts those that read it.
+    uint32_t layout = 1;
+    uint32_t format = 0;  ///< the view's VkFormat
+    /// The VkImageUsageFlags of the view, which are those of the image unless the view restricts them.
+    /// VK_IMAGE_USAGE_SAMPLED_BIT serves read_only arguments, VK_IMAGE_USAGE_STORAGE_BIT all others.
+    uint32_t usage = 0;
+    ImageShape shape = ImageShape::Image2D;  ///< the view's type
+    /// What get_image_channel_order() returns; by default the order of the format's channels. It changes no
+    /// texel: where the view swizzles, the application states the order that kernels see.
+    std::optional<ChannelOrder> order = {};
+};
+
+/// A texel buffer of the application for Image::adopt(), an image1d_buffer_t for kernels.
+struct AdoptedTexelBuffer {
+    VkBufferView_T* view = nullptr;  ///< of a buffer with memory bound to it
+    uint32_t format = 0;             ///< the view's VkFormat
+    /// The VkBufferUsageFlags of the buffer. VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT serves read_only
+    /// arguments, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT all others.
+    uint32_t usage = 0;
+};
+
+/// An image: plain memory and its description, or an image of the application. The former is for programs of
+/// Images::Memory, the latter for those of Images::Hardware. A handle, as Buffer is. Thread-safe, but for the
+/// texels. A default-constructed one is no image and good for assignment only.
 class CALDERA_API Image {
  public:
     /// No image.
     Image() = default;
+    /// An image of the application, which made it with the same VkDevice. Image, view and memory stay the
+    /// application's, and outlive this object and what uses it. Caldera records no barrier for it and leaves
+    /// the layout as it is: image_access() tells what an application orders. With VK_SHARING_MODE_EXCLUSIVE
+    /// the family of Caldera's queues, or of the command buffer, owns it while kernels use it.
+    ///
+    /// Fails where a handle is null, where kernels cannot access an image in this layout, and where the usage
+    /// or the device serves no kernel with this format. Kernel::set() fails where the kernel wants another
+    /// shape, usage, layout or kind of number.
+    static Result<Image> adopt(const Device& device, const AdoptedImage& image);
+    /// The same for a texel buffer.
+    static Result<Image> adopt(const Device& device, const AdoptedTexelBuffer& texels);
     /// Makes an image whose texels are not defined. Rows, and slices or layers, follow each other without
     /// gaps. Fails where a size is 0 or one that the shape does not have is not 1, where the type packs other
     /// channels than the order has, or where the device has no memory left.
@@ -75,9 +115,11 @@ class CALDERA_API Image {
 
     /// Whether this is an image.
     explicit operator bool() const { return impl_ != nullptr; }
-    /// The options that the image was created with.
+    /// The options that the image was created with. Those of an adopted image have its shape, and its format
+    /// where OpenCL has it; the sizes are 1.
     const ImageOptions& options() const;
-    /// The texels: fill and read them with Queue::upload() and Queue::download().
+    /// The texels: fill and read them with Queue::upload() and Queue::download(). None of an adopted image,
+    /// for which the application records copies; the sizes below are 0 then.
     const Buffer& texels() const;
     uint32_t texel_bytes() const;        ///< the size of one texel
     uint64_t row_pitch_bytes() const;    ///< from one row to the next

@@ -28,6 +28,8 @@ struct ProgramOptions {
     /// How kernels reach global and constant memory: by default by addresses, and by descriptors on a device
     /// without bufferDeviceAddress.
     std::optional<Abi> abi = {};
+    /// What images and samplers are. Images::Hardware: kernels take Image::adopt() and no other images.
+    Images images = Images::Memory;
     SpecValues spec_constants = {};  ///< for SPIR-V
 };
 

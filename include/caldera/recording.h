@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "caldera/api.h"
 #include "caldera/device.h"
@@ -25,6 +26,19 @@ struct KernelAccess {
 };
 /// The access of a kernel that is recorded, to all buffers that its arguments and the pointers in them reach.
 CALDERA_API KernelAccess kernel_access(const Kernel& kernel);
+
+/// How a kernel accesses an image of Image::adopt(). The numbers are Vulkan's.
+struct ImageAccess {
+    uint32_t argument = 0;       ///< the kernel's argument
+    VkImage_T* image = nullptr;  ///< AdoptedImage::image
+    uint32_t layout = 0;         ///< AdoptedImage::layout: the image is in it when the kernel runs
+    uint32_t stages = 0;         ///< VkPipelineStageFlags, as KernelAccess has them
+    uint32_t reads = 0;          ///< VkAccessFlags
+    uint32_t writes = 0;         ///< VkAccessFlags
+};
+/// The access to the image arguments that are set, in order, for the image barriers around the kernel. Texel
+/// buffers are not among them: they have no layout, and are part of kernel_access().
+CALDERA_API std::vector<ImageAccess> image_access(const Kernel& kernel);
 
 /// What record() has added to a command buffer.
 struct Recorded {
@@ -56,7 +70,7 @@ class CALDERA_API Recording {
     /// computes.
     ///
     /// No barrier is added before the first and after the last dispatch: the application adds those that
-    /// kernel_access() tells. The compute pipeline, compute descriptor sets 0 and 1, and the push constants
+    /// kernel_access() tells. The compute pipeline, compute descriptor sets 0 to 2, and the push constants
     /// of the command buffer are others afterwards. Arguments may change as soon as the call returns.
     ///
     /// Fails, with nothing added, where Queue::dispatch() would fail, and for what a command buffer cannot

@@ -35,6 +35,8 @@ constexpr NeededFor kNeeded[] = {
     {"Int16", Feature::shaderInt16},
     {"Int64", Feature::shaderInt64},
     {"Float64", Feature::shaderFloat64},
+    {"StorageImageReadWithoutFormat", Feature::shaderStorageImageReadWithoutFormat},
+    {"StorageImageWriteWithoutFormat", Feature::shaderStorageImageWriteWithoutFormat},
     {"Int8", Feature::shaderInt8},
     {"Float16", Feature::shaderFloat16},
     {"StorageBuffer16BitAccess", Feature::storageBuffer16BitAccess},

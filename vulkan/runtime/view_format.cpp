@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/view_format.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "vulkan/interface.h"
+#include "vulkan/runtime/texture_format.h"
+
+namespace caldera::runtime {
+namespace {
+
+struct KnownView {
+    VkFormat format;
+    ViewFormat shown;
+};
+using enum vulkan::TexelNumbers;
+
+/// Formats that are not those of textures. Integers that OpenCL does not have are here too.
+constexpr KnownView kOtherViews[] = {
+    {VK_FORMAT_B8G8R8A8_UNORM, {0x10b6, 0x10d2, kFloatTexels}},
+    {VK_FORMAT_B8G8R8A8_SNORM, {0x10b6, 0x10d0, kFloatTexels}},
+    {VK_FORMAT_B8G8R8A8_UINT, {0x10b6, 0x10da, kUnsignedTexels}},
+    {VK_FORMAT_B8G8R8A8_SINT, {0x10b6, 0x10d7, kSignedTexels}},
+    {VK_FORMAT_R8G8B8A8_SRGB, {0x10c1, 0x10d2, kFloatTexels}},
+    {VK_FORMAT_B8G8R8A8_SRGB, {0x10c2, 0x10d2, kFloatTexels}},
+    {VK_FORMAT_R5G6B5_UNORM_PACK16, {0x10b4, 0x10d4, kFloatTexels}},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, {0x10b5, 0x10e0, kFloatTexels}},
+    {VK_FORMAT_D16_UNORM, {0x10bd, 0x10d3, kFloatTexels}},
+    {VK_FORMAT_D32_SFLOAT, {0x10bd, 0x10de, kFloatTexels}},
+    {VK_FORMAT_R8G8B8_UINT, {0, 0, kUnsignedTexels}},
+    {VK_FORMAT_R8G8B8_SINT, {0, 0, kSignedTexels}},
+    {VK_FORMAT_B8G8R8_UINT, {0, 0, kUnsignedTexels}},
+    {VK_FORMAT_B8G8R8_SINT, {0, 0, kSignedTexels}},
+    {VK_FORMAT_A8B8G8R8_UINT_PACK32, {0x10b5, 0x10da, kUnsignedTexels}},
+    {VK_FORMAT_A8B8G8R8_SINT_PACK32, {0x10b5, 0x10d7, kSignedTexels}},
+    {VK_FORMAT_A2R10G10B10_UINT_PACK32, {0, 0, kUnsignedTexels}},
+    {VK_FORMAT_A2R10G10B10_SINT_PACK32, {0, 0, kSignedTexels}},
+    {VK_FORMAT_A2B10G10R10_UINT_PACK32, {0, 0, kUnsignedTexels}},
+    {VK_FORMAT_A2B10G10R10_SINT_PACK32, {0, 0, kSignedTexels}},
+    {VK_FORMAT_R16G16B16_UINT, {0, 0, kUnsignedTexels}},
+    {VK_FORMAT_R16G16B16_SINT, {0, 0, kSignedTexels}},
+    {VK_FORMAT_R32G32B32_UINT, {0, 0, kUnsignedTexels}},
+    {VK_FORMAT_R32G32B32_SINT, {0, 0, kSignedTexels}},
+    {VK_FORMAT_S8_UINT, {0, 0, kUnsignedTexels}},
+};
+
+constexpr uint32_t kViewOrders[] = {0x10b0, 0x10b2, 0x10b5};  // CL_R, CL_RG, CL_RGBA
+constexpr uint32_t kFirstType = 0x10d0, kLastType = 0x10de, kFirstInteger = 0x10d7, kFirstUnsigned = 0x10da,
+                   kLastInteger = 0x10dc;
+
+constexpr uint8_t numbers_of(uint32_t type) {
+    if (type < kFirstInteger || type > kLastInteger) return kFloatTexels;
+    return type < kFirstUnsigned ? kSignedTexels : kUnsignedTexels;
+}
+
+}  // namespace
+
+ViewFormat view_format(VkFormat format) {
+    for (const uint32_t order : kViewOrders)
+        for (uint32_t type = kFirstType; type <= kLastType; ++type)
+            if (const std::optional<TextureFormat> texture = texture_format(order, type);
+                texture && texture->format == format)
+                return {.channel_order = order, .channel_data_type = type, .texel_numbers = numbers_of(type)};
+    const auto* other = std::ranges::find(kOtherViews, format, &KnownView::format);
+    return other == std::end(kOtherViews) ? ViewFormat{.texel_numbers = kFloatTexels} : other->shown;
+}
+
+std::optional<VkFormat> storage_format_named(std::string_view name) {
+    constexpr std::pair<std::string_view, VkFormat> kNamed[] = {{"rgba32f", VK_FORMAT_R32G32B32A32_SFLOAT},
+                                                                {"rgba16f", VK_FORMAT_R16G16B16A16_SFLOAT},
+                                                                {"r32f", VK_FORMAT_R32_SFLOAT},
+                                                                {"rgba8", VK_FORMAT_R8G8B8A8_UNORM},
+                                                                {"rgba8_snorm", VK_FORMAT_R8G8B8A8_SNORM},
+                                                                {"rgba32i", VK_FORMAT_R32G32B32A32_SINT},
+                                                                {"rgba16i", VK_FORMAT_R16G16B16A16_SINT},
+                                                                {"rgba8i", VK_FORMAT_R8G8B8A8_SINT},
+                                                                {"r32i", VK_FORMAT_R32_SINT},
+                                                                {"rgba32ui", VK_FORMAT_R32G32B32A32_UINT},
+                                                                {"rgba16ui", VK_FORMAT_R16G16B16A16_UINT},
+                                                                {"rgba8ui", VK_FORMAT_R8G8B8A8_UINT},
+                                                                {"r32ui", VK_FORMAT_R32_UINT}};
+    for (const auto& [known, format] : kNamed)
+        if (known == name) return format;
+    return std::nullopt;
+}
+
+}  // namespace caldera::runtime

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels see of a view's format.
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace caldera::runtime {
+
+struct ViewFormat {
+    /// OpenCL's numbers (API 5.3.1.1), for get_image_channel_order() and get_image_channel_data_type(); 0
+    /// where OpenCL has no such format.
+    uint32_t channel_order = 0, channel_data_type = 0;
+    uint8_t texel_numbers = 0;  ///< one of vulkan::TexelNumbers
+};
+ViewFormat view_format(VkFormat format);
+
+/// The format that a module fixes for a storage image (vulkan::KernelArgument::image_format).
+std::optional<VkFormat> storage_format_named(std::string_view name);
+
+}  // namespace caldera::runtime
