@@ -99,12 +99,6 @@ const char* numbers_text(uint8_t numbers) {
                                      : "unsigned integers";
 }
 
-/// Modules that do not tell signs have unsigned integers.
-bool has_numbers(uint8_t format, uint8_t kernel) {
-    if (kernel == 0 || (format & kernel)) return true;
-    return format == kSignedTexels && (kernel & kUnsignedTexels);
-}
-
 }  // namespace
 
 Result<Image> Image::adopt(const Device& device, const AdoptedImage& image) {
@@ -183,7 +177,7 @@ Result<Done> check_view(const AdoptedView& view, const ArgumentOf& of) {
                         ", and the image's usage or format does not allow that");
     if (!is_read && view.image && !serves_all(view.vulkan.layout))
         return declined("is written, and the image is in a layout that is for reading");
-    if (!has_numbers(view.texel_numbers, argument->texel_numbers))
+    if (!runtime::gives_numbers(view.texel_numbers, argument->texel_numbers))
         return declined(std::string("has texels of ") + numbers_text(argument->texel_numbers) +
                         ", and the view's format those of " + numbers_text(view.texel_numbers));
     if (argument->image_format.empty()) {

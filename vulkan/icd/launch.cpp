@@ -7,6 +7,7 @@
 #include "vulkan/icd/kernel.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/icd/transfer.h"
+#include "vulkan/runtime/view_format.h"
 #include "vulkan/texture_probe.h"
 
 namespace caldera::icd {
@@ -103,6 +104,12 @@ std::optional<runtime::Kernel> with_textures(const Context& context, const Argum
     for (uint32_t i = 0; i < wanted.size(); ++i) {
         if (wanted[i].kind != vulkan::ArgumentKind::SampledImage) continue;
         const cl_image_format& format = arguments.images[i]->format;
+        // Reading floats as integers is undefined in OpenCL, but less so in memory.
+        const auto texture =
+            runtime::texture_format(format.image_channel_order, format.image_channel_data_type);
+        if (!texture || !runtime::gives_numbers(runtime::view_format(texture->format).texel_numbers,
+                                                wanted[i].texel_numbers))
+            return std::nullopt;
         if (filters && !filters_as_opencl(*context.places[place].opened, format.image_channel_order,
                                           format.image_channel_data_type))
             return std::nullopt;

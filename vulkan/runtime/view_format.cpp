@@ -67,6 +67,12 @@ ViewFormat view_format(VkFormat format) {
     return other == std::end(kOtherViews) ? ViewFormat{.texel_numbers = kFloatTexels} : other->shown;
 }
 
+/// Modules that do not tell signs have unsigned integers.
+bool gives_numbers(uint8_t of_format, uint8_t of_argument) {
+    if (of_argument == 0 || (of_format & of_argument)) return true;
+    return of_format == kSignedTexels && (of_argument & kUnsignedTexels);
+}
+
 std::optional<VkFormat> storage_format_named(std::string_view name) {
     constexpr std::pair<std::string_view, VkFormat> kNamed[] = {{"rgba32f", VK_FORMAT_R32G32B32A32_SFLOAT},
                                                                 {"rgba16f", VK_FORMAT_R16G16B16A16_SFLOAT},

@@ -17,6 +17,9 @@ struct ViewFormat {
     uint8_t texel_numbers = 0;  ///< one of vulkan::TexelNumbers
 };
 ViewFormat view_format(VkFormat format);
+/// Whether a view of a format with these numbers may be an argument with those
+/// (KernelArgument::texel_numbers).
+bool gives_numbers(uint8_t of_format, uint8_t of_argument);
 
 /// The format that a module fixes for a storage image (vulkan::KernelArgument::image_format).
 std::optional<VkFormat> storage_format_named(std::string_view name);
