@@ -13,8 +13,8 @@ enum class PragmaUse : uint8_t { Unknown, Accepted, Needed, NeededTo11 };
 struct Core {
     Standard from, to;  // from > to: never
 };
-constexpr Core Never = {CL30, CL10}, From11 = {CL11, CL30}, Only20 = {CL20, CL20}, To20 = {CL10, CL20},
-               InAll = {CL10, CL30};
+constexpr Core Never = {CL31, CL10}, From11 = {CL11, CL31}, Only20 = {CL20, CL20}, To20 = {CL10, CL20},
+               From31 = {CL31, CL31}, InAll = {CL10, CL31};
 
 struct Row {
     std::string_view macro = {};
@@ -62,6 +62,7 @@ std::string_view version_name(Standard standard) {
         case CL12: return "1.2";
         case CL20: return "2.0";
         case CL30: return "3.0";
+        case CL31: return "3.1";
     }
     return "";
 }
@@ -102,6 +103,15 @@ bool is_core(Ext e, Standard standard) {
     const Row& row = row_of(e);
     return (row.core.from <= standard && standard <= row.core.to) ||
            (row.pragma == PragmaUse::NeededTo11 && standard > CL11);
+}
+
+std::string_view lacks(const ExtSet& device, Standard standard) {
+    for (uint32_t e = 1; e < static_cast<uint32_t>(Ext::kCount); ++e) {
+        const Row& row = kRows[e];
+        const bool is_core = row.core.from <= standard && standard <= row.core.to;
+        if (is_core && !device.has(static_cast<Ext>(e))) return row.macro;
+    }
+    return {};
 }
 
 std::string_view change_extensions(std::string_view list, ExtSet& set) {

@@ -13,7 +13,7 @@
 namespace caldera::frontend {
 
 /// -cl-std=. The default without the option is CL1.2.
-enum class Standard : uint8_t { CL10, CL11, CL12, CL20, CL30 };
+enum class Standard : uint8_t { CL10, CL11, CL12, CL20, CL30, CL31 };
 std::string_view version_name(Standard standard);  ///< "1.2"
 
 /// A row of extensions.def. None means no requirement.
@@ -74,6 +74,9 @@ std::string_view macro_name(Ext e);
 bool has_pragma(Ext e);
 /// Whether the pragma has no effect for `e` because the standard includes it, on every device or on some.
 bool is_core(Ext e, Standard standard);
+/// The macro of the first extension that `standard` includes on every device and that this one lacks. It is
+/// empty if the device may claim the standard.
+std::string_view lacks(const ExtSet& device, Standard standard);
 
 /// Applies the list of -cl-ext=: +name and -name, also for the name `all`. Unknown names are ignored, as in
 /// clang. Returns the malformed item, or an empty string.

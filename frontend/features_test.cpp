@@ -30,6 +30,9 @@ TEST_CASE("what a standard has does not depend on the device, what it offers doe
     CHECK(has(CL12, Ext::Images));
     CHECK(!has(CL30, Ext::Images));
     CHECK(!has(CL20, Ext::Fp64));
+    CHECK(!has(CL30, Ext::SubgroupShuffle));
+    CHECK(has(CL31, Ext::SubgroupShuffle));
+    CHECK(!has(CL31, Ext::SubgroupBallot));
     Features full = {.standard = CL12};
     CHECK(full.has(Ext::Fp64));
     CHECK(!full.has(Ext::Subgroups));  // an extension of 2.0
@@ -60,6 +63,18 @@ TEST_CASE("programs that want an extension's functions are served without its pr
     CHECK(!features.serves(Ext::Subgroups));
     features = {.standard = Standard::CL20, .device = {}};
     CHECK(!features.serves(Ext::Subgroups));
+}
+
+TEST_CASE("a device has OpenCL C 3.1 only with all that 3.1 made core") {
+    CHECK(lacks(ExtSet::all(), Standard::CL31).empty());
+    CHECK(lacks(changed("-cl_khr_subgroup_ballot,-cl_khr_fp64"), Standard::CL31).empty());
+    for (const char* const name :
+         {"-cl_khr_extended_bit_ops", "-cl_khr_integer_dot_product", "-cl_khr_subgroup_extended_types",
+          "-cl_khr_subgroup_rotate", "-cl_khr_subgroup_shuffle", "-cl_khr_subgroup_shuffle_relative",
+          "-__opencl_c_subgroups", "-__opencl_c_integer_dot_product_input_4x8bit_packed"}) {
+        CHECK(lacks(changed(name), Standard::CL31) == name + 1);
+        CHECK(lacks(changed(name), Standard::CL30).empty());
+    }
 }
 
 TEST_CASE("-cl-ext: in order, unknown names ignored, a sign before each") {

@@ -45,7 +45,8 @@ Outcome set_standard(std::string_view value, std::string_view option, CompileOpt
     };
     static constexpr Row kRows[] = {{"CL1.0", "cl1.0", Standard::CL10}, {"CL", "cl", Standard::CL10},
                                     {"CL1.1", "cl1.1", Standard::CL11}, {"CL1.2", "cl1.2", Standard::CL12},
-                                    {"CL2.0", "cl2.0", Standard::CL20}, {"CL3.0", "cl3.0", Standard::CL30}};
+                                    {"CL2.0", "cl2.0", Standard::CL20}, {"CL3.0", "cl3.0", Standard::CL30},
+                                    {"CL3.1", "cl3.1", Standard::CL31}};
     for (const Row& row : kRows) {
         if (value != row.upper && value != row.lower) continue;
         options.standard = row.standard;
@@ -56,7 +57,7 @@ Outcome set_standard(std::string_view value, std::string_view option, CompileOpt
         for (const std::string_view name : {row.upper, row.lower})
             if (name.size() > 2) nearest.consider(name);
     if (nearest.found().empty())
-        return bad_value(value, option, "; expected CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0");
+        return bad_value(value, option, "; expected CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 or CL3.1");
     return bad_value(value, option,
                      "; did you mean '" + std::string(option) + std::string(nearest.found()) + "'?");
 }

@@ -35,9 +35,20 @@ constexpr Specifier kSpecifiers[] = {
 struct Length {
     std::string_view text;
     bool in_opencl;
+    Standard since = Standard::CL10;
 };
-constexpr Length kLengths[] = {{"hh", true}, {"hl", true}, {"h", true},  {"ll", false}, {"l", true},
-                               {"j", false}, {"z", false}, {"t", false}, {"L", false},  {"q", false}};
+constexpr Length kLengths[] = {{"hh", true},
+                               {"hl", true},
+                               {"h", true},
+                               {"ll", false},
+                               {"l", true},
+                               {"j", false},
+                               {"L", false},
+                               {"q", false},
+                               {"z", true, Standard::CL31},
+                               {"t", true, Standard::CL31}};
+
+bool is_long(std::string_view length) { return length == "l" || length == "z" || length == "t"; }
 
 /// A part of the string: its first byte, and one past its last.
 struct Part {
@@ -98,8 +109,10 @@ const Expr* unpromoted(const Expr* e) {
 
 class FormatCheck {
  public:
-    FormatCheck(const Format& format, const CallExpr& call, TypeTable& types, Diagnostics& diags)
+    FormatCheck(const Format& format, const CallExpr& call, Standard standard, TypeTable& types,
+                Diagnostics& diags)
         : format_(format),
+          standard_(standard),
           text_(format.string->value),
           at_(expr_place(*call.args[0])),
           args_(std::span<Expr* const>(call.args).subspan(1)),
@@ -215,13 +228,19 @@ class FormatCheck {
         }
         const std::string_view length = of(spec.length);
         if (length.empty()) return true;
-        if (!std::ranges::find(kLengths, length, &Length::text)->in_opencl) {
+        const Length& known = *std::ranges::find(kLengths, length, &Length::text);
+        if (known.in_opencl && standard_ < known.since) {
+            warn(Warning::Format, spec.length, "length modifier '", length,
+                 "' is not supported before OpenCL C ", version_name(known.since));
+            return false;
+        }
+        if (!known.in_opencl) {
             warn(Warning::Format, spec.length, "length modifier '", length, "' is not supported in OpenCL");
             return false;
         }
         const bool floating = conversion.kind == Kind::Floating;
-        const bool fits =
-            spec.lanes != 0 ? !floating || length != "hh" : number && !floating && length != "hl";
+        const bool fits = spec.lanes != 0 ? !(floating && length == "hh") && length != "z" && length != "t"
+                                          : number && !floating && length != "hl";
         if (!fits)
             warn(Warning::Format, spec.length, "length modifier '", length,
                  "' results in undefined behavior or no effect with '", letter, "' conversion specifier");
@@ -256,11 +275,11 @@ class FormatCheck {
             case Kind::Signed:
                 if (length == "hh") return TypeKind::Char;
                 if (length == "h") return TypeKind::Short;
-                return length == "l" ? TypeKind::Long : TypeKind::Int;
+                return is_long(length) ? TypeKind::Long : TypeKind::Int;
             case Kind::Unsigned:
                 if (length == "hh") return TypeKind::UChar;
                 if (length == "h") return TypeKind::UShort;
-                return length == "l" ? TypeKind::ULong : TypeKind::UInt;
+                return is_long(length) ? TypeKind::ULong : TypeKind::UInt;
             default: return TypeKind::Int;
         }
     }
@@ -286,8 +305,8 @@ class FormatCheck {
         bool fits = kind == Kind::Floating ? given->is_floating() : given->is_integer();
         // Narrower integers were promoted. Without a length modifier, the type is int.
         if (fits && kind != Kind::Floating) {
-            const bool exact = of(spec.length) == "l";
-            fits = exact ? given->size_bytes == 8 : given->size_bytes <= expected->size_bytes;
+            fits =
+                is_long(of(spec.length)) ? given->size_bytes == 8 : given->size_bytes <= expected->size_bytes;
         }
         if (!fits) mismatch(spec, arg, to_string(expected));
     }
@@ -358,6 +377,7 @@ class FormatCheck {
     }
 
     const Format& format_;
+    Standard standard_;
     std::string_view text_;
     SourceRange at_;  // of the format in the call
     std::span<Expr* const> args_;
@@ -375,7 +395,7 @@ void Checker::warn_format(const CallExpr& e) {
     const bool alone = e.args.size() == 1;
     for (const Format& format : formats) {
         if (format.string)
-            FormatCheck(format, e, types_, diags_).run();
+            FormatCheck(format, e, options_.standard, types_, diags_).run();
         else  // 6.13.13: it has to be resolvable at compile time
             diags_.warning(alone ? Warning::FormatSecurity : Warning::FormatNonliteral,
                            expr_place(*e.args[0]), "format string is not a string literal",

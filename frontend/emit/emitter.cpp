@@ -27,6 +27,7 @@ uint32_t language_version(Standard standard) {
         case Standard::CL12: return 102000;
         case Standard::CL20: return 200000;
         case Standard::CL30: return 300000;
+        case Standard::CL31: return 301000;
     }
     return 0;
 }

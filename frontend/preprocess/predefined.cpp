@@ -33,11 +33,14 @@ bool shows(const CompileOptions& o) {
 constexpr Condition Always = [](const CompileOptions&) { return true; };
 constexpr Condition CL20 = since<Standard::CL20>;
 constexpr Condition Is10 = just<Standard::CL10>, Is11 = just<Standard::CL11>, Is12 = just<Standard::CL12>,
-                    Is20 = just<Standard::CL20>, Is30 = just<Standard::CL30>;
+                    Is20 = just<Standard::CL20>, Is30 = just<Standard::CL30>, Is31 = just<Standard::CL31>;
 constexpr Condition Device20 = device<spirv::Target::OpenCL20, Standard::CL20>,
                     Device21 = device<spirv::Target::OpenCL21, Standard::CL30>,
                     Device22 = device<spirv::Target::OpenCL22, Standard::CL30>,
                     Device30 = device<spirv::Target::Vulkan11, Standard::CL30>;
+constexpr Condition Device31 = [](const CompileOptions& o) {
+    return o.standard >= Standard::CL31 || (Device30(o) && lacks(o.extensions, Standard::CL31).empty());
+};
 constexpr Condition Fp16 = has<Ext::Fp16>, Fp64 = has<Ext::Fp64>, Images = has<Ext::Images>;
 constexpr Condition DeviceEnqueue = has<Ext::DeviceEnqueue>, Pipes = has<Ext::Pipes>;
 constexpr Condition FastRelaxedMath = [](const CompileOptions& o) { return o.fast_relaxed_math; };

@@ -58,7 +58,8 @@ std::string lines(std::string_view names) {
 }  // namespace
 
 TEST_CASE("the macros that clang 15 has in each standard") {
-    for (Standard standard : {Standard::CL10, Standard::CL11, Standard::CL12, Standard::CL20, Standard::CL30})
+    for (Standard standard :
+         {Standard::CL10, Standard::CL11, Standard::CL12, Standard::CL20, Standard::CL30, Standard::CL31})
         CHECK(undefined(kEverywhere, {.standard = standard}).empty());
     CHECK(undefined(kSince12, {.standard = Standard::CL10}) == lines(kSince12));
     CHECK(undefined(kSince12, {.standard = Standard::CL12}).empty());
@@ -67,6 +68,16 @@ TEST_CASE("the macros that clang 15 has in each standard") {
     CHECK(undefined(kSince20, {.standard = Standard::CL30}).empty());
     CHECK(undefined(kSince30, {.standard = Standard::CL20}) == lines(kSince30));
     CHECK(undefined(kSince30, {.standard = Standard::CL30}).empty());
+}
+
+TEST_CASE("OpenCL C 3.1: its number, and the macros of what it made core") {
+    CHECK(
+        undefined(std::string(kSince30) + " " + std::string(kSince20), {.standard = Standard::CL31}).empty());
+    CHECK(undefined("cl_khr_extended_bit_ops cl_khr_integer_dot_product cl_khr_subgroup_extended_types "
+                    "cl_khr_subgroup_rotate cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative "
+                    "__opencl_c_subgroups __opencl_c_integer_dot_product_input_4x8bit_packed",
+                    {.standard = Standard::CL31, .extensions = {}})
+              .empty());
 }
 
 TEST_CASE("what the device lacks is no macro; what the standard has is one on any device") {

@@ -140,7 +140,7 @@ constexpr std::string_view kOptions[] = {
     "-cl-std=CL2.0",
     "-cl-std=CL2.0",
     "-cl-std=CL3.0",
-    "-cl-std=CL3.0",
+    "-cl-std=CL3.1",
     "-c",
     "--create-library",
     "--allow-partial-linkage",

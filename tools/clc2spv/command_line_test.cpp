@@ -290,7 +290,7 @@ TEST_CASE("faults, in clang's words") {
     CHECK(fault({"-foo", "k.cl"}) == "unknown argument: '-foo'");
     CHECK(fault({"--foo=1", "k.cl"}) == "unknown argument: '--foo=1'");
     CHECK(fault({"-cl-std=CL9", "k.cl"}) ==
-          "invalid value 'CL9' in '-cl-std=CL9'; expected CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0");
+          "invalid value 'CL9' in '-cl-std=CL9'; expected CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 or CL3.1");
     CHECK(fault({"k.cl", "-D"}) == "argument to '-D' is missing (expected 1 value)");
     CHECK(fault({"k.cl", "-MF"}) == "argument to '-MF' is missing (expected 1 value)");
     CHECK(fault({"k.cl", "-x", "ada"}) == "language not recognized: 'ada'");

@@ -30,7 +30,7 @@ TEST_CASE("faults of the option string") {
         auto result = parse_build_options(text, options);
         return result ? std::string() : result.error().message;
     };
-    const std::string standards = "; expected CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0";
+    const std::string standards = "; expected CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 or CL3.1";
     CHECK(fault("-cl-std=CL12") == "invalid value 'CL12' in '-cl-std=CL12'; did you mean '-cl-std=CL1.2'?");
     CHECK(fault("-cl-nonsense") == "unknown build option '-cl-nonsense'");
     CHECK(fault("-cl-mad-enable2") ==

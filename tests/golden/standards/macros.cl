@@ -9,6 +9,7 @@ _Static_assert(CL_VERSION_1_1 == 110, "1.10-11");                    // 1.10-11
 _Static_assert(CL_VERSION_1_2 == 120, "1.10-12");                    // 1.10-12
 _Static_assert(CL_VERSION_2_0 == 200, "1.10-13");                    // 1.10-13
 _Static_assert(CL_VERSION_3_0 == 300, "1.10-13");
+_Static_assert(CL_VERSION_3_1 == 310, "OpenCL C 3.1 6.10");
 _Static_assert(__OPENCL_C_VERSION__ == 200, "1.10-14");  // 1.10-14
 _Static_assert(__ENDIAN_LITTLE__ == 1, "1.10-15");       // 1.10-15
 _Static_assert(__IMAGE_SUPPORT__ == 1, "1.10-17");       // 1.10-17
