@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "spirv/spirv.h"
+#include "spirv/uses.h"
 
 namespace caldera::spirv {
 namespace {
@@ -158,6 +159,7 @@ class Linker {
                       " structs that point to structs");
         compare_models();
         collect_definitions();
+        merge_repeated_definitions();
         if (faults_.empty()) export_called_kernels();
         if (faults_.empty()) resolve_imports();
         if (!faults_.empty()) return Error{.message = faults_};
@@ -211,6 +213,44 @@ class Linker {
                           "' and in '" + unit.name + "'");
             }
         }
+    }
+
+    /// Several modules may have the same definition (LinkOnceODR, SPV_KHR_linkonce_odr). The first one stays;
+    /// an exported one comes before them.
+    void merge_repeated_definitions() {
+        for (Unit& unit : units_) {
+            IdSet dropped;
+            for (Instruction& inst : unit.module.annotations) {
+                const std::optional<Linkage> linkage = linkage_of(inst);
+                if (!linkage || linkage->type != spv::LinkageType::LinkOnceODR) continue;
+                const auto [other, is_new] =
+                    exports_.try_emplace(linkage->name, Definition{&unit, unit.type_of(linkage->target)});
+                set_linkage(inst, is_new ? spv::LinkageType::Export : spv::LinkageType::Import);
+                if (is_new)
+                    repeated_.insert(linkage->name);
+                else
+                    dropped.insert(linkage->target);
+            }
+            if (dropped.empty()) continue;
+            make_declarations(unit.module, dropped);
+            unit.index();  // pointers into it have moved
+        }
+    }
+    static void set_linkage(Instruction& decoration, spv::LinkageType type) {
+        size_t at = 0;
+        string_at(decoration, 2, &at);
+        decoration.operands[at] = static_cast<uint32_t>(type);
+    }
+    static void make_declarations(Module& module, const IdSet& symbols) {
+        for (Function& function : module.functions)
+            if (symbols.contains(function.id())) function.blocks.clear();
+        // Declarations come before all definitions (SPIR-V 2.4).
+        std::ranges::stable_partition(module.functions,
+                                      [](const Function& function) { return function.blocks.empty(); });
+        for (Instruction& global : module.globals)
+            if (global.op == spv::Op::OpVariable && symbols.contains(global.result))
+                global.operands.resize(1);
+        drop_stale_names(module);
     }
 
     /// OpenCL C lets a function call a kernel (6.11.1), which may be another module's; kernels are not
@@ -343,13 +383,25 @@ class Linker {
         std::vector<uint32_t> linked;
         if (spvtools::Link(context, binaries, &linked, options) != SPV_SUCCESS)
             return Error{.message = message.empty() ? "the modules cannot be linked" : message};
-        return linked;
+        return options_.create_library && !repeated_.empty() ? with_repeated_linkage(linked) : linked;
+    }
+
+    /// A library's repeated definitions may meet others of their kind.
+    Result<std::vector<uint32_t>> with_repeated_linkage(std::span<const uint32_t> library) const {
+        Result<Module> module = read(library);
+        if (!module) return module.error();
+        for (Instruction& inst : module->annotations)
+            if (const std::optional<Linkage> linkage = linkage_of(inst);
+                linkage && linkage->type == spv::LinkageType::Export && repeated_.contains(linkage->name))
+                set_linkage(inst, spv::LinkageType::LinkOnceODR);
+        return write(*module);
     }
 
     const LinkOptions& options_;
     std::vector<Unit> units_ = {};
     std::map<std::string, Unit*> kernels_ = {}, called_kernels_ = {};
     std::map<std::string, Definition> exports_ = {};
+    std::set<std::string> repeated_ = {};  // exported for now
     std::string faults_ = {};
 };
 

@@ -59,6 +59,38 @@ TEST_CASE("an import becomes the export of its name") {
     CHECK(text.find("Import") == std::string::npos);
 }
 
+TEST_CASE("of definitions that several modules may have, one stays; an exported one comes first") {
+    const auto repeated = [](std::string_view operation) {
+        std::string text = defines("f");
+        text.replace(text.find("Export"), 6, "LinkOnceODR");
+        text.replace(text.find("OpIAdd"), 6, operation);
+        text =
+            "OpCapability Addresses\nOpCapability Kernel\nOpCapability Linkage\n"
+            "OpExtension \"SPV_KHR_linkonce_odr\"\nOpMemoryModel Physical64 OpenCL\n" +
+            text;
+        auto words = assemble(text, Target::OpenCL20);
+        REQUIRE_MESSAGE(static_cast<bool>(words), text);
+        return words.take();
+    };
+    const auto count = [](const std::string& text, std::string_view of) {
+        size_t n = 0;
+        for (size_t at = text.find(of); at != std::string::npos; at = text.find(of, at + 1)) ++n;
+        return n;
+    };
+    std::string text = linked({repeated("OpIMul"), module(calls("f")), repeated("OpISub")});
+    CHECK(count(text, "OpFunction ") == 1);
+    CHECK(count(text, "OpIMul") == 1);
+    CHECK(count(text, "LinkageAttributes") == 0);
+    text = linked({repeated("OpIMul"), module(defines("f"))});
+    CHECK(count(text, "OpFunction ") == 1);
+    CHECK(count(text, "OpIAdd") == 1);
+    // A library's may meet others.
+    text = linked({repeated("OpISub"), repeated("OpIMul")}, {.create_library = true});
+    CHECK(count(text, "OpISub") == 1);
+    CHECK(count(text, "OpFunction ") == 1);
+    CHECK(count(text, "\"f\" LinkOnceODR") == 1);
+}
+
 TEST_CASE("a kernel that another module calls is a function there, and an entry point still") {
     const std::string types = R"(
 %void = OpTypeVoid

@@ -115,14 +115,41 @@ bool has_optional_parts(std::span<const uint32_t> words) {
     return false;
 }
 
+constexpr uint32_t kCapability = 2u << 16 | static_cast<uint32_t>(spv::Op::OpCapability);
+
 /// So that SPIRV-Tools check all their rules, a module with cl_khr_fp16 declares the weaker capability, which
 /// they know.
 std::vector<uint32_t> without_float16(std::span<const uint32_t> words) {
-    constexpr uint32_t kCapability = 2u << 16 | static_cast<uint32_t>(spv::Op::OpCapability);
     std::vector<uint32_t> out(words.begin(), words.end());
     for (size_t at = 5; at + 1 < out.size() && out[at] == kCapability; at += 2)
         if (out[at + 1] == static_cast<uint32_t>(spv::Capability::Float16))
             out[at + 1] = static_cast<uint32_t>(spv::Capability::Float16Buffer);
+    return out;
+}
+
+bool declares(std::span<const uint32_t> words, spv::Capability capability) {
+    for (size_t at = 5; at + 1 < words.size() && words[at] == kCapability; at += 2)
+        if (words[at + 1] == static_cast<uint32_t>(capability)) return true;
+    return false;
+}
+
+/// SPIRV-Tools take a kernel that reads a clock (SPV_KHR_shader_clock) for a shader, and then want its
+/// modules to keep the rules of shaders. Nor do they know the clock of a work-group. So they see values of no
+/// meaning in place of the clocks.
+std::vector<uint32_t> without_clocks(std::span<const uint32_t> words) {
+    constexpr uint32_t kReadClock = 4u << 16 | static_cast<uint32_t>(spv::Op::OpReadClockKHR),
+                       kUndef = 3u << 16 | static_cast<uint32_t>(spv::Op::OpUndef),
+                       kNop = 1u << 16 | static_cast<uint32_t>(spv::Op::OpNop);
+    std::vector<uint32_t> out(words.begin(), words.end());
+    for (size_t at = 5; at < out.size() && out[at] >> 16 != 0; at += out[at] >> 16) {
+        const size_t left = out.size() - at;
+        if (out[at] == kCapability && left > 1 &&
+            out[at + 1] == static_cast<uint32_t>(spv::Capability::ShaderClockKHR))
+            out[at + 1] = static_cast<uint32_t>(spv::Capability::Kernel);
+        if (out[at] != kReadClock || left < 4) continue;
+        out[at] = kUndef;
+        out[at + 3] = kNop;
+    }
     return out;
 }
 
@@ -138,6 +165,8 @@ Result<Done> validate(std::span<const uint32_t> words, Target target) {
 }
 Result<Done> validate(std::span<const uint32_t> words) {
     if (needs_stand_in(words)) return validate(without_float_controls2(words));
+    if (declares(words, spv::Capability::ShaderClockKHR) && declares(words, spv::Capability::Kernel))
+        return validate(without_clocks(words));
     return validate_in(words, SPV_ENV_UNIVERSAL_1_6);
 }
 

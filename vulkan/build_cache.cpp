@@ -85,10 +85,10 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  buffer_int64_atomics, shared_int64_atomics, buffer_float32_atomic_add,
                  shared_float32_atomic_add, dot_4x8_packed, dot_8, dot_16, dot_32, dot_64,
                  workgroup_explicit_layout, storage_read_without_format, storage_write_without_format,
-                 local_size_id, float_controls2, subgroups, subgroup_arithmetic, subgroup_clustered,
-                 subgroup_shuffle_relative, subgroup_extended_types, full_subgroups, linear_subgroups,
-                 min_subgroup_size, max_required_subgroup_size, max_required_subgroups, fused_fma,
-                 fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
+                 local_size_id, float_controls2, device_clock, subgroup_clock, subgroups, subgroup_arithmetic,
+                 subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types, full_subgroups,
+                 linear_subgroups, min_subgroup_size, max_required_subgroup_size, max_required_subgroups,
+                 fused_fma, fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
                  float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
                  max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes,
                  max_private_bytes] = profile;
@@ -97,12 +97,12 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             vulkan_memory_model, vulkan_memory_model_device_scope, buffer_int64_atomics, shared_int64_atomics,
             buffer_float32_atomic_add, shared_float32_atomic_add, dot_4x8_packed, dot_8, dot_16, dot_32,
             dot_64, workgroup_explicit_layout, storage_read_without_format, storage_write_without_format,
-            local_size_id, float_controls2, subgroups, subgroup_arithmetic, subgroup_clustered,
-            subgroup_shuffle_relative, subgroup_extended_types, full_subgroups, linear_subgroups,
-            min_subgroup_size, max_required_subgroup_size, max_required_subgroups, fused_fma, fused_half_fma,
-            exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls, float32_controls,
-            float64_controls, max_push_constants_bytes, max_local_bytes, max_local_invocations,
-            max_local_size, max_storage_buffers, max_buffer_bytes, max_private_bytes);
+            local_size_id, float_controls2, device_clock, subgroup_clock, subgroups, subgroup_arithmetic,
+            subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types, full_subgroups,
+            linear_subgroups, min_subgroup_size, max_required_subgroup_size, max_required_subgroups,
+            fused_fma, fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
+            float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
+            max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes, max_private_bytes);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, value_arguments, images, written_images_in_memory, exact_nearest,

@@ -16,6 +16,10 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
     only_if(false, {MipmapImage, MipmapImageWrites, GlMsaaSharing});
     only_if(false, {Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax,
                     Fp16LocalAtomicAdd, Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax});
+    // A device's clock is the same for all work-items of a work-group.
+    only_if(profile.device_clock, {KernelClockDevice, KernelClockWorkGroup});
+    only_if(profile.subgroup_clock, {KernelClockSubGroup});
+    only_if(profile.device_clock || profile.subgroup_clock, {KernelClock});
     only_if(vulkan::has_double(profile), {Fp64, FeatureFp64});
     only_if(profile.buffer_device_address, {DeviceEnqueue});  // what a block captures is found by an address
     const bool int64_atomics = profile.int64 && profile.buffer_int64_atomics && profile.shared_int64_atomics;
@@ -28,7 +32,8 @@ frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
     only_if(false, {Subgroups});
     only_if(profile.subgroups,
             {SubgroupBallot, SubgroupClusteredReduce, SubgroupNonUniformArithmetic, SubgroupNonUniformVote,
-             SubgroupRotate, SubgroupShuffleRelative, SubgroupShuffle, IntelSubgroups, IntelSubgroupsShort});
+             SubgroupRotate, SubgroupShuffleRelative, SubgroupShuffle, IntelSubgroups, IntelSubgroupsChar,
+             IntelSubgroupsShort, IntelSubgroupsLong});
     // A device of one size has none to choose. Where programs see this name, they require the sizes of
     // Intel's devices without asking.
     only_if(vulkan::required_subgroup_sizes(profile).size() > 1, {IntelRequiredSubgroupSize});

@@ -58,6 +58,8 @@ struct DeviceProfile {
     /// A module can say for each instruction what compilers may do with it (VK_KHR_shader_float_controls2;
     /// keep_float_order).
     bool float_controls2 = false;
+    /// Kernels can read a clock of the device, and one of their sub-group (VK_KHR_shader_clock).
+    bool device_clock = false, subgroup_clock = false;
     /// Compute shaders have sub-groups with vote, ballot and shuffle operations. Otherwise each work-group is
     /// one sub-group.
     bool subgroups = true;

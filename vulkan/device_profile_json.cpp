@@ -68,6 +68,8 @@ constexpr FeatureRow kFeatures[] = {
     {&DeviceProfile::float_controls2,
      "shaderFloatControls2",
      {"Vulkan14Features", "ShaderFloatControls2Features"}},
+    {&DeviceProfile::device_clock, "shaderDeviceClock", {"ShaderClockFeatures"}},
+    {&DeviceProfile::subgroup_clock, "shaderSubgroupClock", {"ShaderClockFeatures"}},
     {&DeviceProfile::subgroup_extended_types,
      "shaderSubgroupExtendedTypes",
      {"Vulkan12Features", "ShaderSubgroupExtendedTypesFeatures"}},

@@ -36,6 +36,7 @@ static uint group_size(void) { return (uint)get_local_size(0) * (uint)get_local_
         return by_local_memory_##operation(x, (uint)get_local_linear_id() - 1);                                        \
     }
 FOR_EACH_WORK_GROUP_OPERATION(BY_LOCAL_MEMORY)
+FOR_EACH_OTHER_OPERATION(BY_LOCAL_MEMORY)
 
 // The value of the work-item whose linear id is `id`.
 #define BROADCAST(T)                                              \

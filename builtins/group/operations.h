@@ -10,7 +10,8 @@
 #define COMBINE_or(a, b) ((a) | (b))
 #define COMBINE_xor(a, b) ((a) ^ (b))
 
-// DEFINE(operation, type, neutral value) for what work-group functions have. Sums do not know signs.
+// DEFINE(operation, type, neutral value) for what work-group functions have in OpenCL C 2.0. Sums do not know
+// signs.
 #define FOR_EACH_WORK_GROUP_OPERATION(DEFINE) \
     DEFINE(add, uint, 0)                      \
     DEFINE(add, ulong, 0)                     \
@@ -29,7 +30,7 @@
     DEFINE(max, float, -INFINITY)             \
     DEFINE(max, double, -INFINITY)
 
-// And what only sub-group functions have.
+// And what extensions add (cl_khr_work_group_uniform_arithmetic, cl_khr_subgroup_non_uniform_arithmetic).
 #define FOR_EACH_OTHER_OPERATION(DEFINE) \
     DEFINE(mul, uint, 1)                 \
     DEFINE(mul, ulong, 1)                \

@@ -19,6 +19,7 @@ constexpr TypeKind kAtomic[] = {Int, UInt, Long, ULong, Float, Double};
 constexpr std::span<const TypeKind> kAllNumbers(kNumbers);
 constexpr auto kIntegers = kAllNumbers.subspan(0, 8);
 constexpr auto kNarrow = kAllNumbers.subspan(0, 6);
+constexpr auto k8 = kAllNumbers.subspan(0, 2);
 constexpr auto k8And16 = kAllNumbers.subspan(0, 4);
 constexpr auto k16 = kAllNumbers.subspan(2, 2);
 constexpr auto k32 = kAllNumbers.subspan(4, 2);
@@ -48,6 +49,7 @@ constexpr Family kFamilies[] = {
     {"IS", kSigned, kAnyLanes},  {"IN", kNarrow, kAnyLanes},
     {"I32", k32, kAnyLanes},     {"I1", kIntegers, kOne},
     {"IN1", k8And16, kOne},      {"IF32", kIntFloat, kAnyLanes},
+    {"I8", k8, kAnyLanes},       {"I8S", k8, kOne},
     {"I16", k16, kAnyLanes},     {"I16S", k16, kOne},
     {"I16N", k16, kUpTo8},       {"G", kNumbers, kAnyLanes},
     {"G1", kNumbers, kOne},      {"GV", kNumbers, kVectors},

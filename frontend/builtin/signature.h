@@ -53,7 +53,7 @@ struct TypeSpec {
     uint8_t access = 0;  ///< Image: bits 1 << Access
 };
 
-constexpr size_t kMaxParams = 8;
+constexpr size_t kMaxParams = 13;
 
 struct Signature {
     TypeSpec result = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work-group and sub-group functions (OpenCL C 2.0 6.13.15, cl_khr_subgroups and its kin,
-// cl_intel_subgroups_short).
+// cl_khr_work_group_uniform_arithmetic, cl_intel_subgroups_char and _short).
 #include "frontend/emit/emitter_impl.h"
 
 namespace caldera::frontend {
@@ -19,7 +19,8 @@ std::optional<spv::GroupOperation> group_operation(std::string_view name) {
 }
 
 bool is_logical(spv::Op op) {
-    return op >= spv::Op::OpGroupNonUniformLogicalAnd && op <= spv::Op::OpGroupNonUniformLogicalXor;
+    return (op >= spv::Op::OpGroupNonUniformLogicalAnd && op <= spv::Op::OpGroupNonUniformLogicalXor) ||
+           (op >= spv::Op::OpGroupLogicalAndKHR && op <= spv::Op::OpGroupLogicalXorKHR);
 }
 
 /// Whether the value is a boolean in SPIR-V, but an int in OpenCL C.

@@ -181,9 +181,18 @@ Id Emitter::special(const CallExpr& expr, const Args& args) {
         b_.append_void(spv::Op::OpGroupWaitEvents, {u32(kWorkgroup), args[0], args[1]});
         return {};
     }
+    if (name.starts_with("clock_read_"))
+        return b_.append(spv::Op::OpReadClockKHR, value_type(builtin.result), {clock_scope(name)});
     if (name.starts_with("to_") || name == "get_fence") return address_space_function(builtin, args[0]);
     diags_.error(expr.range, "built-in function '", name, "' is not supported yet");
     return builtin.result->is_void() ? Id{} : b_.undef(value_type(builtin.result));
+}
+
+Id Emitter::clock_scope(std::string_view name) {
+    const spv::Scope scope = name.ends_with("_device")       ? spv::Scope::Device
+                             : name.ends_with("_work_group") ? spv::Scope::Workgroup
+                                                             : spv::Scope::Subgroup;
+    return u32(static_cast<uint32_t>(scope));
 }
 
 /// 6.13.10: OpGroupAsyncCopy counts the stride in elements of the strided side.

@@ -45,6 +45,9 @@ constexpr Needed kNeeded[] = {
     {OpBitFieldInsert, OpBitReverse, Capability::BitInstructions, "SPV_KHR_bit_instructions"},
     {OpAssumeTrueKHR, OpExpectKHR, Capability::ExpectAssumeKHR, "SPV_KHR_expect_assume"},
     {OpSDot, OpSUDotAccSat, Capability::DotProduct, "SPV_KHR_integer_dot_product"},
+    {OpGroupIMulKHR, OpGroupLogicalXorKHR, Capability::GroupUniformArithmeticKHR,
+     "SPV_KHR_uniform_group_instructions"},
+    {OpReadClockKHR, OpReadClockKHR, Capability::ShaderClockKHR, "SPV_KHR_shader_clock"},
 };
 
 Capability atomic_add_capability(uint32_t bits) {

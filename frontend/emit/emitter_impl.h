@@ -250,6 +250,7 @@ class Emitter {
     Id fence_semantics(Id flags, uint32_t order);
     Id special(const CallExpr& expr, const Args& args);
     Id async_copy(const builtin::Resolution& builtin, const Args& args);
+    Id clock_scope(std::string_view name);  ///< of the function of cl_khr_kernel_clock with this name
     Id atomic(const builtin::Resolution& builtin, const Args& args);
     Id compare_exchange(const builtin::Resolution& builtin, const Args& args, Id scope, Id equal, Id unequal);
     Id group_function(const builtin::Resolution& builtin, Args args);

@@ -96,6 +96,29 @@ constexpr Claim kClaims[] = {
 
     // ---- Functions ----
     {"cl_khr_suggested_local_work_size", "result = 1;"},  // the API's: nothing in the language needs it
+    {"cl_khr_async_work_group_copy_fence",
+     "local int l[2]; event_t e = async_work_group_copy(l, out + 4, 2, 0); wait_group_events(1, &e); "
+     "async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); e = async_work_group_copy(out "
+     "+ "
+     "6, l, 2, 0); wait_group_events(1, &e); result = 1 + out[6];"},
+    {"cl_khr_extended_async_copies",
+     "local int l[4]; out[8] = 3; out[12] = 4; barrier(CLK_GLOBAL_MEM_FENCE); event_t e = "
+     "async_work_group_copy_2D2D(l, 1, out, 8, 4, 1, 2, 4, 2, 0); wait_group_events(1, &e); result = l[1] == "
+     "3 "
+     "&& l[3] == 4;"},
+    {"cl_khr_kernel_clock",
+     "kernel void test(global int *out) {\n"
+     "#ifdef __opencl_c_kernel_clock_scope_device\n*out = clock_read_device() + 1 != 0;\n"
+     "#else\n*out = clock_read_sub_group() + 1 != 0;\n#endif\n}"},
+    {"__opencl_c_kernel_clock_scope_device",
+     "ulong before = clock_read_device(); uint2 after = clock_read_hilo_device(); result = as_ulong(after) - "
+     "before < 1ul << 60;"},
+    {"__opencl_c_kernel_clock_scope_work_group",
+     "ulong before = clock_read_work_group(); uint2 after = clock_read_hilo_work_group(); result = "
+     "as_ulong(after) - before < 1ul << 60;"},
+    {"__opencl_c_kernel_clock_scope_sub_group",
+     "ulong before = clock_read_sub_group(); uint2 after = clock_read_hilo_sub_group(); result = "
+     "as_ulong(after) - before < 1ul << 60;"},
     {"cl_khr_expect_assume", "__builtin_assume(in >= 0); result = __builtin_expect(in, 0) == 0;"},
     {"cl_khr_extended_bit_ops",
      "result = bitfield_insert(0u, 5u, 4, 4) == 0x50 && bitfield_extract_signed(-1 ^ in, 3, 4) == -1 && "
@@ -111,6 +134,10 @@ constexpr Claim kClaims[] = {
      "dot_acc_sat_4x8packed_uu_uint(0xffffffffu, 0xffffffffu, 0xffffffffu) == 0xffffffffu;"},
     {"__opencl_c_work_group_collective_functions",
      "result = work_group_reduce_add(1) == (int)get_local_size(0);"},
+
+    {"cl_khr_work_group_uniform_arithmetic",
+     "result = work_group_reduce_mul(1) == 1 && work_group_reduce_and(3) == 3 && "
+     "work_group_scan_inclusive_or(1u) == 1 && work_group_scan_exclusive_logical_and(1) != 0;"},
 
     // ---- Sub-groups ----
     {"cl_khr_subgroups", "result = sub_group_reduce_add(1) == (int)get_sub_group_size();"},
@@ -137,6 +164,13 @@ constexpr Claim kClaims[] = {
      "__attribute__((intel_reqd_sub_group_size(32))) kernel void test(global int *out) { *out = "
      "get_max_sub_group_size() == 32; }"},
     {"cl_intel_subgroups", "result = intel_sub_group_shuffle((int)get_sub_group_local_id() + 1, 0);"},
+    {"cl_intel_subgroups_char",
+     "result = intel_sub_group_shuffle((char)(get_sub_group_local_id() + 1), 0) == 1 && "
+     "intel_sub_group_reduce_min((uchar)(5 + get_sub_group_local_id())) == 5;"},
+    {"cl_intel_subgroups_long",
+     "ulong both = 0; if (get_max_sub_group_size() <= 8) both = intel_sub_group_block_read_ul((global ulong "
+     "*)out);"
+     "result = in == 0 || both == 0;"},
     {"cl_intel_subgroups_short",
      "result = intel_sub_group_shuffle((short)(get_sub_group_local_id() + 1), 0);"},
 

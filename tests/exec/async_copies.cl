@@ -89,3 +89,55 @@ kernel void test_events(global uint *record, global int *in, global int *out) {
     wait_group_events(1, &none);
     if (ITEM == 0) ASSERT(100, a[0]);
 }
+
+// cl_khr_extended_async_copies: rectangles and boxes both ways. The room between lines and planes stays.
+kernel void test_rectangles(global uint *record, global int *in, global int *out) {
+    local int box[60];
+    for (uint i = ITEM; i < 60; i += ITEMS) box[i] = -1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // 3 lines of 4 ints, from lines of 10 to lines of 6
+    event_t event = async_work_group_copy_2D2D(box, 2, in, 5, 4, 4, 3, 10, (size_t)in[6], 0);
+    wait_group_events(1, &event);
+    for (uint i = ITEM; i < 60; i += ITEMS) {
+        int at = (int)i - 2, line = at / 6, x = at % 6;
+        ASSERT(at >= 0 && line < 3 && x < 4 ? 5 + line * 10 + x : -1, box[i]);
+    }
+    global int *mine = out + GROUP * 60;
+    for (uint i = ITEM; i < 60; i += ITEMS) mine[i] = -2;
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    event = async_work_group_copy_2D2D(mine, 1, box, 2, 4, 2, 3, 6, 20, event);
+    wait_group_events(1, &event);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (uint i = ITEM; i < 60; i += ITEMS) {
+        int at = (int)i - 1, line = at / 20, x = at % 20;
+        ASSERT(at >= 0 && x < 2 ? 5 + line * 10 + x : -2, mine[i]);
+    }
+}
+
+typedef struct __attribute__((packed)) { char c; short s; } Odd;  // elements of 3 bytes
+kernel void test_boxes(global uint *record, global Odd *in, global Odd *out) {
+    local Odd box[48];
+    for (uint i = ITEM; i < 48; i += ITEMS) box[i].c = -1, box[i].s = -1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // 2 planes of 3 lines of 2 elements
+    event_t event = async_work_group_copy_3D3D(box, 1, in, 7, sizeof(Odd), 2, 3, 2, 5, 21, 4, 20, 0);
+    wait_group_events(1, &event);
+    for (uint i = ITEM; i < 48; i += ITEMS) {
+        int at = (int)i - 1, plane = at / 20, line = at % 20 / 4, x = at % 20 % 4;
+        bool is_copied = at >= 0 && plane < 2 && line < 3 && x < 2;
+        int from = 7 + plane * 21 + line * 5 + x;
+        ASSERT(is_copied ? in[from].c : -1, box[i].c);
+        ASSERT(is_copied ? in[from].s : -1, box[i].s);
+    }
+    global Odd *mine = out + GROUP * 48;
+    event = async_work_group_copy_3D3D(mine, 0, box, 1, sizeof(Odd), 2, 3, 2, 4, 20, 2, 6, 0);
+    async_work_group_copy_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    // the second follows the first: its plane is where the first one wrote its own
+    event = async_work_group_copy_3D3D(box, 30, mine, 6, sizeof(Odd), 6, 1, 1, 6, 6, 6, 6, event);
+    wait_group_events(1, &event);
+    for (uint i = ITEM; i < 6; i += ITEMS) {
+        int from = 7 + 21 + (int)i / 2 * 5 + (int)i % 2;
+        ASSERT(in[from].s, box[30 + i].s);
+        ASSERT(in[from].c, box[30 + i].c);
+    }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_intel_subgroups and cl_intel_subgroups_short on any device's sub-groups: shuffles of two values, blocks of memory.
+// cl_intel_subgroups, _char, _short and _long on any device's sub-groups: shuffles of two values, blocks of memory.
 // OPTIONS: -cl-std=CL2.0
 // NEEDS: sub-groups
 // RUN: global=128 local=64
@@ -51,4 +51,50 @@ kernel void test_blocks(global uint *record, global uint *in, global uint *out, 
     sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
     ASSERT((lane + 1) % mates + 100, out[first + (lane + 1) % mates]);
     ASSERT((lane + 1) % mates + 200, out[first + mates + (lane + 1) % mates]);
+}
+
+kernel void test_chars(global uint *record, global int *in) {
+    WHO_IS_WHERE
+    uint from = 0, mates = get_sub_group_size();
+    OF_LANE((lane + 2) % mates, from)
+    uchar beyond = lane + 2 < mates ? 0 : 100;
+    ASSERT((uchar)(from + beyond), intel_sub_group_shuffle_down((uchar)in[me], (uchar)(in[me] + 100), 2));
+    OF_LANE(lane ^ 1, from)
+    char4 other = intel_sub_group_shuffle_xor((char4)(in[me], -1, -in[me], 3), 1);
+    ASSERT((char)from, other.x);
+    ASSERT((char)-from, other.z);
+    OF_LANE(0, from)
+    ASSERT((uchar)(from + 7), intel_sub_group_broadcast((uchar)(in[me] + 7), 0));
+    char sum = 0, least = 127;
+    FOR_EACH_MATE(i) {
+        sum += (char)value(in, i);
+        least = min(least, (char)value(in, i));
+    }
+    ASSERT(sum, intel_sub_group_reduce_add((char)value(in, me)));
+    ASSERT(least, intel_sub_group_reduce_min((char)value(in, me)));
+    char before = 0;
+    FOR_EACH_MATE(i) if (LANE_OF(i) < lane) before += (char)value(in, i);
+    ASSERT(before, intel_sub_group_scan_exclusive_add((char)value(in, me)));
+}
+
+kernel void test_blocks_of_other_types(global uint *record, global uchar *bytes, global ulong *longs,
+                                       global uchar *out, global ulong *long_out) {
+    WHO_IS_WHERE
+    uint mates = get_sub_group_size(), sub_group = get_group_id(0) * get_num_sub_groups() + get_sub_group_id();
+    uchar16 block = intel_sub_group_block_read_uc16(bytes + 64);
+    for (uint i = 0; i < 16; i++) ASSERT(bytes[64 + i * mates + lane], ((uchar *)&block)[i]);
+    ASSERT(bytes[4 + lane], intel_sub_group_block_read_uc(bytes + 4));
+    ulong2 pair = intel_sub_group_block_read_ul2(longs + 8);
+    ASSERT_LONG(longs[8 + lane], pair.x);
+    ASSERT_LONG(longs[8 + mates + lane], pair.y);
+    uint first = sub_group * 16 * mates;
+    intel_sub_group_block_write_uc16(out + first, (uchar16)(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, lane));
+    intel_sub_group_block_write_ul2(long_out + sub_group * 2 * mates, (ulong2)((ulong)lane << 33, lane));
+    sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
+    uint next = (lane + 1) % mates;
+    ASSERT(1, out[first + next]);
+    ASSERT(12, out[first + 11 * mates + next]);
+    ASSERT((uchar)next, out[first + 15 * mates + next]);
+    ASSERT_LONG((ulong)next << 33, long_out[sub_group * 2 * mates + next]);
+    ASSERT_LONG((ulong)next, long_out[sub_group * 2 * mates + mates + next]);
 }

@@ -227,6 +227,8 @@ void FeatureChain::make(VkPhysicalDevice physical, const EnabledFeatures* enable
     }
     enable_with(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME, atomic_float,
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT);
+    enable_with(VK_KHR_SHADER_CLOCK_EXTENSION_NAME, clock,
+                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR);
     // The extension needs VK_KHR_shader_float_controls, which Vulkan 1.2 contains.
     if (version >= VK_API_VERSION_1_2)
         enable_with(VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME, float_controls2,
@@ -291,6 +293,8 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.storage_write_without_format = features.core.features.shaderStorageImageWriteWithoutFormat;
     profile.local_size_id = features.v13.maintenance4;
     profile.float_controls2 = features.float_controls2.shaderFloatControls2;
+    profile.device_clock = features.clock.shaderDeviceClock;
+    profile.subgroup_clock = features.clock.shaderSubgroupClock;
     profile.subgroup_extended_types = features.v12.shaderSubgroupExtendedTypes;
     profile.full_subgroups = features.has_full_subgroups();
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;

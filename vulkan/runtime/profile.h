@@ -44,6 +44,7 @@ struct FeatureChain {
     VkPhysicalDeviceSubgroupSizeControlFeatures subgroup_size = {};    ///< for devices older than Vulkan 1.3
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float = {};
     VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
+    VkPhysicalDeviceShaderClockFeaturesKHR clock = {};
     std::vector<const char*> extensions = {};  ///< to enable, or enabled
 
     bool has_extension(std::string_view name) const;

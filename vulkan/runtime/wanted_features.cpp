@@ -56,6 +56,8 @@ constexpr NeededFor kNeeded[] = {
     {"DotProduct", Feature::shaderIntegerDotProduct},
     {"DotProductKHR", Feature::shaderIntegerDotProduct},
     {"FloatControls2", Feature::shaderFloatControls2},
+    {"ShaderClockKHR", Feature::shaderDeviceClock},
+    {"ShaderClockKHR", Feature::shaderSubgroupClock},
     {"GroupNonUniformVote", Feature::shaderSubgroupExtendedTypes},
     {"GroupNonUniformArithmetic", Feature::shaderSubgroupExtendedTypes},
     {"GroupNonUniformBallot", Feature::shaderSubgroupExtendedTypes},

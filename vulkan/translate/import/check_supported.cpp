@@ -376,14 +376,10 @@ class SupportCheck {
             decline("the scope is not a constant (" + std::string(grammar->name) + ")");
         if (is_enqueue(inst.op)) check_enqueue(inst);
         switch (inst.op) {
-            case Op::OpGetKernelLocalSizeForSubgroupCount:
-            case Op::OpGetKernelMaxNumSubgroups:
-                decline("querying the sub-groups of a block is not supported (" + std::string(grammar->name) +
-                        ")");
-                break;
             case Op::OpExtInst:
                 if (is_printf(inst, opencl_std_)) check_printf(inst);
                 break;
+            case Op::OpReadClockKHR: check_clock(inst); break;
             case Op::OpBitcast: check_bitcast(inst); break;
             case Op::OpPtrAccessChain:
             case Op::OpInBoundsPtrAccessChain:  // spirv-val 2023.1 looks at the other indices
@@ -418,6 +414,22 @@ class SupportCheck {
                 if (spirv::is_atomic(inst.op)) check_atomic(inst);
                 break;
         }
+    }
+
+    void check_clock(const Instruction& inst) {
+        const std::optional<uint64_t> scope = builder_.constant_value(inst.id(0));
+        const Id part = builder_.is_vector(inst.type) ? builder_.element(inst.type) : inst.type;
+        // spirv::validate() does not look at clocks.
+        if (!builder_.is_int(part) || builder_.count(inst.type) * builder_.width(part) != 64 ||
+            builder_.count(inst.type) > 2)
+            return decline("a clock is neither a 64-bit integer nor two of 32 bits");
+        if (scope == static_cast<uint32_t>(spv::Scope::Subgroup))
+            need(profile_.subgroup_clock, "the clock of a sub-group", "shaderSubgroupClock");
+        else if (scope == static_cast<uint32_t>(spv::Scope::Device) ||
+                 scope == static_cast<uint32_t>(spv::Scope::Workgroup))
+            need(profile_.device_clock, "the clock of a device or a work-group", "shaderDeviceClock");
+        else
+            decline("the scope of a clock must be the device, a work-group or a sub-group");
     }
 
     void check_enqueue(const Instruction& inst) {

@@ -44,6 +44,32 @@ TEST_CASE("check_supported: features by Vulkan's name, with kernel and place") {
     CHECK(error_of("", options) == "");
 }
 
+TEST_CASE("check_supported: clocks, by scope and type") {
+    TranslateOptions options;
+    options.profile.name = "old device";
+    const std::string globals =
+        "%device = OpConstant %u32 1\n%group = OpConstant %u32 2\n%sub = OpConstant %u32 3\n%pair = "
+        "OpTypeVector %u32 2\n";
+    const auto error = [&](const std::string& type, const std::string& scope) {
+        return error_of("%r = OpReadClockKHR " + type + " " + scope + "\n", options, globals);
+    };
+    const std::string of_device =
+        "kernel 'k': the clock of a device or a work-group needs the feature shaderDeviceClock, which old "
+        "device does not have";
+    CHECK(error("%u64", "%device") == of_device);
+    CHECK(error("%pair", "%group") == of_device);
+    CHECK(error("%pair", "%sub") ==
+          "kernel 'k': the clock of a sub-group needs the feature shaderSubgroupClock, which old device does "
+          "not have");
+    options.profile.device_clock = options.profile.subgroup_clock = true;
+    for (const char* const scope : {"%device", "%group", "%sub"})
+        for (const char* const type : {"%u64", "%pair"}) CHECK(error(type, scope) == "");
+    for (const char* const type : {"%u32", "%f64", "%bool"})
+        CHECK(error(type, "%device") == "kernel 'k': a clock is neither a 64-bit integer nor two of 32 bits");
+    CHECK(error("%u64", "%z") ==
+          "kernel 'k': the scope of a clock must be the device, a work-group or a sub-group");
+}
+
 TEST_CASE("check_supported: each feature that a profile may lack and nothing can replace") {
     struct Row {
         bool DeviceProfile::*feature;

@@ -28,6 +28,8 @@ constexpr EnqueueRow kEnqueueRows[] = {
     {Op::OpGetKernelNDrangeMaxSubGroupSize, "RKCii"},
     {Op::OpGetKernelWorkGroupSize, "KCii"},
     {Op::OpGetKernelPreferredWorkGroupSizeMultiple, "KCii"},
+    {Op::OpGetKernelLocalSizeForSubgroupCount, "iKCii"},
+    {Op::OpGetKernelMaxNumSubgroups, "KCii"},
     {Op::OpRetainEvent, "e"},
     {Op::OpReleaseEvent, "e"},
     {Op::OpCreateUserEvent, ""},
@@ -102,9 +104,11 @@ std::optional<size_t> block_operands_at(const Instruction& inst) {
     switch (inst.op) {
         case Op::OpEnqueueKernel: return 6;
         case Op::OpGetKernelNDrangeSubGroupCount:
-        case Op::OpGetKernelNDrangeMaxSubGroupSize: return 1;
+        case Op::OpGetKernelNDrangeMaxSubGroupSize:
+        case Op::OpGetKernelLocalSizeForSubgroupCount: return 1;
         case Op::OpGetKernelWorkGroupSize:
-        case Op::OpGetKernelPreferredWorkGroupSizeMultiple: return 0;
+        case Op::OpGetKernelPreferredWorkGroupSizeMultiple:
+        case Op::OpGetKernelMaxNumSubgroups: return 0;
         default: return std::nullopt;
     }
 }

@@ -2,8 +2,8 @@
 // import_module: brings modules of any front end into one normal form, and declines modules without kernels.
 // After: there is no OpNop, no lifetime marker, no hint, no OpModuleProcessed, no debug information of
 // extended instruction sets, no decoration group, no OpCopyObject, no unreachable block, no specialisation
-// constant and no Export linkage. An imported function that the module itself exports is the exported one.
-// Each kernel has its own function. Loops keep only unrolling hints, in the form of the target's SPIR-V
+// constant and no linkage but Import. An imported function that the module itself exports is the exported
+// one. Each kernel has its own function. Loops keep only unrolling hints, in the form of the target's SPIR-V
 // version. printf takes floats without promotion.
 #include <algorithm>
 #include <optional>
@@ -63,6 +63,12 @@ bool is_debug_set(const std::string& name) {
 bool is_linkage(const Instruction& inst, spv::LinkageType wanted) {
     const std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
     return linkage && linkage->type == wanted;
+}
+
+/// Whether other modules may use the definition. If they have one of their own as well, all are alike
+/// (LinkOnceODR).
+bool is_exported(const Instruction& inst) {
+    return is_linkage(inst, spv::LinkageType::Export) || is_linkage(inst, spv::LinkageType::LinkOnceODR);
 }
 
 class Importer {
@@ -133,7 +139,7 @@ class Importer {
     void resolve_linkage() {
         std::unordered_map<std::string, Id> exported;
         for (const Instruction& inst : module_.annotations)
-            if (is_linkage(inst, spv::LinkageType::Export)) exported.emplace(string_at(inst, 2), inst.id(0));
+            if (is_exported(inst)) exported.emplace(string_at(inst, 2), inst.id(0));
         Substitution resolved;
         IdSet gone;
         for (const Instruction& inst : module_.annotations) {
@@ -143,8 +149,7 @@ class Importer {
             resolved.set(inst.id(0), found->second);
             gone.insert(inst.word(0));
         }
-        std::erase_if(module_.annotations,
-                      [](const Instruction& inst) { return is_linkage(inst, spv::LinkageType::Export); });
+        std::erase_if(module_.annotations, is_exported);
         if (gone.empty()) return;
         std::erase_if(module_.functions, [&](const Function& f) { return gone.contains(f.id().value); });
         std::erase_if(module_.globals,

@@ -52,34 +52,92 @@ std::string_view code(uint32_t width) {
 
 }  // namespace
 
+namespace {
+
+/// `pointer` as one to integers of this width.
+Id as_words(Builder& builder, Id pointer, uint32_t width) {
+    const Id type = builder.type_of(pointer);
+    const Id wanted = builder.type_pointer(builder.storage(type), builder.type_int(width));
+    return type == wanted ? pointer : builder.append(Op::OpBitcast, wanted, {pointer});
+}
+
+/// The mangled name of the library's function, whose first parameters are pointers to integers of this code.
+std::string library_name(std::string_view name, bool to_local, std::string_view code,
+                         std::string_view between, std::string_view after) {
+    return std::string(name) + "PU3AS" + (to_local ? "3" : "1") + std::string(code) + std::string(between) +
+           "PU3AS" + (to_local ? "1" : "3") + "K" + std::string(code) + std::string(after);
+}
+
+}  // namespace
+
 Result<Id> emit_async_copy(Builder& builder, LibraryLinker& linker, const Instruction& inst) {
     const Id target = inst.id(1), source = inst.id(2);
     const Id target_type = builder.type_of(target);
     const bool to_local = builder.storage(target_type) == StorageClass::Workgroup;
     const Unit unit = unit_of(builder, builder.pointee(target_type));
     // async_copy(target, source, count, words, target stride, source stride); the stride is global memory's.
-    const std::string name = std::string("_Z10async_copyPU3AS") + (to_local ? "3" : "1") +
-                             std::string(code(unit.width)) + "PU3AS" + (to_local ? "1" : "3") + "K" +
-                             std::string(code(unit.width)) + "mjmm";
-    const Result<Id> function = linker.import_function(name);
+    const Result<Id> function =
+        linker.import_function(library_name("_Z10async_copy", to_local, code(unit.width), "", "mjmm"));
     if (!function) return function.error();
     if (!*function) return Error{.message = "asynchronous copies are not in the library"};
 
-    const Id word = builder.type_int(unit.width);
-    auto as_words = [&](Id pointer) {
-        const Id type = builder.type_of(pointer);
-        const Id wanted = builder.type_pointer(builder.storage(type), word);
-        return type == wanted ? pointer : builder.append(Op::OpBitcast, wanted, {pointer});
-    };
     auto as_u64 = [&](Id value) {
         const Id u64 = builder.type_int(64);
         return builder.type_of(value) == u64 ? value : builder.append(Op::OpUConvert, u64, {value});
     };
     const Id one = builder.constant_u64(1), stride = as_u64(inst.id(4));
     builder.append(Op::OpFunctionCall, builder.type_void(),
-                   {*function, as_words(target), as_words(source), as_u64(inst.id(3)),
-                    builder.constant_u32(unit.words), to_local ? one : stride, to_local ? stride : one});
+                   {*function, as_words(builder, target, unit.width), as_words(builder, source, unit.width),
+                    as_u64(inst.id(3)), builder.constant_u32(unit.words), to_local ? one : stride,
+                    to_local ? stride : one});
     return builder.constant_null(inst.type);
+}
+
+namespace {
+
+/// The operands of a call: the function, target, offset, source, offset, sizes, event.
+constexpr size_t kTarget = 1, kTargetOffset = 2, kSource = 3, kSourceOffset = 4, kSizes = 5;
+constexpr size_t kSizesOfLines = 5, kSizesOfPlanes = 8;
+
+}  // namespace
+
+bool is_extended_copy(const Builder& builder, std::string_view name, const Instruction& call) {
+    const bool has_planes = name == "async_work_group_copy_3D3D";
+    if (!has_planes && name != "async_work_group_copy_2D2D") return false;
+    if (call.operands.size() != kSizes + (has_planes ? kSizesOfPlanes : kSizesOfLines) + 1) return false;
+    const auto storage = [&](size_t operand) {
+        const Id type = builder.type_of(call.id(operand));
+        return builder.is_pointer(type) ? builder.storage(type) : StorageClass::Max;
+    };
+    const StorageClass to = storage(kTarget), from = storage(kSource);
+    const bool copies = (to == StorageClass::Workgroup && from == StorageClass::CrossWorkgroup) ||
+                        (to == StorageClass::CrossWorkgroup && from == StorageClass::Workgroup);
+    if (!copies || call.type != builder.type_of(call.operands.back().id())) return false;
+    for (size_t i = kTargetOffset; i + 1 < call.operands.size(); ++i) {
+        const Id type = builder.type_of(call.id(i));
+        if (i != kSource && !(builder.is_int(type) && builder.width(type) == 64)) return false;
+    }
+    return true;
+}
+
+Result<Id> emit_extended_copy(Builder& builder, LibraryLinker& linker, const Instruction& call) {
+    const bool to_local = builder.storage(builder.type_of(call.id(kTarget))) == StorageClass::Workgroup;
+    const Result<Id> function =
+        linker.import_function(library_name("_Z17async_copy_planes", to_local, "h", "m", "mmmmmmmmm"));
+    if (!function) return function.error();
+    if (!*function) return Error{.message = "asynchronous copies of planes are not in the library"};
+    spirv::Operands arguments = {*function, as_words(builder, call.id(kTarget), 8), call.id(kTargetOffset),
+                                 as_words(builder, call.id(kSource), 8), call.id(kSourceOffset)};
+    const auto sizes = std::span(call.operands).subspan(kSizes, call.operands.size() - kSizes - 1);
+    arguments.insert(arguments.end(), sizes.begin(), sizes.end());
+    if (sizes.size() == kSizesOfLines) {  // one plane: element, length, lines, 1, line, 0, line, 0
+        const Id none = builder.constant_u64(0);
+        arguments.insert(arguments.end() - 2, builder.constant_u64(1));
+        arguments.insert(arguments.end() - 1, none);
+        arguments.push_back(none);
+    }
+    builder.append(Op::OpFunctionCall, builder.type_void(), std::move(arguments));
+    return call.operands.back().id();
 }
 
 void emit_wait_events(Builder& builder) {

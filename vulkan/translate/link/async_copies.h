@@ -16,6 +16,12 @@ void lower_event_type(spirv::Module& module);
 /// Emits a library call for the copy of an OpGroupAsyncCopy; returns the event's value.
 Result<spirv::Id> emit_async_copy(spirv::Builder& builder, LibraryLinker& linker,
                                   const spirv::Instruction& inst);
+/// Whether a call of the imported function `name` is async_work_group_copy_2D2D or _3D3D
+/// (cl_khr_extended_async_copies), with arguments of their types.
+bool is_extended_copy(const spirv::Builder& builder, std::string_view name, const spirv::Instruction& call);
+/// The same as emit_async_copy for such a call.
+Result<spirv::Id> emit_extended_copy(spirv::Builder& builder, LibraryLinker& linker,
+                                     const spirv::Instruction& call);
 /// Emits the barrier for an OpGroupWaitEvents.
 void emit_wait_events(spirv::Builder& builder);
 

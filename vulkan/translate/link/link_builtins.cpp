@@ -212,7 +212,7 @@ class BuiltinLinking {
             long_division_.begin_block();
             for (Instruction& inst : body) {
                 builder_.set_line(inst.line);
-                if (inst.op == Op::OpFunctionCall) link_call(inst);
+                if (inst.op == Op::OpFunctionCall && link_call(inst)) continue;
                 if (!link_instruction(inst, out)) out.push_back(std::move(inst));
             }
             builder_.set_sink(nullptr);
@@ -229,15 +229,25 @@ class BuiltinLinking {
         entry.insert(entry.begin(), variables_.begin(), variables_.end());
     }
 
-    void link_call(Instruction& inst) {
+    /// Returns true if emitted code replaces the call.
+    bool link_call(Instruction& inst) {
         const auto import = imports_.find(inst.id(0));
-        if (import == imports_.end()) return;
+        if (import == imports_.end()) return false;
+        const std::string name = plain_name(import->second);
+        if (is_extended_copy(builder_, name, inst)) {
+            const Result<Id> event = emit_extended_copy(builder_, linker_, inst);
+            if (event)
+                replace(inst.result, *event);
+            else
+                fail(event.error().message + place());
+            return true;
+        }
         Result<Id> function = linker_.import_function(import->second);
-        if (!function) return fail(function.error().message);
+        if (!function) return fail(function.error().message), false;
         if (!*function)
-            return fail("function '" + plain_name(import->second) + "' is declared but defined nowhere" +
-                        place());
+            return fail("function '" + name + "' is declared but defined nowhere" + place()), false;
         inst.operands[0] = *function;
+        return false;
     }
 
     /// "_Z3foof" -> "foo"

@@ -113,6 +113,10 @@ class EnqueueLowering {
             case Op::OpGetKernelPreferredWorkGroupSizeMultiple:
                 replace(inst, call("_Z26enqueue_preferred_multiplePU3AS1j", u32(), {}));
                 return true;
+            case Op::OpGetKernelLocalSizeForSubgroupCount:
+                replace(inst, local_size_for(inst.id(0), inst));
+                return true;
+            case Op::OpGetKernelMaxNumSubgroups: replace(inst, most_sub_groups(inst)); return true;
             case Op::OpRetainEvent: call("_Z12event_retainPU3AS1jm", {}, {inst.id(0)}); return true;
             case Op::OpReleaseEvent: call("_Z13event_releasePU3AS1jm", {}, {inst.id(0)}); return true;
             case Op::OpCreateUserEvent:
@@ -294,6 +298,27 @@ class EnqueueLowering {
             interface().kernels[kernels_.at(block_operands(inst)->kernel)].required_local_size;
         return number(required[0] ? required[0] * required[1] * required[2]
                                   : context_.options.profile.max_local_invocations);
+    }
+
+    // A work-group of one dimension is divided into sub-groups that are full but for the last.
+    Id sub_group_size(const Instruction& inst) {
+        return has_sub_groups() ? call("_Z26enqueue_preferred_multiplePU3AS1j", u32(), {})
+                                : work_group_size(inst);
+    }
+    Id most_sub_groups(const Instruction& inst) {
+        const Id size = sub_group_size(inst);
+        const Id rounded = append(Op::OpIAdd, u32(), {work_group_size(inst), size});
+        return append(Op::OpUDiv, u32(), {append(Op::OpISub, u32(), {rounded, number(1)}), size});
+    }
+    /// The size of a work-group of so many sub-groups, 0 if there is none.
+    Id local_size_for(Id count, const Instruction& inst) {
+        const Id most = work_group_size(inst);
+        const Id wanted = append(Op::OpIMul, u32(), {count, sub_group_size(inst)});
+        const Id is_large = append(Op::OpUGreaterThan, builder_.type_bool(), {wanted, most});
+        const Id size = append(Op::OpSelect, u32(), {is_large, most, wanted});
+        const Id is_possible =
+            append(Op::OpULessThanEqual, builder_.type_bool(), {count, most_sub_groups(inst)});
+        return append(Op::OpSelect, u32(), {is_possible, size, number(0)});
     }
 
     Id ask(const std::string& function, const Instruction& inst) {

@@ -175,6 +175,8 @@ TEST_CASE("lower_enqueue: events, queues, ranges and queries") {
  %w = OpGetKernelWorkGroupSize %u32 %block_kernel %block %size %eight
  OpStore %g %w Aligned 4
  %o = OpGetKernelPreferredWorkGroupSizeMultiple %u32 %block_kernel %block %size %eight
+ %l = OpGetKernelLocalSizeForSubgroupCount %u32 %one %block_kernel %block %size %eight
+ %s = OpGetKernelMaxNumSubgroups %u32 %block_kernel %block %size %eight
 )"));
     REQUIRE(run.error == "");
     for (const char* function :
@@ -208,9 +210,6 @@ TEST_CASE("lower_enqueue: declined with the reason") {
     descriptors.clspv_reflection = true;
     CHECK(lowered(module_text(" %d = OpGetDefaultQueue %queue_t\n"), descriptors).error ==
           "kernel 'k': clspv's reflection cannot describe device-side enqueue; use --no-clspv-reflection");
-    CHECK(lowered(module_text(" %n = OpGetKernelMaxNumSubgroups %u32 %block_kernel %block %size %eight\n"))
-              .error ==
-          "kernel 'k': querying the sub-groups of a block is not supported (OpGetKernelMaxNumSubgroups)");
     CHECK(lowered(module_text(" %n = OpGetKernelWorkGroupSize %u32 %block_kernel %block %one %eight\n"))
               .error == "kernel 'k': the captures of a block have no known size, or more than 1024 bytes");
     for (const char* wrong :

@@ -191,6 +191,8 @@ class CapabilityDeriver {
         if (inst.op == Op::OpImageWrite && is_without_format(inst.id(0)))
             need(Capability::StorageImageWriteWithoutFormat);
         if (is_integer_dot(inst.op)) return integer_dot(inst), Done{};
+        if (inst.op == Op::OpReadClockKHR)
+            return need(Capability::ShaderClockKHR, "SPV_KHR_shader_clock", ~0u), Done{};
         if (inst.op >= Op::OpGroupNonUniformIAdd && inst.op <= Op::OpGroupNonUniformLogicalXor)
             return group_arithmetic(inst), Done{};
         const spirv::InstructionGrammar* grammar = spirv::grammar(inst.op);

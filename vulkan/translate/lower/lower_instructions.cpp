@@ -173,6 +173,7 @@ class InstructionLowering {
             case Op::OpSDotAccSat:
             case Op::OpUDotAccSat:
             case Op::OpSUDotAccSat: return lower_integer_dot(code_, inst, options_.profile);
+            case Op::OpReadClockKHR: return read_clock(inst);
             case Op::OpUMulExtended: return mul_extended(inst, false);
             case Op::OpSMulExtended: return mul_extended(inst, true);
             case Op::OpSelect: return select(inst);
@@ -231,6 +232,16 @@ class InstructionLowering {
     bool is_constant(Id id) const {
         const Instruction* const global = builder_.find_global(id);
         return global && global->op != Op::OpUndef;
+    }
+    /// Vulkan has no clock of a work-group; the device's does for it. A device without 64-bit integers gives
+    /// two words.
+    std::optional<Id> read_clock(Instruction& inst) {
+        if (builder_.constant_value(inst.id(0)) == static_cast<uint64_t>(spv::Scope::Workgroup))
+            inst.operands[0] = builder_.constant_u32(static_cast<uint32_t>(spv::Scope::Device));
+        if (options_.profile.int64 || builder_.is_vector(inst.type)) return std::nullopt;
+        const Id words =
+            code_.op(Op::OpReadClockKHR, builder_.type_vector(builder_.type_int(32), 2), {inst.id(0)});
+        return code_.op(Op::OpBitcast, inst.type, {words});
     }
     std::optional<Id> known_quotient(const Instruction& inst) {
         const auto found = quotients_.find({inst.id(0), inst.id(1)});
