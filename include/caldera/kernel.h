@@ -61,7 +61,7 @@ class CALDERA_API Kernel {
     Result<Done> set(uint32_t index, const Pipe& pipe);
     /// A queue_t: the queue that the kernel runs with (DeviceQueue::run), and no other.
     Result<Done> set(uint32_t index, const DeviceQueue& queue);
-    /// A pointer to local memory of this size.
+    /// A pointer to local memory of this size. It may be 0: the kernel then accesses none of it.
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
     /// A pointer as a device address, 0 for NULL. What it points to must stay alive while the kernel runs. It
     /// needs Abi::Addresses, NULL does not.

@@ -9,6 +9,7 @@
 
 #include "tests/driver/fixture.h"
 #include "tests/driver/semaphores.h"
+#include "vulkan/icd/newer_names.h"
 
 namespace caldera::driver_test {
 namespace {
@@ -54,6 +55,50 @@ void add_one(Fixture& f, cl_program program, cl_int code) {
     CHECK(f.read<cl_int>(out, 1)[0] == 42);
 }
 
+/// A queue with each of the hints runs kernels, and others have no such hint.
+void use_hints(Fixture& f, cl_queue_properties hint) {
+    cl_kernel kernel = f.make_kernel("kernel void test(global int *out) { *out += 1; }", "test");
+    cl_int start = 0;
+    cl_mem out = f.make_buffer(sizeof start, &start);
+    REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
+    for (cl_queue_properties value = 0; value <= 8; ++value) {
+        const std::array<cl_queue_properties, 5> list = {hint, value, CL_QUEUE_PROPERTIES, 0, 0};
+        cl_int code = 1;
+        cl_command_queue queue =
+            clCreateCommandQueueWithProperties(f.context, f.the_device, list.data(), &code);
+        const bool is_hint = value == CL_QUEUE_PRIORITY_HIGH_KHR || value == CL_QUEUE_PRIORITY_MED_KHR ||
+                             value == CL_QUEUE_PRIORITY_LOW_KHR;
+        CHECK(code == (is_hint ? CL_SUCCESS : CL_INVALID_VALUE));
+        if (!is_hint) continue;
+        f.queues.push_back(queue);
+        std::array<cl_queue_properties, 5> given = {};
+        CHECK(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES_ARRAY, sizeof given, given.data(), nullptr) ==
+              CL_SUCCESS);
+        CHECK(given == list);
+        CHECK(run(queue, kernel, 1) == CL_SUCCESS);
+        CHECK(clFinish(queue) == CL_SUCCESS);
+    }
+    CHECK(f.read<cl_int>(out, 1)[0] == 3);
+    if (!has_device_enqueue()) return;
+    const std::array<cl_queue_properties, 5> list = {
+        hint, CL_QUEUE_PRIORITY_MED_KHR, CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_int code = 1;
+    clCreateCommandQueueWithProperties(f.context, f.the_device, list.data(), &code);
+    CHECK(code == CL_INVALID_QUEUE_PROPERTIES);
+}
+
+std::vector<const char*> listed(const Fixture& f, cl_device_info query) {
+    size_t bytes = 0;
+    REQUIRE(clGetDeviceInfo(f.the_device, query, 0, nullptr, &bytes) == CL_SUCCESS);
+    std::vector<const char*> out(bytes / sizeof(const char*));
+    REQUIRE(clGetDeviceInfo(f.the_device, query, bytes, out.data(), nullptr) == CL_SUCCESS);
+    return out;
+}
+bool takes_extension(const Fixture& f, std::string_view name) {
+    return std::ranges::count(listed(f, CL_DEVICE_SPIRV_EXTENSIONS_KHR), name) == 1;
+}
+
 /// An extension of the API, which no kernel can use.
 struct ApiClaim {
     std::string_view name;
@@ -83,8 +128,11 @@ const ApiClaim kApiClaims[] = {
      }},
     {"cl_khr_extended_versioning",
      [](Fixture& f) {
-         CHECK(info<cl_version_khr>(clGetDeviceInfo, f.the_device, CL_DEVICE_NUMERIC_VERSION_KHR) ==
-               CL_MAKE_VERSION_KHR(3, 0, 0));
+         const auto version =
+             info<cl_version_khr>(clGetDeviceInfo, f.the_device, CL_DEVICE_NUMERIC_VERSION_KHR);
+         const std::string number = std::to_string(CL_VERSION_MAJOR_KHR(version)) + "." +
+                                    std::to_string(CL_VERSION_MINOR_KHR(version));
+         CHECK(text(clGetDeviceInfo, f.the_device, CL_DEVICE_VERSION).starts_with("OpenCL " + number + " "));
          size_t bytes = 0;
          CHECK(clGetDeviceInfo(f.the_device, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, 0, nullptr, &bytes) ==
                CL_SUCCESS);
@@ -127,6 +175,31 @@ const ApiClaim kApiClaims[] = {
                    "clGetKernelSuggestedLocalWorkSizeKHR")(f.queue, kernel, 1, nullptr, &items, &size) ==
                CL_SUCCESS);
          CHECK(size > 0);
+     }},
+    {"cl_khr_priority_hints", [](Fixture& f) { use_hints(f, CL_QUEUE_PRIORITY_KHR); }},
+    {"cl_khr_throttle_hints", [](Fixture& f) { use_hints(f, CL_QUEUE_THROTTLE_KHR); }},
+    {"cl_khr_pci_bus_info",
+     [](Fixture& f) {
+         const auto pci =
+             info<cl_device_pci_bus_info_khr>(clGetDeviceInfo, f.the_device, CL_DEVICE_PCI_BUS_INFO_KHR);
+         CHECK(pci.pci_device < 32);
+     }},
+    // spirv_queries_test.cpp has more of these three.
+    {"cl_khr_spirv_queries",
+     [](Fixture& f) {
+         for (const cl_device_info query :
+              {CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, CL_DEVICE_SPIRV_EXTENSIONS_KHR,
+               CL_DEVICE_SPIRV_CAPABILITIES_KHR}) {
+             size_t bytes = 0;
+             CHECK(clGetDeviceInfo(f.the_device, query, 0, nullptr, &bytes) == CL_SUCCESS);
+             CHECK(bytes > 0);
+         }
+     }},
+    {"cl_khr_spirv_linkonce_odr", [](Fixture& f) { CHECK(takes_extension(f, "SPV_KHR_linkonce_odr")); }},
+    {"cl_khr_spirv_extended_debug_info",
+     [](Fixture& f) {
+         const std::vector<const char*> sets = listed(f, CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR);
+         CHECK(std::ranges::count(sets, std::string_view("OpenCL.DebugInfo.100")) == 1);
      }},
     {"cl_intel_required_subgroup_size", [](Fixture& f) {
          size_t bytes = 0;

@@ -13,11 +13,11 @@ TEST_CASE("4.1 platforms: counts, texts and errors") {
     CHECK(count == 1);
     CHECK(text(clGetPlatformInfo, platform(), CL_PLATFORM_NAME) == "Caldera");
     CHECK(text(clGetPlatformInfo, platform(), CL_PLATFORM_PROFILE) == "FULL_PROFILE");
-    CHECK(text(clGetPlatformInfo, platform(), CL_PLATFORM_VERSION).starts_with("OpenCL 3.0 "));
+    CHECK(text(clGetPlatformInfo, platform(), CL_PLATFORM_VERSION).starts_with("OpenCL 3.1 "));
     CHECK(text(clGetPlatformInfo, platform(), CL_PLATFORM_EXTENSIONS).find("cl_khr_icd") !=
           std::string::npos);
     CHECK(info<cl_version>(clGetPlatformInfo, platform(), CL_PLATFORM_NUMERIC_VERSION) ==
-          CL_MAKE_VERSION(3, 0, 0));
+          CL_MAKE_VERSION(3, 1, 0));
     char small[2];
     CHECK(clGetPlatformInfo(platform(), CL_PLATFORM_NAME, 2, small, nullptr) == CL_INVALID_VALUE);
     CHECK(clGetPlatformInfo(platform(), 0, 0, nullptr, nullptr) == CL_INVALID_VALUE);

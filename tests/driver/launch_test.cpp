@@ -178,6 +178,9 @@ TEST_CASE("5.10 a suggested work-group needs a range, by an extension's function
         clGetExtensionFunctionAddressForPlatform(platform(), "clGetKernelSuggestedLocalWorkSizeKHR"));
     REQUIRE((suggest != nullptr));
     CHECK(clGetExtensionFunctionAddressForPlatform(platform(), "clNoSuchFunction") == nullptr);
+    // OpenCL 3.1's name
+    CHECK(clGetExtensionFunctionAddressForPlatform(platform(), "clGetKernelSuggestedLocalWorkSize") ==
+          reinterpret_cast<void*>(suggest));
     const size_t range[] = {1000, 3}, empty[] = {1000, 0};
     size_t local[2] = {};
     CHECK(suggest(f.queue, kernel, 2, nullptr, range, local) == CL_SUCCESS);

@@ -220,6 +220,9 @@ TEST_CASE("5.8.4 what does not compile, and headers that are none") {
     CHECK(compile(0, &header, &name) == CL_INVALID_VALUE);
     CHECK(compile(1, &header, nullptr) == CL_INVALID_VALUE);
     CHECK(compile(1, &header, &no_name) == CL_INVALID_VALUE);
+    Fixture other;
+    const cl_program foreign = other.source("#define NONE\n");
+    CHECK(compile(1, &foreign, &name) == CL_INVALID_CONTEXT);
     cl_int code = 1;
     CHECK(clLinkProgram(f.context, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, &code) == nullptr);
     CHECK(code == CL_INVALID_VALUE);

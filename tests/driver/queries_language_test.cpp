@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tests/driver/queries.h"
+#include "vulkan/icd/newer_names.h"
 
 namespace caldera::driver_test {
 namespace {
@@ -32,6 +33,15 @@ void c_versions(Fixture& f) {
         CHECK(test.run()[0] == 1);
     }
     CHECK(std::ranges::count(versions, CL_MAKE_VERSION(3, 0, 0), &cl_name_version::version) == 1);
+    // A device of OpenCL 3.1 has OpenCL C 3.1; others say what they lack.
+    const bool is_31 = answer<cl_version>(f, CL_DEVICE_NUMERIC_VERSION) >= CL_MAKE_VERSION(3, 1, 0);
+    CHECK((std::ranges::count(versions, CL_MAKE_VERSION(3, 1, 0), &cl_name_version::version) == 1) == is_31);
+    if (is_31) return;
+    cl_program program = f.source("kernel void test(global int *out) { *out = 1; }");
+    CHECK(clBuildProgram(program, 1, &f.the_device, "-cl-std=CL3.1", nullptr, nullptr) ==
+          CL_BUILD_PROGRAM_FAILURE);
+    CHECK(text(clGetProgramBuildInfo, program, f.the_device, CL_PROGRAM_BUILD_LOG)
+              .starts_with("error: OpenCL C 3.1 (-cl-std=CL3.1) includes cl_khr_subgroup_"));
 }
 
 /// The language version of a program that is built without -cl-std=.
@@ -305,6 +315,42 @@ void dot_products(Fixture& f) {
     }
 }
 
+// ---- What SPIR-V may declare ----
+
+/// spirv_queries_test.cpp builds modules with each of these.
+void spirv_lists(Fixture& f) {
+    for (const char* const set : list_answer<const char*>(f, CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR))
+        CHECK(!std::string(set).empty());
+    for (const char* const extension : list_answer<const char*>(f, CL_DEVICE_SPIRV_EXTENSIONS_KHR))
+        CHECK(std::string(extension).starts_with("SPV_"));
+    CHECK(!list_answer<cl_uint>(f, CL_DEVICE_SPIRV_CAPABILITIES_KHR).empty());
+}
+
+// ---- Clocks ----
+
+/// Each clock runs on, and its two functions read the same one.
+void clocks(Fixture& f) {
+    const auto bits = answer<cl_bitfield>(f, CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR);
+    CHECK((bits != 0) == has_extension(f, "cl_khr_kernel_clock"));
+    const std::pair<cl_bitfield, std::string> scopes[] = {
+        {CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR, "device"},
+        {CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR, "work_group"},
+        {CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR, "sub_group"}};
+    for (const auto& [bit, scope] : scopes) {
+        INFO(scope);
+        const std::string feature = "__opencl_c_kernel_clock_scope_" + scope;
+        Test test(
+            f, "#ifdef " + feature + "\n#define HAS 1\nulong again(void) { ulong first = clock_read_" +
+                   scope + "(); for (int i = 0; i < 100000; ++i) { uint2 now = clock_read_hilo_" + scope +
+                   "(); if (as_ulong(now) != first) return as_ulong(now) - first; } return 0; }\n#else\n"
+                   "#define HAS 0\nulong again(void) { return 1; }\n#endif\n"
+                   "kernel void test(global int *out) { ulong ticks = again(); out[1] = ticks > 0 && ticks < "
+                   "1ul << 60; out[0] = HAS; }");
+        CHECK(test.run()[0] == (bits & bit ? 1 : 0));
+        CHECK(f.read<cl_int>(test.out, 2)[1] == 1);
+    }
+}
+
 const Query kRows[] = {
     QUERY(CL_DEVICE_ADDRESS_BITS, address_bits),
     QUERY(CL_DEVICE_ENDIAN_LITTLE, endian),
@@ -326,6 +372,10 @@ const Query kRows[] = {
     QUERY(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_products),
     QUERY(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, dot_products),
     QUERY(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, dot_products),
+    QUERY(CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, clocks),
+    QUERY(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, spirv_lists),
+    QUERY(CL_DEVICE_SPIRV_EXTENSIONS_KHR, spirv_lists),
+    QUERY(CL_DEVICE_SPIRV_CAPABILITIES_KHR, spirv_lists),
     QUERY(kSingleFpAtomicCapabilities,
           [](Fixture& f) { float_atomics(f, kSingleFpAtomicCapabilities, "float"); }),
     QUERY(kDoubleFpAtomicCapabilities,

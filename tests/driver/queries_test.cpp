@@ -248,6 +248,18 @@ const Query kDeviceQueries[] = {
     QUERY(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, no_built_in_kernels),
 };
 
+/// CALDERA_TEST_PCI (features/layer.cpp) has this address; others are those of the machine.
+void pci_bus(Fixture& f) {
+    const auto found = answer<cl_device_pci_bus_info_khr>(f, CL_DEVICE_PCI_BUS_INFO_KHR);
+    CHECK(found.pci_device < 32);
+    CHECK(found.pci_function < 8);
+    if (!std::getenv("CALDERA_TEST_PCI")) return;
+    CHECK(found.pci_domain == 0x10000);
+    CHECK(found.pci_bus == 0x65);
+    CHECK(found.pci_device == 3);
+    CHECK(found.pci_function == 1);
+}
+
 /// Those that a call answers, of all that headers may name.
 template <class Get, class Handle>
 std::vector<cl_uint> answered(Get get, Handle handle) {
@@ -292,6 +304,8 @@ TEST_CASE("4.2 what a device claims in answers is used") {
     for (const std::span<const Query> more : {launch_queries(), language_queries(), memory_queries(),
                                               image_queries(), queue_queries(), arithmetic_queries()})
         rows.insert(rows.end(), more.begin(), more.end());
+    if (has_extension(Fixture(), "cl_khr_pci_bus_info"))
+        rows.push_back(QUERY(CL_DEVICE_PCI_BUS_INFO_KHR, pci_bus));
     use_all(answered(clGetDeviceInfo, device()), rows);
 }
 

@@ -40,12 +40,17 @@ LinkFlags take_link_options(std::string& options) {
     return flags;
 }
 
+/// "310" of OpenCL 3.1.
+std::string macro_value(cl_version version) {
+    return std::to_string(100 * CL_VERSION_MAJOR(version) + 10 * CL_VERSION_MINOR(version));
+}
+
 frontend::CompileOptions parsed(const std::string& options, const Device& device) {
     frontend::CompileOptions out;
     out.extensions = device.extensions;
     // These describe the device, not the language (OpenCL C 6.10).
     out.macros = {{.name = "__OPENCL_VERSION__", .undefine = true},
-                  {.name = "__OPENCL_VERSION__", .text = "300"}};
+                  {.name = "__OPENCL_VERSION__", .text = macro_value(device.version())}};
     out.warnings.groups = {"no-builtin-macro-redefined"};
     require(bool(frontend::parse_build_options(options, out)), CL_INVALID_BUILD_OPTIONS);
     // -cl-ext= may remove extensions of the device, but not add any.
@@ -119,10 +124,21 @@ Program::Build dumped(const Program& program, Program::Build build, const Transl
     return build;
 }
 
+/// Why the device has no compiler for the language of the options; empty if it has (OpenCL API 5.8.6.6).
+std::string language_fault(const Device& device, frontend::Standard standard) {
+    const std::string_view lacking = frontend::lacks(device.extensions, standard);
+    if (standard < frontend::Standard::CL31 || lacking.empty()) return {};
+    const std::string version(frontend::version_name(standard));
+    return "error: OpenCL C " + version + " (-cl-std=CL" + version + ") includes " + std::string(lacking) +
+           ", which " + device.info.name + " does not have\n";
+}
+
 /// Makes the build's words from source or SPIR-V.
 bool make_words(const Program& program, const Context::Place& where, Program::Build& build,
                 const frontend::CompileOptions& options) {
     if (program.source) {
+        build.log = language_fault(*where.device, options.standard);
+        if (!build.log.empty()) return false;
         frontend::CompileResult compiled =
             compile_or_load(where.opened->disk_cache(), *program.source, "program.cl", options);
         require(!compiled.out_of_memory, CL_OUT_OF_HOST_MEMORY);

@@ -120,10 +120,19 @@ cl_uint base_alignment(const Device& device) {
 
 std::vector<std::string> extension_names(const Device& device) {
     // Extensions of the API, which are not rows of OpenCL C's.
-    std::vector<std::string> names = {"cl_khr_icd",         "cl_khr_create_command_queue",
-                                      "cl_khr_device_uuid", "cl_khr_extended_versioning",
-                                      "cl_khr_il_program",  "cl_khr_image2d_from_buffer",
-                                      "cl_khr_semaphore",   "cl_khr_spirv_no_integer_wrap_decoration"};
+    std::vector<std::string> names = {"cl_khr_icd",
+                                      "cl_khr_create_command_queue",
+                                      "cl_khr_device_uuid",
+                                      "cl_khr_extended_versioning",
+                                      "cl_khr_il_program",
+                                      "cl_khr_image2d_from_buffer",
+                                      "cl_khr_priority_hints",
+                                      "cl_khr_semaphore",
+                                      "cl_khr_spirv_extended_debug_info",
+                                      "cl_khr_spirv_linkonce_odr",
+                                      "cl_khr_spirv_queries",
+                                      "cl_khr_throttle_hints",
+                                      "cl_khr_spirv_no_integer_wrap_decoration"};
     for (uint32_t e = 1; e < static_cast<uint32_t>(frontend::Ext::kCount); ++e) {
         const auto row = static_cast<frontend::Ext>(e);
         const std::string_view name = frontend::macro_name(row);
@@ -131,6 +140,7 @@ std::vector<std::string> extension_names(const Device& device) {
             name.starts_with("cl_khr_") || name.starts_with("cl_ext_") || name.starts_with("cl_intel_");
         if (is_extension && device.extensions.has(row)) names.emplace_back(name);
     }
+    if (device.info.pci) names.emplace_back("cl_khr_pci_bus_info");
     std::ranges::sort(names);
     return names;
 }
@@ -184,6 +194,11 @@ cl_device_svm_capabilities _cl_device_id::svm_capabilities() {
            (device->is_cpu() ? of_processor : 0);
 }
 
+cl_version _cl_device_id::version() const {
+    const bool is_31 = caldera::frontend::lacks(extensions, caldera::frontend::Standard::CL31).empty();
+    return CL_MAKE_VERSION(3, is_31 ? 1 : 0, 0);
+}
+
 cl_device_type _cl_device_id::type() const {
     switch (info.properties.deviceType) {
         case VK_PHYSICAL_DEVICE_TYPE_CPU: return CL_DEVICE_TYPE_CPU;
@@ -209,7 +224,8 @@ cl_int CL_API_CALL GetPlatformInfo(cl_platform_id handle, cl_platform_info name,
         const std::vector<std::string> extensions = extension_names(self);
         switch (name) {
             case CL_PLATFORM_PROFILE: return answer.put_text("FULL_PROFILE");
-            case CL_PLATFORM_VERSION: return answer.put_text("OpenCL 3.0 Caldera " CALDERA_VERSION);
+            case CL_PLATFORM_VERSION:
+                return answer.put_text("OpenCL " + number(kVersion) + " Caldera " CALDERA_VERSION);
             case CL_PLATFORM_NUMERIC_VERSION: return answer.put(kVersion);
             case CL_PLATFORM_NAME: return answer.put_text("Caldera");
             case CL_PLATFORM_VENDOR: return answer.put_text("Caldera");

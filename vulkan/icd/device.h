@@ -27,6 +27,8 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
 
     const caldera::runtime::DeviceInfo info;
     const caldera::frontend::ExtSet extensions;  ///< extensions of OpenCL C on this device
+    /// The newest OpenCL, and OpenCL C, of which the device has all that is required: 3.0 or 3.1.
+    cl_version version() const;
     cl_device_type type() const;
     /// Opens the device; returns 0 if that fails.
     cl_device_svm_capabilities svm_capabilities();
@@ -39,7 +41,8 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
 
 /// The only platform. It has no reference count.
 struct _cl_platform_id {
-    const cl_icd_dispatch* dispatch = &caldera::icd::kDispatch;  // must be first, because the loader reads it
+    const cl_icd_dispatch* dispatch =
+        &caldera::icd::kDispatch.table;  // must be first, because the loader reads it
     std::vector<std::unique_ptr<_cl_device_id>> devices = {};
     /// Keeps Vulkan's drivers loaded for devices that will be opened. Released while the process forks.
     std::shared_ptr<const caldera::runtime::Instance> instance = {};
@@ -71,7 +74,9 @@ std::vector<std::string> extension_names(const Device& device);
 /// own.
 std::vector<std::string> extension_names(const Platform& platform);
 
-constexpr cl_version kVersion = CL_MAKE_VERSION(3, 0, 0);
+/// The version of the platform, whose functions are all there. A device of an older version lacks what 3.1
+/// requires of devices.
+constexpr cl_version kVersion = CL_MAKE_VERSION(3, 1, 0);
 constexpr cl_uint kMaxSpirvMinorVersion = 6;  ///< SPIR-V 1.0 to this minor version
 constexpr cl_uint kMaxParameterBytes = 4096;
 constexpr cl_uint kMaxConstantArguments = 128;  ///< among other arguments: as many as images

@@ -9,7 +9,9 @@
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/names.h"
+#include "vulkan/icd/newer_names.h"
 #include "vulkan/interface.h"
+#include "vulkan/spirv_support.h"
 
 namespace caldera::icd {
 namespace {
@@ -93,6 +95,20 @@ cl_device_integer_dot_product_acceleration_properties_khr acceleration(const vul
             .accumulating_saturating_mixed_signedness_accelerated = products.saturating_both};
 }
 
+cl_bitfield clocks(const frontend::ExtSet& has) {
+    using enum frontend::Ext;
+    return (has.has(KernelClockDevice) ? CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR : 0) |
+           (has.has(KernelClockWorkGroup) ? CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR : 0) |
+           (has.has(KernelClockSubGroup) ? CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR : 0);
+}
+
+/// A device that is on no bus has no answer, and not the extension.
+cl_device_pci_bus_info_khr pci_bus_info(const Device& self) {
+    require(self.info.pci.has_value(), CL_INVALID_VALUE);
+    return {self.info.pci->pciDomain, self.info.pci->pciBus, self.info.pci->pciDevice,
+            self.info.pci->pciFunction};
+}
+
 /// The most buffers or images. With descriptors, each is a storage buffer. A quarter of those is for what
 /// kernels write, and for the program's own.
 cl_uint max_buffer_arguments(const vulkan::DeviceProfile& profile, cl_uint most) {
@@ -118,10 +134,11 @@ std::vector<std::string> spirv_names() {
     return out;
 }
 
-std::vector<cl_name_version> opencl_c_versions() {
+std::vector<cl_name_version> opencl_c_versions(const Device& self) {
     std::vector<cl_name_version> out;
     for (const auto& [major, minor] : {std::pair{1u, 0u}, {1u, 1u}, {1u, 2u}, {3u, 0u}})
         out.push_back(name_version("OpenCL C", CL_MAKE_VERSION(major, minor, 0)));
+    if (self.version() > out.back().version) out.push_back(name_version("OpenCL C", self.version()));
     return out;
 }
 

@@ -8,8 +8,10 @@
 
 namespace caldera::icd {
 
+namespace {
+
 /// The order is the loader's. Null entries are extensions that this driver does not have.
-constinit const cl_icd_dispatch kDispatch = {
+constexpr cl_icd_dispatch kTable = {
     .clGetPlatformIDs = GetPlatformIDs,
     .clGetPlatformInfo = GetPlatformInfo,
     .clGetDeviceIDs = GetDeviceIDs,
@@ -160,6 +162,23 @@ constinit const cl_icd_dispatch kDispatch = {
     .clCreateImageWithProperties = CreateImageWithProperties,
     .clSetContextDestructorCallback = SetContextDestructorCallback,
 };
+
+template <class Table>
+void set_last(Table& table, void*& last, void* function) {
+    if constexpr (requires { table.clGetKernelSuggestedLocalWorkSize; })
+        table.clGetKernelSuggestedLocalWorkSize =
+            reinterpret_cast<decltype(table.clGetKernelSuggestedLocalWorkSize)>(function);
+    else
+        last = function;
+}
+
+}  // namespace
+
+const Dispatch kDispatch = [] {
+    Dispatch out{.table = kTable};
+    set_last(out.table, out.last, reinterpret_cast<void*>(GetKernelSuggestedLocalWorkSizeKHR));
+    return out;
+}();
 
 namespace {
 

@@ -188,7 +188,6 @@ cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, co
             }
             case LocalPointer:
                 require(!value, CL_INVALID_ARG_VALUE);
-                require(size != 0, CL_INVALID_ARG_SIZE);
                 on_each(self.own_arguments(), [&](runtime::Kernel& kernel) {
                     take(kernel.set_local(index, size), CL_OUT_OF_RESOURCES);
                 });
@@ -272,7 +271,7 @@ cl_int CL_API_CALL SetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name,
     return entry([&] {
         Kernel& self = checked(handle);
         const Context& context = *self.program->context;
-        check_svm(context, kAnySvm);
+        if (name == CL_KERNEL_EXEC_INFO_SVM_PTRS) check_svm(context, kAnySvm);
         // clears the earlier list
         const bool takes_back = name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size == 0 && !value;
         require(value || takes_back, CL_INVALID_VALUE);

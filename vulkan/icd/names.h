@@ -16,6 +16,11 @@ inline cl_name_version name_version(std::string_view name, cl_version version) {
     return out;
 }
 
+/// "3.1" of a version.
+inline std::string number(cl_version version) {
+    return std::to_string(CL_VERSION_MAJOR(version)) + "." + std::to_string(CL_VERSION_MINOR(version));
+}
+
 /// Joins names with spaces, as in CL_DEVICE_EXTENSIONS, or with another separator.
 inline std::string joined(const std::vector<std::string>& names, char separator = ' ') {
     std::string out;

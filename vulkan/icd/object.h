@@ -28,8 +28,13 @@
 
 namespace caldera::icd {
 
-/// The entry points, for the loader.
-extern const cl_icd_dispatch kDispatch;
+/// The entry points, for the loader. Its table ends with a function of OpenCL 3.1, which older headers lack:
+/// with these, `last` stands in its place.
+struct Dispatch {
+    cl_icd_dispatch table = {};
+    void* last = nullptr;
+};
+extern const Dispatch kDispatch;
 
 /// The error code that a call returns. Argument checks throw it, in the order of the specification's lists.
 /// entry() and make() catch it, so that no exception leaves the driver.
@@ -122,7 +127,7 @@ class Object {
 
  private:
     static constexpr cl_uint kAlive = 0xca1de7a0 ^ sizeof(T);
-    const cl_icd_dispatch* const dispatch_ = &kDispatch;  // must be first, because the loader reads it
+    const cl_icd_dispatch* const dispatch_ = &kDispatch.table;  // must be first, because the loader reads it
     std::atomic<cl_uint> tag_ = kAlive;  // distinguishes valid handles of this kind from others
     std::atomic<cl_uint> references_ = 1;
     std::atomic<cl_uint> owners_ = 1;  // all references of the program count as one

@@ -222,7 +222,9 @@ cl_int CL_API_CALL CompileProgram(cl_program handle, cl_uint count, const cl_dev
         std::vector<Header> checked_headers;
         for (cl_uint i = 0; i < header_count; ++i) {
             require(header_names[i], CL_INVALID_VALUE);
-            checked_headers.push_back({header_names[i], &checked(headers[i])});
+            const Program& header = checked(headers[i]);
+            require(header.context == self.context, CL_INVALID_CONTEXT);
+            checked_headers.push_back({header_names[i], &header});
         }
         check_options(options, CL_INVALID_COMPILER_OPTIONS);
         require(self.kernels == 0 && (self.source || !self.il.empty()), CL_INVALID_OPERATION);

@@ -36,21 +36,38 @@ cl_command_queue create_on_device(Context& context, size_t place, cl_command_que
     return default_queue = queue.release();
 }
 
+/// Priorities and throttles are high, medium or low, each a bit (cl_khr_priority_hints,
+/// cl_khr_throttle_hints). They have no effect: Vulkan fixes the priorities of queues when a device is made.
+bool is_hint(cl_queue_properties value) {
+    return value == CL_QUEUE_PRIORITY_HIGH_KHR || value == CL_QUEUE_PRIORITY_MED_KHR ||
+           value == CL_QUEUE_PRIORITY_LOW_KHR;
+}
+static_assert(CL_QUEUE_PRIORITY_HIGH_KHR == CL_QUEUE_THROTTLE_HIGH_KHR &&
+              CL_QUEUE_PRIORITY_MED_KHR == CL_QUEUE_THROTTLE_MED_KHR &&
+              CL_QUEUE_PRIORITY_LOW_KHR == CL_QUEUE_THROTTLE_LOW_KHR);
+
 cl_command_queue create(cl_context handle, cl_device_id device, const cl_queue_properties* list) {
     Context& context = checked(handle);
     const size_t place = context.place_of(checked(device));
     const std::vector<cl_queue_properties> given = properties_of(list);
     cl_command_queue_properties properties = 0;
     std::optional<cl_queue_properties> size_bytes;
+    bool has_hints = false;
     for (size_t i = 0; i + 1 < given.size(); i += 2) switch (given[i]) {
             case CL_QUEUE_PROPERTIES: properties = given[i + 1]; break;
             case CL_QUEUE_SIZE: size_bytes = given[i + 1]; break;
+            case CL_QUEUE_PRIORITY_KHR:
+            case CL_QUEUE_THROTTLE_KHR:
+                require(is_hint(given[i + 1]), CL_INVALID_VALUE);
+                has_hints = true;
+                break;
             default: throw ApiError{CL_INVALID_VALUE};
         }
     require(!(properties & ~(kHostProperties | kDeviceProperties)), CL_INVALID_VALUE);
     const bool is_on_device = properties & CL_QUEUE_ON_DEVICE;
     require(is_on_device || (!size_bytes && !(properties & CL_QUEUE_ON_DEVICE_DEFAULT)), CL_INVALID_VALUE);
     require(!is_on_device || properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_INVALID_VALUE);
+    require(!is_on_device || !has_hints, CL_INVALID_QUEUE_PROPERTIES);
     if (is_on_device)
         return create_on_device(context, place, properties, size_bytes.value_or(kDeviceQueueBytes), given);
     auto queue = std::make_unique<CommandQueue>(context, place, properties);

@@ -85,6 +85,11 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     vkGetPhysicalDeviceProperties2(physical, &properties);
     info.ids.pNext = nullptr;
     info.properties = properties.properties;
+    if (has_extension(physical, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME)) {
+        info.pci = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT};
+        properties.pNext = &*info.pci;
+        vkGetPhysicalDeviceProperties2(physical, &properties);
+    }
     const FeatureChain features(physical);
     info.profile = make_profile(physical, features);
     info.subgroup_launch = subgroup_launch(physical, features);

@@ -62,6 +62,7 @@ struct DeviceInfo {
     bool unified_memory = false;    ///< host and device share the same memory
     uint32_t timestamp_bits = 0;
     uint32_t compute_units = 1;  ///< if a vendor's extension reports it
+    std::optional<VkPhysicalDevicePCIBusInfoPropertiesEXT> pci = {};
 };
 
 /// The Vulkan devices of this machine, in the loader's order.

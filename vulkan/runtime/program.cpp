@@ -528,12 +528,12 @@ Result<Done> Kernel::set_local(uint32_t index, uint64_t size_bytes) {
     TRY(check_kind(index, {LocalPointer}, "a pointer to local memory"));
     const vulkan::KernelArgument& argument = interface_->arguments[index];
     const uint64_t element = std::max<uint32_t>(argument.element_bytes, 1);
-    if (size_bytes == 0 || size_bytes > program_->device().profile().max_local_bytes)
+    if (size_bytes > program_->device().profile().max_local_bytes)
         return Error{.message = "local memory of " + std::to_string(size_bytes) + " bytes for argument " +
                                 std::to_string(index) + " of kernel '" + interface_->name +
-                                "' is not between 1 and the device's " +
+                                "' is more than the device's " +
                                 std::to_string(program_->device().profile().max_local_bytes)};
-    constant(index) = static_cast<uint32_t>((size_bytes + element - 1) / element);
+    constant(index) = static_cast<uint32_t>((std::max<uint64_t>(size_bytes, 1) + element - 1) / element);
     is_set_[index] = true;
     set_descriptor_form(index, [&](Kernel& form) { return form.set_local(index, size_bytes); });
     return Done{};

@@ -166,7 +166,7 @@ class Kernel {
     /// Sets a pointer to a device address; 0 is NULL. With descriptors there are no addresses, and NULL only
     /// if the program was translated for it (TranslateOptions::null_arguments).
     Result<Done> set_address(uint32_t index, uint64_t address);
-    /// Sets a pointer to local memory of this size.
+    /// Sets a pointer to local memory of this size, which may be 0: the kernel then accesses none of it.
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
     /// The local memory of a work-group: what the program declares, and what the set arguments point to.
     uint64_t local_bytes() const;

@@ -4,7 +4,9 @@
 // CALDERA_TEST_LIMITS limits as NAME=VALUE. A name that the layer does not know fails vkCreateInstance.
 // CALDERA_TEST_VERSION=1.1 makes it a device of Vulkan 1.1, without the functions of 1.2.
 // CALDERA_TEST_EXTENSIONS lists all extensions of the device. With CALDERA_TEST_PORTABILITY=1 it has
-// VK_KHR_portability_subset too, and is made for those only who enable that.
+// VK_KHR_portability_subset too, and is made for those only who enable that. CALDERA_TEST_SUBGROUPS=0 takes
+// all operations of sub-groups away, and with CALDERA_TEST_PCI=1 it has an address on a bus
+// (VK_EXT_pci_bus_info).
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -61,7 +63,8 @@ constexpr Feature kFeatures[] = {
     {"bufferDeviceAddress", k12, offsetof(VkPhysicalDeviceVulkan12Features, bufferDeviceAddress)},
     {"timelineSemaphore", k12, offsetof(VkPhysicalDeviceVulkan12Features, timelineSemaphore)},
     {"vulkanMemoryModel", k12, offsetof(VkPhysicalDeviceVulkan12Features, vulkanMemoryModel)}};
-constexpr std::string_view kPortability = "VK_KHR_portability_subset";
+constexpr std::string_view kPortability = "VK_KHR_portability_subset",
+                           kPci = VK_EXT_PCI_BUS_INFO_EXTENSION_NAME;
 /// Functions of Vulkan 1.2 that are others by name in Vulkan 1.1.
 constexpr std::string_view kFunctionsOf12[] = {"vkGetBufferDeviceAddress", "vkGetSemaphoreCounterValue",
                                                "vkResetQueryPool", "vkSignalSemaphore", "vkWaitSemaphores"};
@@ -86,7 +89,7 @@ struct ChangedLimit {
 struct Changes {
     std::vector<const Feature*> features = {};
     std::vector<ChangedLimit> limits = {};
-    bool is_1_1 = false, is_portability = false;
+    bool is_1_1 = false, is_portability = false, has_sub_groups = true, has_pci = false;
     std::optional<std::vector<std::string_view>> extensions = {};  ///< all of the device
 };
 
@@ -130,6 +133,8 @@ std::optional<Changes> read_changes() {
     const char* const version = std::getenv("CALDERA_TEST_VERSION");
     changes.is_1_1 = version != nullptr;
     changes.is_portability = std::getenv("CALDERA_TEST_PORTABILITY") != nullptr;
+    changes.has_sub_groups = std::getenv("CALDERA_TEST_SUBGROUPS") == nullptr;
+    changes.has_pci = std::getenv("CALDERA_TEST_PCI") != nullptr;
     if (std::getenv("CALDERA_TEST_EXTENSIONS")) changes.extensions.emplace();
     for_each_word("CALDERA_TEST_EXTENSIONS", [&](std::string_view word) {
         changes.extensions->push_back(word);
@@ -168,6 +173,19 @@ void change(VkPhysicalDeviceProperties& properties) {
                     changed.limit->size);
     if (state().changes->is_1_1) properties.apiVersion = VK_MAKE_API_VERSION(0, 1, 1, 0);
 }
+void change(VkBaseOutStructure& structure) {
+    const auto basic = static_cast<VkSubgroupFeatureFlags>(VK_SUBGROUP_FEATURE_BASIC_BIT);
+    if (!state().changes->has_sub_groups) {
+        if (structure.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
+            reinterpret_cast<VkPhysicalDeviceSubgroupProperties&>(structure).supportedOperations = basic;
+        if (structure.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
+            reinterpret_cast<VkPhysicalDeviceVulkan11Properties&>(structure).subgroupSupportedOperations =
+                basic;
+    }
+    if (structure.sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT) return;
+    auto& pci = reinterpret_cast<VkPhysicalDevicePCIBusInfoPropertiesEXT&>(structure);
+    pci.pciDomain = 0x10000, pci.pciBus = 0x65, pci.pciDevice = 3, pci.pciFunction = 1;
+}
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* properties) {
     state().chain.instance_of(physical).properties(physical, properties);
     change(*properties);
@@ -176,6 +194,8 @@ VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
                                             VkPhysicalDeviceProperties2* properties) {
     state().chain.instance_of(physical).properties_2(physical, properties);
     change(properties->properties);
+    for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next; next = next->pNext)
+        change(*next);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice physical, const char* layer, uint32_t* count,
@@ -190,13 +210,16 @@ VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice physical, const c
     const Changes& changes = *state().changes;
     std::erase_if(extensions, [&](const VkExtensionProperties& each) {
         const std::string_view name = each.extensionName;
-        return name == kPortability || (changes.extensions && std::ranges::find(*changes.extensions, name) ==
-                                                                  changes.extensions->end());
+        return name == kPortability || name == kPci ||
+               (changes.extensions &&
+                std::ranges::find(*changes.extensions, name) == changes.extensions->end());
     });
-    if (changes.is_portability) {
+    const auto add = [&](std::string_view name) {
         VkExtensionProperties& added = extensions.emplace_back(VkExtensionProperties{.specVersion = 1});
-        kPortability.copy(added.extensionName, kPortability.size());
-    }
+        name.copy(added.extensionName, name.size());
+    };
+    if (changes.is_portability) add(kPortability);
+    if (changes.has_pci) add(kPci);
     const auto all = static_cast<uint32_t>(extensions.size());
     if (list) std::copy_n(extensions.begin(), std::min(*count, all), list);
     const bool is_all = !list || *count >= all;
