@@ -175,8 +175,8 @@ TEST_CASE("lower_enqueue: events, queues, ranges and queries") {
  %w = OpGetKernelWorkGroupSize %u32 %block_kernel %block %size %eight
  OpStore %g %w Aligned 4
  %o = OpGetKernelPreferredWorkGroupSizeMultiple %u32 %block_kernel %block %size %eight
- %l = OpGetKernelLocalSizeForSubgroupCount %u32 %one %block_kernel %block %size %eight
- %s = OpGetKernelMaxNumSubgroups %u32 %block_kernel %block %size %eight
+ %fitting = OpGetKernelLocalSizeForSubgroupCount %u32 %one %block_kernel %block %size %eight
+ %parts = OpGetKernelMaxNumSubgroups %u32 %block_kernel %block %size %eight
 )"));
     REQUIRE(run.error == "");
     for (const char* function :
