@@ -80,6 +80,8 @@ void sub_groups(Fixture& f) {
     const auto most = answer<cl_uint>(f, CL_DEVICE_MAX_NUM_SUB_GROUPS);
     const auto multiple = answer<size_t>(f, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
     const bool has_sizes = has_extension(f, "cl_intel_required_subgroup_size");  // smaller ones may be more
+    const bool is_whole = !has_extension(f, "cl_khr_subgroup_shuffle");  // each work-group is one sub-group
+    if (is_whole) CHECK(most == 1);
     if (most == 0) {
         CHECK(!has_extension(f, "cl_khr_subgroups"));
         return;
@@ -96,7 +98,7 @@ void sub_groups(Fixture& f) {
         CHECK(found[0] == found[2]);
         CHECK(found[0] <= static_cast<cl_int>(most));
         if (local[0] > 1 && !has_sizes) CHECK(found[0] == static_cast<cl_int>(most));
-        CHECK(static_cast<size_t>(found[1]) == multiple);
+        CHECK(static_cast<size_t>(found[1]) == (is_whole ? local[0] * local[1] : multiple));
     }
     CHECK(info<size_t>(clGetKernelWorkGroupInfo, test.kernel, f.the_device,
                        CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE) == multiple);

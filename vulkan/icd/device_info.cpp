@@ -26,6 +26,7 @@ cl_uint compute_units(const Device& self) {
 /// Kernels may require smaller sub-groups than others get.
 cl_uint max_sub_groups(const Device& self) {
     const vulkan::DeviceProfile& profile = self.info.profile;
+    if (!profile.subgroups) return 1;  // the whole work-group
     const cl_uint usual = profile.max_local_invocations / std::max(self.info.subgroup_launch.size, 1u);
     if (vulkan::required_subgroup_sizes(profile).empty()) return usual;
     const cl_uint smallest = profile.max_local_invocations / profile.min_subgroup_size;
