@@ -85,6 +85,38 @@ TEST_CASE(
     CHECK(clReleaseProgram(spirv) == CL_SUCCESS);
 }
 
+TEST_CASE("5.9.4 the local size that makes so many sub-groups is that of a launch with as many") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(
+        "kernel void k(global int *out) { if (get_local_linear_id() == 0) *out = get_num_sub_groups(); }",
+        "k", "-cl-std=CL3.0");
+    cl_mem out = f.make_buffer(4);
+    CHECK(set(kernel, 0, out) == CL_SUCCESS);
+    const auto size_for = [&](size_t count) {
+        std::array<size_t, 3> sizes = {7, 7, 7};
+        CHECK(clGetKernelSubGroupInfo(kernel, f.the_device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
+                                      sizeof count, &count, sizeof sizes, sizes.data(),
+                                      nullptr) == CL_SUCCESS);
+        return sizes;
+    };
+    size_t most = 0;
+    CHECK(clGetKernelSubGroupInfo(kernel, f.the_device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, sizeof most,
+                                  &most, nullptr) == CL_SUCCESS);
+    REQUIRE(most >= 1);
+    for (size_t count = 1; count <= most; count *= 2) {
+        const std::array<size_t, 3> local = size_for(count);
+        REQUIRE(local[0] > 0);
+        CHECK(local[1] == 1);
+        CHECK(local[2] == 1);
+        REQUIRE(clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, local.data(), local.data(), 0, nullptr,
+                                       nullptr) == CL_SUCCESS);
+        CHECK(f.read<cl_int>(out, 1)[0] == static_cast<cl_int>(count));
+    }
+    // More than there can be, and so many that the product of sizes has no room.
+    for (const size_t count : {size_t{0}, most + 1, SIZE_MAX, SIZE_MAX / 2 + 1, SIZE_MAX / 8 + 1})
+        CHECK(size_for(count) == std::array<size_t, 3>{0, 0, 0});
+}
+
 TEST_CASE("5.9.2 a local argument of no bytes, which the kernel does not access (OpenCL 3.1)") {
     Fixture f;
     cl_kernel kernel = f.make_kernel(

@@ -157,12 +157,14 @@ cl_int CL_API_CALL GetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, 
             case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: {
                 require(input && input_size == sizeof(size_t), CL_INVALID_VALUE);
                 require(size % sizeof(size_t) == 0 && (!value || size != 0), CL_INVALID_VALUE);
-                const size_t items =
-                    *static_cast<const size_t*>(input) * runtime::sub_group_size(opened, kernel);
-                const bool fits = opened.profile().subgroups && items <= max_group_size(self, place);
+                const size_t count = *static_cast<const size_t*>(input);
+                const size_t most = max_group_size(self, place);
+                const size_t each =  // without operations, a whole work-group is one sub-group
+                    opened.profile().subgroups ? runtime::sub_group_size(opened, kernel) : most;
+                const bool fits = count != 0 && count <= most / each;
                 std::vector<size_t> sizes(value ? std::min<size_t>(size / sizeof(size_t), 3) : 3,
                                           fits ? 1 : 0);
-                sizes[0] = fits ? items : 0;
+                sizes[0] = fits ? count * each : 0;
                 return answer.put_all(sizes);
             }
             case CL_KERNEL_MAX_NUM_SUB_GROUPS:
