@@ -1,6 +1,7 @@
 // OpenCL C 3.1: what 3.0 has as extensions is a part of the language, without any of their names. printf has
 // the lengths of size_t and ptrdiff_t.
 // OPTIONS: -cl-std=CL3.1 -cl-ext=-cl_khr_extended_bit_ops,-cl_khr_integer_dot_product,-cl_khr_subgroup_extended_types,-cl_khr_subgroup_rotate,-cl_khr_subgroup_shuffle,-cl_khr_subgroup_shuffle_relative,-__opencl_c_subgroups
+// NEEDS: sub-groups
 // RUN: global=64 local=64
 #include "assert.h"
 
