@@ -41,7 +41,11 @@ CompileResult public_result(frontend::CompileResult result) {
 CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options) {
     const Result<frontend::CompileOptions> frontend_options = detail::frontend_options(options);
     if (!frontend_options) return detail::failed(frontend_options.error());
-    return detail::public_result(frontend::compile(source, file_name, *frontend_options, options.colour));
+    CompileResult result =
+        detail::public_result(frontend::compile(source, file_name, *frontend_options, options.colour));
+    if (!result && options.profile)
+        result.log += explain_extensions(detail::plain(*options.profile), result.diagnostics);
+    return result;
 }
 
 Result<std::vector<uint32_t>> link(std::span<const LinkInput> inputs, bool keep_exports) {

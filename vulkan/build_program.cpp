@@ -146,7 +146,8 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
                           const BuildOptions& options) {
     const DefaultFloatEnvironment floats;
     frontend::CompileOptions compile = options.compile;
-    compile.extensions = compile.extensions & device_extensions(options.profile.value_or(device.profile()));
+    const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
+    compile.extensions = compile.extensions & device_extensions(profile);
     compile.image_signs = options.images == vulkan::Images::Hardware;
     frontend::CompileResult compiled = compile_or_load(device.disk_cache(), source, file_name, compile);
     if (compiled.out_of_memory) return failed({.message = compiled.log, .code = vulkan::kOutOfHostMemory});
@@ -158,7 +159,9 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
     }
     result.log.insert(0, compiled.log);
     result.diagnostics = std::move(compiled.diagnostics);
-    if (!result) result.log += lacking_features(device, source, file_name, options);
+    if (result) return result;
+    const std::string lacking = lacking_features(device, source, file_name, options);
+    result.log += lacking.empty() ? explain_extensions(profile, result.diagnostics) : lacking;
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/check/checker_impl.h"
+#include "frontend/required_extensions.h"
 
 namespace caldera::frontend {
 
@@ -139,6 +140,25 @@ Expr* Checker::default_promotion(Expr* e) {
     return promoted(e);
 }
 
+namespace {
+
+/// The extensions without which the device has no overload for a call that matches one of the standard's:
+/// those of 64-bit atomics.
+std::vector<Ext> missing_for_call(std::string_view name, std::span<const QualType> args,
+                                  std::span<const bool> null_constants, const Features& features,
+                                  TypeTable& types) {
+    const Features all = {.standard = features.standard};
+    const auto resolved = builtin::resolve(name, args, null_constants, all, types, types.arena());
+    const auto* resolution = std::get_if<const builtin::Resolution*>(&resolved);
+    if (!resolution) return {};
+    std::vector<Ext> missing;
+    for (const Ext need : (*resolution)->row->needs)
+        if (need != Ext::None && !features.has(need)) missing.push_back(need);
+    return missing;
+}
+
+}  // namespace
+
 Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
     std::vector<QualType> args;
     std::vector<char> nulls;
@@ -152,6 +172,11 @@ Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
     std::span<const bool> null_span(reinterpret_cast<const bool*>(nulls.data()), nulls.size());
     auto resolved = builtins_.resolve(name, args, null_span);
     if (auto* mismatch = std::get_if<builtin::Mismatch>(&resolved)) {
+        if (const std::vector<Ext> missing = missing_for_call(name, args, null_span, features_, types_);
+            !missing.empty()) {
+            diags_.error(e.callee->range, "this call of '", name, "' ", requires_support(missing));
+            return error_expr(e);
+        }
         auto handle = Diagnostics::Handle();
         SourceRange at = e.callee->range;
         size_t argument = static_cast<size_t>(mismatch->argument);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dispatch over expressions, and primary expressions (C99 6.5.1, 6.5.2.1, 6.5.2.5, 6.5.3.4).
 #include "frontend/check/checker_impl.h"
+#include "frontend/required_extensions.h"
+#include "frontend/types/type_names.h"
 
 namespace caldera::frontend {
 
@@ -167,6 +169,10 @@ Expr* Checker::undeclared(DeclRefExpr& e) {
     Decl* meant = scopes_.nearest(e.name, [](const Decl& decl) {
         return decl.kind == DeclKind::Var || decl.kind == DeclKind::EnumConstant;
     });
+    if (const std::vector<Ext> missing = missing_for_type(e.name, features_); !missing.empty()) {
+        diags_.error(e.range, "use of type '", e.name, "' ", requires_support(missing));
+        return error_expr(e);
+    }
     if (!meant) {
         diags_.error(e.range, "use of undeclared identifier '", e.name, "'");
         return error_expr(e);

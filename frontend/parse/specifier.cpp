@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declaration specifiers (C99 6.7, 6.7.1 to 6.7.4; OpenCL C 6.5 to 6.8): all that stands before a declarator.
 #include "frontend/parse/grammar.h"
+#include "frontend/required_extensions.h"
+#include "frontend/types/type_names.h"
 #include "frontend/typo.h"
 
 namespace caldera::frontend {
@@ -386,6 +388,9 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     if (auto tag = tags_.find(tok_.text); tag != tags_.end())
         error(tok_.range, "must use '", tag->second, "' tag to refer to type '", tok_.text, "'")
             .fixit({tok_.range.begin, tok_.range.begin}, std::string(tag->second) + " ");
+    else if (const std::vector<Ext> missing = missing_for_type(tok_.text, options_.features());
+             !missing.empty())
+        error(tok_.range, "use of type '", tok_.text, "' ", requires_support(missing));
     else if (std::string near = nearest_type(tok_.text); !near.empty())
         error(tok_.range, "unknown type name '", tok_.text, "'; did you mean '", near, "'?")
             .fixit(tok_.range, near);

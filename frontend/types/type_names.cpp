@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words that name built-in types (OpenCL C 6.1.1 to 6.1.3), found by binary search.
+#include "frontend/types/type_names.h"
+
 #include <algorithm>
 #include <array>
 
@@ -130,6 +132,21 @@ bool is_reserved_type_name(std::string_view name) {
     if (element.size() == name.size()) return false;
     const Word* word = find(element);
     return element == "bool" || element == "quad" || (word && word->group == Group::VectorElement);
+}
+
+std::vector<Ext> missing_for_type(std::string_view name, const Features& features) {
+    if (name.empty()) return {};
+    if (is_digit(name.back())) {
+        const uint32_t lanes = take_lanes(name);
+        const bool is_half_vector = lanes != 0 && name == "half" && !features.has(Ext::Fp16);
+        return is_half_vector ? std::vector{Ext::Fp16} : std::vector<Ext>();
+    }
+    const Word* found = find(name);
+    if (!found || !features.at_least(found->since)) return {};
+    std::vector<Ext> missing;
+    for (const Ext need : found->needs)
+        if (need != Ext::None && !features.has(need)) missing.push_back(need);
+    return missing;
 }
 
 const Type* TypeTable::builtin_name(std::string_view name, const Features& features) {

@@ -67,6 +67,14 @@ expect "16 pointers where a device has 15 storage buffers" \
 accept "16 pointers that are addresses" --device-profile="$profiles/old_card.json" --max-storage-buffers=15 many.cl
 printf 'kernel void p(global int *o) {\n    printf(o[0] ? "%%d" : "%%x", o[0]);\n}\n' >declined.cl
 expect "what is declined has a place without -g" "^declined\.cl: error: kernel 'p' \(declined\.cl:2:5\): the format string of printf" declined.cl
+phone=$profiles/devices/raspberry_pi_v3dv.json
+echo 'kernel void k(global atomic_long *a) { atomic_fetch_add(a, 1L); }' >atomic_type.cl
+expect "a type of a feature that a device lacks" \
+    '^note: cl_khr_int64_base_atomics needs the features shaderInt64, shaderBufferInt64Atomics, shaderSharedInt64Atomics, which' \
+    -cl-std=CL2.0 --device-profile="$phone" atomic_type.cl
+echo 'kernel void k(global half *a) { half2 pair = vload_half2(0, a); }' >half_type.cl
+expect "vectors of half on a device without half" '^note: cl_khr_fp16 needs the feature shaderFloat16, which' \
+    --device-profile="$profiles/old_card.json" half_type.cl
 expect "no device profile" "cannot read the device profile 'no\.json': No such file" good.cl --device-profile=no.json
 expect "a profile that is no JSON" "device profile 'good\.cl': it is not JSON" good.cl --device-profile=good.cl
 { repeat '[' 100000; repeat ']' 100000; } >nested.json

@@ -23,6 +23,7 @@
 #include "spirv/support/stopwatch.h"
 #include "tools/clc2spv/command_line.h"
 #include "tools/clc2spv/passes.h"
+#include "vulkan/device_extensions.h"
 #include "vulkan/translate/reflect/reflect.h"
 #include "vulkan/translate/translate.h"
 #include "vulkan/translate_options.h"
@@ -224,6 +225,8 @@ bool Job::report(const frontend::CompileResult& result) {
     if (result.warnings != 0) counts = count(result.warnings, "warning");
     if (result.errors != 0) counts += (counts.empty() ? "" : " and ") + count(result.errors, "error");
     if (!counts.empty()) std::fprintf(stderr, "%s generated.\n", counts.c_str());
+    if (!result && command_.profile)
+        std::fputs(explain_extensions(*command_.profile, result.diagnostics).c_str(), stderr);
     return static_cast<bool>(result);
 }
 
