@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cstdlib>
 #include <iterator>
 #include <optional>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "caldera/caldera.h"
+#include "tests/support/choose_device.h"
 
 namespace caldera {
 
@@ -188,29 +188,17 @@ class Application {
             vkGetInstanceProcAddr(instance_, "vkCreateDebugUtilsMessengerEXT"));
         REQUIRE(create(instance_, &messages, nullptr, &messenger_) == VK_SUCCESS);
     }
-    static std::string lower(std::string text) {
-        std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-        return text;
-    }
     void choose() {
         uint32_t count = 0;
         REQUIRE(vkEnumeratePhysicalDevices(instance_, &count, nullptr) == VK_SUCCESS);
         std::vector<VkPhysicalDevice> devices(count);
         REQUIRE(vkEnumeratePhysicalDevices(instance_, &count, devices.data()) >= 0);
         REQUIRE(count > 0);
-        physical_ = devices[0];
-        const char* wanted = std::getenv("CALDERA_DEVICE");
-        for (size_t i = 0; wanted && i < devices.size(); ++i) {
-            VkPhysicalDeviceProperties properties;
-            vkGetPhysicalDeviceProperties(devices[i], &properties);
-            if (wanted == std::to_string(i) ||
-                lower(properties.deviceName).find(lower(wanted)) != std::string::npos)
-                physical_ = devices[i];
-        }
-        vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
-        std::vector<VkQueueFamilyProperties> families(count);
-        vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
-        while (!(families.at(family_).queueFlags & VK_QUEUE_COMPUTE_BIT)) ++family_;
+        physical_ = choose_device(devices);
+        REQUIRE(physical_ != VK_NULL_HANDLE);
+        const std::optional<uint32_t> family = find_compute_family(physical_);
+        REQUIRE(family);
+        family_ = *family;
     }
 
     const uint32_t version_;

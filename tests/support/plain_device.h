@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/choose_device.h"
+
 namespace caldera::plain {
 
 /// Ends the program with exit code 2.
@@ -93,8 +95,8 @@ inline Module read_module(const std::string& path) {
     return module;
 }
 
-/// The device that CALDERA_DEVICE names by a part of its name, case ignored, else the first. Vulkan's calls
-/// that fail end the program.
+/// The device that CALDERA_DEVICE names, else the first (choose_device.h). Vulkan's calls that fail end the
+/// program.
 class Device {
  public:
     Device() {
@@ -202,25 +204,20 @@ class Device {
         check(vkEnumeratePhysicalDevices(instance_, &count, nullptr), "vkEnumeratePhysicalDevices");
         std::vector<VkPhysicalDevice> devices(count);
         check(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "vkEnumeratePhysicalDevices");
-        const char* wanted = std::getenv("CALDERA_DEVICE");
-        for (VkPhysicalDevice device : devices) {
-            VkPhysicalDeviceProperties properties;
-            vkGetPhysicalDeviceProperties(device, &properties);
-            if (physical_ || (wanted && !strcasestr(properties.deviceName, wanted))) continue;
-            physical_ = device;
-            name_ = properties.deviceName;
-        }
-        if (!physical_)
+        physical_ = choose_device(devices);
+        if (!physical_) {
+            const char* const wanted = std::getenv("CALDERA_DEVICE");
             fail(std::string("no Vulkan device") + (wanted ? std::string(" whose name has ") + wanted : ""));
+        }
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(physical_, &properties);
+        name_ = properties.deviceName;
     }
 
     void find_family() {
-        uint32_t count = 0;
-        vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
-        std::vector<VkQueueFamilyProperties> families(count);
-        vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
-        while (family_ < count && !(families[family_].queueFlags & VK_QUEUE_COMPUTE_BIT)) ++family_;
-        if (family_ == count) fail("the device computes nothing");
+        const std::optional<uint32_t> family = find_compute_family(physical_);
+        if (!family) fail("the device computes nothing");
+        family_ = *family;
     }
 };
 
