@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "spirv/support/align.h"
+#include "vulkan/runtime/buffer_usage.h"
 #include "vulkan/runtime/device.h"
+#include "vulkan/runtime/imported_memory.h"
 
 namespace caldera::runtime {
 namespace {
@@ -12,6 +14,13 @@ namespace {
 /// Vulkan has no empty buffers. Kernels access parts of a word as words, and drivers keep them within the
 /// range of a descriptor.
 uint64_t vulkan_size(uint64_t size_bytes) { return std::max<uint64_t>(align_up(size_bytes, 4), 4); }
+
+uint64_t address_of(const Device& device, VkBuffer buffer) {
+    if (!device.has_addresses()) return 0;
+    const VkBufferDeviceAddressInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                         .buffer = buffer};
+    return device.functions().get_buffer_device_address(device.vk(), &info);
+}
 
 }  // namespace
 
@@ -33,9 +42,7 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .flags = is_sparse ? VkBufferCreateFlags{VK_BUFFER_CREATE_SPARSE_BINDING_BIT} : 0,
         .size = vulkan_size(size_bytes),
-        .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                 (device.has_addresses() ? VkBufferUsageFlags{VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT} : 0),
+        .usage = buffer_usage(device.has_addresses()),
         .sharingMode = families.copies ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
         .queueFamilyIndexCount = families.copies ? 2u : 0,
         .pQueueFamilyIndices = indices};
@@ -47,10 +54,7 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
     const Result<Done> bound =
         is_sparse ? out.bind_pieces(device, requirements, use) : out.bind(device, requirements, use);
     if (!bound) return bound.error();
-    if (!device.has_addresses()) return out;
-    const VkBufferDeviceAddressInfo address{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                            .buffer = out.vk()};
-    out.address_ = device.functions().get_buffer_device_address(device.vk(), &address);
+    out.address_ = address_of(device, out.vk());
     return out;
 }
 
@@ -78,10 +82,33 @@ Result<Buffer> Buffer::adopt(const Device& device, const AdoptedBuffer& given) {
     out.usage_ = given.usage;
     out.size_ = given.size_bytes;
     out.vk_offset_ = given.offset_bytes;
-    if (!has_address) return out;
-    const VkBufferDeviceAddressInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                         .buffer = given.buffer};
-    out.address_ = device.functions().get_buffer_device_address(device.vk(), &info) + given.offset_bytes;
+    if (has_address) out.address_ = address_of(device, given.buffer) + given.offset_bytes;
+    return out;
+}
+
+Result<Buffer> Buffer::import(Device& device, uint64_t size_bytes, VkExternalMemoryHandleTypeFlagBits type,
+                              int descriptor) {
+    const VkExternalMemoryBufferCreateInfo external{
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+        .handleTypes = static_cast<VkFlags>(type)};
+    const VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                  .pNext = &external,
+                                  .size = vulkan_size(size_bytes),
+                                  .usage = buffer_usage(device.has_addresses()),
+                                  .sharingMode = VK_SHARING_MODE_EXCLUSIVE};
+    Buffer out;
+    out.size_ = size_bytes;
+    if (type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT && device.external().tells_foreign_queues)
+        out.others_family_ = VK_QUEUE_FAMILY_FOREIGN_EXT;
+    if (const VkResult result = out.buffer_.make(device.vk(), vkCreateBuffer, info); result != VK_SUCCESS)
+        return vulkan_error("vkCreateBuffer", result);
+    Result<MemoryHandle> memory = import_memory(device, out.vk(), type, descriptor);
+    if (!memory) return memory.error();
+    out.imported_ = memory.take();
+    if (const VkResult bound = vkBindBufferMemory(device.vk(), out.vk(), out.imported_.get(), 0);
+        bound != VK_SUCCESS)
+        return vulkan_error("vkBindBufferMemory", bound);
+    out.address_ = address_of(device, out.vk());
     return out;
 }
 

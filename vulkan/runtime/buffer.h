@@ -34,8 +34,14 @@ class Buffer {
     /// A stretch of an application's buffer, which outlives this object. It has an address if the device has
     /// addresses and the buffer was made for them.
     static Result<Buffer> adopt(const Device& device, const AdoptedBuffer& given);
-    /// Copies beside kernels would use it in another queue family.
-    bool is_adopted() const { return is_adopted_; }
+    /// A buffer on the memory of a file descriptor, which stays the caller's. Nobody knows the memory type
+    /// of what others made, so each that may be it is tried. The host does not see the memory.
+    static Result<Buffer> import(Device& device, uint64_t size_bytes, VkExternalMemoryHandleTypeFlagBits type,
+                                 int descriptor);
+    /// Whether it belongs to one queue family at a time. Copies beside kernels would use it in another one.
+    bool is_exclusive() const { return is_adopted_ || imported_; }
+    /// Who owns imported memory while no queue of the device does.
+    uint32_t others_family() const { return others_family_; }
 
     uint64_t size_bytes() const { return size_; }
     MemoryUse use() const { return use_; }
@@ -59,8 +65,10 @@ class Buffer {
     Result<Done> bind_pieces(Device& device, const VkMemoryRequirements& requirements, MemoryUse use);
 
     std::vector<Allocation> memory_ = {};  // outlives the VkBuffer
+    MemoryHandle imported_ = {};           // likewise
     BufferHandle buffer_ = {};
     bool is_adopted_ = false;
+    uint32_t others_family_ = VK_QUEUE_FAMILY_EXTERNAL;
     VkBuffer adopted_ = VK_NULL_HANDLE;
     VkBufferUsageFlags usage_ = ~0u;
     MemoryUse use_ = {};

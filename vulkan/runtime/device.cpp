@@ -97,6 +97,7 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     info.max_buffer_bytes = size_limits_of(physical, features, families).buffer;
     if (families) info.timestamp_bits = families->compute.properties.timestampValidBits;
     info.compute_units = std::max(count_compute_units(physical), 1u);
+    info.external = external_handles(physical, info.profile.buffer_device_address);
     VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceMemoryProperties(physical, &memory);
     info.memory_bytes = device_local_bytes(memory);
@@ -297,15 +298,19 @@ Result<Done> Device::create_device() {
     if (!families) return Error{.message = "the Vulkan device '" + name_ + "' has no compute queue"};
     families_ = *families;
     const std::vector<VkDeviceQueueCreateInfo> queues = wanted_queues(*families);
+    external_ = external_handles(physical_, has_addresses());
+    std::vector<const char*> extensions = features.extensions;
+    extensions.insert(extensions.end(), external_.extensions.begin(), external_.extensions.end());
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &features.core,
                                   .queueCreateInfoCount = static_cast<uint32_t>(queues.size()),
                                   .pQueueCreateInfos = queues.data(),
-                                  .enabledExtensionCount = static_cast<uint32_t>(features.extensions.size()),
-                                  .ppEnabledExtensionNames = features.extensions.data()};
+                                  .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
+                                  .ppEnabledExtensionNames = extensions.data()};
     if (const VkResult result = vkCreateDevice(physical_, &info, nullptr, &device_); result != VK_SUCCESS)
         return vulkan_error("vkCreateDevice", result);
     own_device_.reset(device_);
+    external_functions_ = runtime::external_functions(device_, external_);
     get_queues(queues);
     return make_own(features);
 }

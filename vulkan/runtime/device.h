@@ -18,6 +18,7 @@
 #include "vulkan/runtime/device_clock.h"
 #include "vulkan/runtime/device_features.h"
 #include "vulkan/runtime/disk_cache.h"
+#include "vulkan/runtime/external_handles.h"
 #include "vulkan/runtime/handle.h"
 #include "vulkan/runtime/instance.h"
 #include "vulkan/runtime/memory.h"
@@ -63,6 +64,7 @@ struct DeviceInfo {
     uint32_t timestamp_bits = 0;
     uint32_t compute_units = 1;  ///< if a vendor's extension reports it
     std::optional<VkPhysicalDevicePCIBusInfoPropertiesEXT> pci = {};
+    ExternalHandles external = {};
 };
 
 /// The Vulkan devices of this machine, in the loader's order.
@@ -160,6 +162,9 @@ class Device {
 
     VkDevice vk() const { return device_; }
     const NewerFunctions& functions() const { return functions_; }
+    /// What it shares with others; nothing where an application made the device.
+    const ExternalHandles& external() const { return external_; }
+    const ExternalFunctions& external_functions() const { return external_functions_; }
     /// vulkan_error(), which also records that the device is lost. Nothing that was submitted to a lost
     /// device completes, and only a new Device is of use (Vulkan 5.2.3).
     Error error(const char* call, VkResult result) {
@@ -246,6 +251,8 @@ class Device {
     EnabledFeatures adopted_with_ = {};
     std::function<void(VkQueue)> lock_queue_ = {}, unlock_queue_ = {};
     NewerFunctions functions_ = {};
+    ExternalHandles external_ = {};
+    ExternalFunctions external_functions_ = {};
     std::map<uint32_t, std::vector<VkQueue>> queues_ = {};  // by the index of their family
     /// Vulkan wants one thread at a time at a queue. Here it is one at all of them: threads at two queues
     /// have hung NVIDIA's driver (530.30; vkd3d-proton's pull request 1484). driver_quirks.def:

@@ -408,33 +408,6 @@ Result<Done> Queue::wait_for(const QueuePoint& point) {
     return Done{};
 }
 
-static Result<Done> check_semaphore(const Device& device, const SemaphoreValue& semaphore) {
-    if (!semaphore.semaphore) return Error{.message = "the semaphore is null"};
-    if (!device.functions().wait_semaphores)
-        return Error{.message = "the device was made without timelineSemaphore",
-                     .code = VK_ERROR_FEATURE_NOT_PRESENT};
-    return Done{};
-}
-
-Result<Done> Queue::wait_for(const SemaphoreValue& semaphore) {
-    TRY(check_semaphore(device_, semaphore));
-    const std::lock_guard lock(mutex_);
-    TRY(submit());  // what was recorded before does not wait
-    Result<Batch*> batch = open_batch();
-    if (!batch) return batch.error();
-    (*batch)->semaphore_waits.push_back(semaphore);
-    return Done{};
-}
-
-Result<Done> Queue::signal(const SemaphoreValue& semaphore) {
-    TRY(check_semaphore(device_, semaphore));
-    const std::lock_guard lock(mutex_);
-    Result<Batch*> batch = open_batch();
-    if (!batch) return batch.error();
-    (*batch)->signals.push_back(semaphore);
-    return submit();
-}
-
 Result<Done> Queue::flush() {
     const std::lock_guard lock(mutex_);
     return submit();

@@ -20,6 +20,8 @@
 
 namespace caldera::runtime {
 
+class ExternalSemaphore;
+
 /// A command in a queue. Copyable; valid as long as its queue.
 class Event {
  public:
@@ -122,6 +124,13 @@ class Queue {
     /// Submits what has been collected. When all that has been recorded so far is complete, the semaphore
     /// gets the value.
     Result<Done> signal(const SemaphoreValue& semaphore);
+    /// The same for a semaphore that other APIs or processes share. It is used up by one wait, and signalled
+    /// once before the next one.
+    Result<Done> wait_for(const ExternalSemaphore& semaphore);
+    Result<Done> signal(const ExternalSemaphore& semaphore);
+    /// Makes imported buffers those of this queue, which sees what others wrote, or gives them back.
+    Result<Event> acquire(std::span<const Buffer* const> buffers);
+    Result<Event> release(std::span<const Buffer* const> buffers);
     /// Everything that is recorded from now on waits for everything recorded so far.
     void order();
     Result<Done> flush();  ///< submits what has been collected
@@ -150,7 +159,7 @@ class Queue {
         std::vector<std::shared_ptr<Timing>> timings = {};
         std::vector<Printing> printing = {};
         TimelineWaits waits = {};  // what other queues' timelines must reach first
-        std::vector<SemaphoreValue> semaphore_waits = {}, signals = {};  // of the application
+        std::vector<SemaphoreValue> semaphore_waits = {}, signals = {};  // of others
     };
     /// Holds the lock while a command is recorded. If the command fails half-way, with an error or an
     /// exception, the part that was recorded runs before the caller learns of the failure, because nobody
@@ -192,6 +201,10 @@ class Queue {
     Result<Batch*> open_batch();
     Result<std::unique_ptr<Batch>> make_batch() const;
     Result<Done> begin(Batch& batch) const;
+    Result<Done> submit_wait(const SemaphoreValue& semaphore);
+    Result<Done> submit_signal(const SemaphoreValue& semaphore);
+    enum class Owner : uint8_t { ThisQueue, Others };
+    Result<Event> change_owner(std::span<const Buffer* const> buffers, Owner next);
     Result<Done> submit();
     Result<Done> submit(Batch& batch);
     void give_up(VkResult why);

@@ -167,7 +167,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
 Result<Queue*> Queue::lane_for(Direction direction, const Buffer& on_device, uint64_t size_bytes) {
     const std::span<const VkQueue> vulkan_queues = device_.copy_queues();
     const bool wants_lane =
-        size_bytes >= kLaneBytes && on_device.use() == MemoryUse::Device && !on_device.is_adopted();
+        size_bytes >= kLaneBytes && on_device.use() == MemoryUse::Device && !on_device.is_exclusive();
     if (!wants_lane || vulkan_queues.empty() || only_copies_ || options_.timestamps) return nullptr;
     const auto index = static_cast<size_t>(direction);
     {

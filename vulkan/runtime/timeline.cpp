@@ -86,11 +86,20 @@ class FenceTimeline : public Timeline {
         const std::lock_guard lock(mutex_);
         Result<std::shared_ptr<const FenceHandle>> fence = unused_fence();
         if (!fence) return fence.error();
+        std::vector<VkSemaphore> waits, signals;
+        for (const SemaphoreValue& wait : submission.semaphore_waits) waits.push_back(wait.semaphore);
+        for (const SemaphoreValue& signal : submission.signals) signals.push_back(signal.semaphore);
+        const std::vector<VkPipelineStageFlags> stages(waits.size(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
         // The fence is noted first: a batch that the device has must not be forgotten.
         running_.push_back({submission.value, *fence});
         const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                .waitSemaphoreCount = static_cast<uint32_t>(waits.size()),
+                                .pWaitSemaphores = waits.data(),
+                                .pWaitDstStageMask = stages.data(),
                                 .commandBufferCount = 1,
-                                .pCommandBuffers = &submission.commands};
+                                .pCommandBuffers = &submission.commands,
+                                .signalSemaphoreCount = static_cast<uint32_t>(signals.size()),
+                                .pSignalSemaphores = signals.data()};
         if (const VkResult result = device_.submit(queue, info, (*fence)->get()); result != VK_SUCCESS) {
             running_.pop_back();
             return device_.error("vkQueueSubmit", result);

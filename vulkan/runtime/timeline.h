@@ -19,7 +19,8 @@ class Timeline;
 /// Values that timelines must reach first.
 using TimelineWaits = std::map<std::shared_ptr<Timeline>, uint64_t>;
 
-/// A timeline semaphore of an application, and a value that it has or gets.
+/// A timeline semaphore of an application, and a value that it has or gets. Or a binary semaphore that other
+/// APIs share, whose value means nothing.
 struct SemaphoreValue {
     VkSemaphore semaphore = VK_NULL_HANDLE;
     uint64_t value = 0;
@@ -29,7 +30,7 @@ struct SemaphoreValue {
 struct Submission {
     VkCommandBuffer commands = VK_NULL_HANDLE;
     const TimelineWaits& waits;  ///< was submitted before
-    /// None on a device without timeline semaphores.
+    /// Only binary ones on a device without timeline semaphores.
     std::span<const SemaphoreValue> semaphore_waits = {}, signals = {};
     uint64_t value = 0;  ///< that the timeline has at the end, larger than all before
 };

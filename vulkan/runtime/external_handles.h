@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device shares with other APIs and processes: memory and semaphores, by file descriptors.
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include <vector>
+
+namespace caldera::runtime {
+
+/// The types of handles, as sets of Vulkan's bits.
+struct ExternalHandles {
+    VkExternalMemoryHandleTypeFlags memory_imports = 0;
+    VkExternalSemaphoreHandleTypeFlags semaphore_imports = 0, semaphore_exports = 0;  ///< of binary ones
+    std::vector<const char*> extensions = {};                                         ///< to enable for them
+    bool tells_foreign_queues = false;  ///< VK_EXT_queue_family_foreign is among them
+};
+ExternalHandles external_handles(VkPhysicalDevice physical, bool has_addresses);
+
+/// Null where the device has no use for them.
+struct ExternalFunctions {
+    PFN_vkGetMemoryFdPropertiesKHR get_memory_fd_properties = nullptr;
+    PFN_vkImportSemaphoreFdKHR import_semaphore_fd = nullptr;
+    PFN_vkGetSemaphoreFdKHR get_semaphore_fd = nullptr;
+};
+ExternalFunctions external_functions(VkDevice device, const ExternalHandles& handles);
+
+}  // namespace caldera::runtime

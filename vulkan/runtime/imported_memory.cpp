@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/imported_memory.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "spirv/support/try.h"
+#include "vulkan/runtime/device.h"
+#include "vulkan/runtime/file_descriptor.h"
+
+namespace caldera::runtime {
+namespace {
+
+/// Those of the device's own memory first.
+std::vector<uint32_t> memory_types(VkPhysicalDevice physical, uint32_t allowed) {
+    VkPhysicalDeviceMemoryProperties properties;
+    vkGetPhysicalDeviceMemoryProperties(physical, &properties);
+    std::vector<uint32_t> types;
+    for (uint32_t type = 0; type < properties.memoryTypeCount; ++type)
+        if (allowed >> type & 1) types.push_back(type);
+    std::ranges::stable_partition(types, [&](uint32_t type) {
+        return properties.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    });
+    return types;
+}
+
+}  // namespace
+
+Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
+                                   VkExternalMemoryHandleTypeFlagBits type, int descriptor) {
+    if (!may_be_handle(descriptor))
+        return Error{.message = "the memory's file descriptor is not open, or no handle",
+                     .code = VK_ERROR_INVALID_EXTERNAL_HANDLE};
+    VkMemoryDedicatedRequirements alone{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
+    VkMemoryRequirements2 requirements{.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &alone};
+    const VkBufferMemoryRequirementsInfo2 asked{.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
+                                                .buffer = buffer};
+    vkGetBufferMemoryRequirements2(device.vk(), &asked, &requirements);
+    const VkMemoryRequirements& needed = requirements.memoryRequirements;
+    uint32_t allowed = needed.memoryTypeBits;
+    if (type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT) {
+        VkMemoryFdPropertiesKHR found{.sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR};
+        if (const VkResult result =
+                device.external_functions().get_memory_fd_properties(device.vk(), type, descriptor, &found);
+            result != VK_SUCCESS)
+            return vulkan_error("vkGetMemoryFdPropertiesKHR", result);
+        allowed &= found.memoryTypeBits;
+    }
+    // Not every driver looks: SwiftShader maps more than there is, and the first access ends the process.
+    const uint64_t size = size_of_descriptor(descriptor);
+    if (size != 0 && size < needed.size)
+        return Error{.message = "memory of " + std::to_string(size) + " bytes is too small for " +
+                                std::to_string(needed.size),
+                     .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
+    const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                          .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    const VkMemoryDedicatedAllocateInfo dedicated{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+                                                  .pNext = device.has_addresses() ? &flags : nullptr,
+                                                  .buffer = buffer};
+    VkResult result = VK_ERROR_INVALID_EXTERNAL_HANDLE;
+    for (const uint32_t memory_type : memory_types(device.physical(), allowed)) {
+        LentDescriptor lent(descriptor);
+        const VkImportMemoryFdInfoKHR imported{
+            .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+            .pNext = alone.requiresDedicatedAllocation ? &dedicated : dedicated.pNext,
+            .handleType = type,
+            .fd = lent.get()};
+        const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                        .pNext = &imported,
+                                        .allocationSize = needed.size,
+                                        .memoryTypeIndex = memory_type};
+        MemoryHandle memory;
+        result = memory.make(device.vk(), vkAllocateMemory, info);
+        if (result != VK_SUCCESS) continue;
+        lent.note_taken();
+        return memory;
+    }
+    return vulkan_error("vkAllocateMemory", result);
+}
+
+}  // namespace caldera::runtime

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of other APIs and processes.
+#pragma once
+
+#include "vulkan/runtime/handle.h"
+
+namespace caldera::runtime {
+
+class Device;
+
+/// The memory of a file descriptor, which stays the caller's, for a buffer without memory. Vulkan asks for
+/// the memory type of the one who made it. Nobody tells us, so each that the buffer can have is tried.
+Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
+                                   VkExternalMemoryHandleTypeFlagBits type, int descriptor);
+
+}  // namespace caldera::runtime
