@@ -3,11 +3,13 @@
 // not hold.
 #include "tests/checks/claims.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <sstream>
 
-#include "tests/driver/fixture.h"
+#include "tests/driver/queries.h"
 #include "tests/driver/semaphores.h"
 #include "vulkan/icd/newer_names.h"
 
@@ -99,6 +101,29 @@ bool takes_extension(const Fixture& f, std::string_view name) {
     return std::ranges::count(listed(f, CL_DEVICE_SPIRV_EXTENSIONS_KHR), name) == 1;
 }
 
+bool lists(const Fixture& f, cl_device_info query, cl_uint type) {
+    const auto types = list_answer<cl_uint>(f, query);
+    return std::ranges::count(types, type) == 1;
+}
+
+/// A signal of a semaphore becomes a handle.
+bool exports_semaphore(Fixture& f, cl_uint type) {
+    if (!lists(f, CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, type)) return false;
+    const cl_semaphore_properties_khr properties[] = {CL_SEMAPHORE_TYPE_KHR,
+                                                      CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                                      CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                                                      type,
+                                                      0,
+                                                      0};
+    const OwnSemaphore semaphore(f.context, properties);
+    REQUIRE(semaphore.signal_in(f.queue) == CL_SUCCESS);
+    int descriptor = -2;
+    const auto get = extension_function<clGetSemaphoreHandleForTypeKHR_fn>("clGetSemaphoreHandleForTypeKHR");
+    CHECK(get(semaphore.handle, f.the_device, type, sizeof descriptor, &descriptor, nullptr) == CL_SUCCESS);
+    if (descriptor >= 0) ::close(descriptor);
+    return descriptor != -2;
+}
+
 /// An extension of the API, which no kernel can use.
 struct ApiClaim {
     std::string_view name;
@@ -164,6 +189,34 @@ const ApiClaim kApiClaims[] = {
          CHECK(clFinish(f.queue) == CL_SUCCESS);
          CHECK(semaphores.release(made) == CL_SUCCESS);
      }},
+    // driver_external uses these with another API.
+    {"cl_khr_external_memory",
+     [](Fixture& f) {
+         (void)extension_function<clEnqueueAcquireExternalMemObjectsKHR_fn>(
+             "clEnqueueAcquireExternalMemObjectsKHR");
+         const auto release = extension_function<clEnqueueReleaseExternalMemObjectsKHR_fn>(
+             "clEnqueueReleaseExternalMemObjectsKHR");
+         CHECK(release(f.queue, 0, nullptr, 0, nullptr, nullptr) == CL_SUCCESS);
+     }},
+    {"cl_khr_external_memory_opaque_fd",
+     [](Fixture& f) {
+         CHECK(lists(f, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR,
+                     CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR));
+     }},
+    {"cl_khr_external_memory_dma_buf",
+     [](Fixture& f) {
+         CHECK(lists(f, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR,
+                     CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR));
+     }},
+    {"cl_khr_external_semaphore",
+     [](Fixture& f) {
+         const OwnSemaphore semaphore(f.context);
+         CHECK(info<cl_bool>(semaphore.get_info, semaphore.handle, CL_SEMAPHORE_EXPORTABLE_KHR) == CL_FALSE);
+     }},
+    {"cl_khr_external_semaphore_opaque_fd",
+     [](Fixture& f) { CHECK(exports_semaphore(f, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR)); }},
+    {"cl_khr_external_semaphore_sync_fd",
+     [](Fixture& f) { CHECK(exports_semaphore(f, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR)); }},
     {"cl_khr_suggested_local_work_size",
      [](Fixture& f) {
          cl_kernel kernel = f.make_kernel("kernel void test(global int *out) { *out = 1; }", "test");

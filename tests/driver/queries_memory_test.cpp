@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "tests/driver/queries.h"
+#include "vulkan/icd/extension_names.h"
 
 namespace caldera::driver_test {
 namespace {
@@ -214,7 +215,22 @@ void shared_memory(Fixture& f) {
     share(f, own.data(), false, "p[1] = p[0] + 1;");
 }
 
+/// Types of handles are those of extensions. driver_external uses them.
+void memory_handles(Fixture& f) {
+    const auto types = list_answer<cl_uint>(f, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR);
+    CHECK(types.empty() == !has_extension(f, "cl_khr_external_memory"));
+    for (const cl_uint type : types)
+        CHECK(has_extension(f, type == CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR
+                                   ? "cl_khr_external_memory_opaque_fd"
+                                   : "cl_khr_external_memory_dma_buf"));
+    for (const cl_uint type :
+         list_answer<cl_uint>(f, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR))
+        CHECK(std::ranges::count(types, type) == 1);
+}
+
 const Query kRows[] = {
+    QUERY(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, memory_handles),
+    QUERY(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR, memory_handles),
     QUERY(CL_DEVICE_MAX_MEM_ALLOC_SIZE, buffer_sizes),
     QUERY(CL_DEVICE_GLOBAL_MEM_SIZE, buffer_sizes),
     QUERY(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, caches),

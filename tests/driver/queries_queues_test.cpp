@@ -240,7 +240,19 @@ void semaphore_types(Fixture& f) {
     }
 }
 
+/// Types of handles are those of extensions. driver_external uses them.
+void semaphore_handles(Fixture& f) {
+    for (const cl_device_info query :
+         {CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR})
+        for (const cl_uint type : list_answer<cl_uint>(f, query))
+            CHECK(has_extension(f, type == CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR
+                                       ? "cl_khr_external_semaphore_opaque_fd"
+                                       : "cl_khr_external_semaphore_sync_fd"));
+}
+
 const Query kRows[] = {
+    QUERY(CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, semaphore_handles),
+    QUERY(CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, semaphore_handles),
     QUERY(CL_DEVICE_SEMAPHORE_TYPES_KHR, semaphore_types),
     QUERY(CL_DEVICE_EXECUTION_CAPABILITIES, execution),
     QUERY(CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, host_queues),

@@ -106,6 +106,21 @@ const Query kPlatformQueries[] = {
     QUERY(CL_PLATFORM_HOST_TIMER_RESOLUTION, host_timer),
     QUERY(CL_PLATFORM_SEMAPHORE_TYPES_KHR,
           [](Fixture&) { every_device_has(CL_PLATFORM_SEMAPHORE_TYPES_KHR, CL_DEVICE_SEMAPHORE_TYPES_KHR); }),
+    QUERY(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
+          [](Fixture&) {
+              every_device_has(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
+                               CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR);
+          }),
+    QUERY(CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+          [](Fixture&) {
+              every_device_has(CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                               CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR);
+          }),
+    QUERY(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR,
+          [](Fixture&) {
+              every_device_has(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR,
+                               CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR);
+          }),
     QUERY(CL_PLATFORM_ICD_SUFFIX_KHR,
           [](Fixture&) {
               CHECK(matches(text(clGetPlatformInfo, platform(), CL_PLATFORM_ICD_SUFFIX_KHR), "[A-Z0-9]+"));

@@ -11,6 +11,7 @@
 #include "spirv/support/process.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/handle_types.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/names.h"
 #include "vulkan/runtime/let_finish.h"
@@ -133,6 +134,7 @@ std::vector<std::string> extension_names(const Device& device) {
                                       "cl_khr_spirv_queries",
                                       "cl_khr_throttle_hints",
                                       "cl_khr_spirv_no_integer_wrap_decoration"};
+    for (std::string& name : external_extensions(device.info.external)) names.push_back(std::move(name));
     for (uint32_t e = 1; e < static_cast<uint32_t>(frontend::Ext::kCount); ++e) {
         const auto row = static_cast<frontend::Ext>(e);
         const std::string_view name = frontend::macro_name(row);
@@ -216,12 +218,21 @@ cl_int CL_API_CALL GetPlatformIDs(cl_uint num_entries, cl_platform_id* platforms
     });
 }
 
+/// What every device of the platform has in a set.
+static VkFlags common_handles(const Platform& platform, VkFlags runtime::ExternalHandles::*set) {
+    if (platform.devices.empty()) return 0;
+    VkFlags common = ~VkFlags{0};
+    for (const auto& device : platform.devices) common &= device->info.external.*set;
+    return common;
+}
+
 cl_int CL_API_CALL GetPlatformInfo(cl_platform_id handle, cl_platform_info name, size_t size, void* value,
                                    size_t* size_ret) {
     return entry([&] {
         const Platform& self = checked_platform(handle);
         const Answer answer(size, value, size_ret);
         const std::vector<std::string> extensions = extension_names(self);
+        using Handles = runtime::ExternalHandles;
         switch (name) {
             case CL_PLATFORM_PROFILE: return answer.put_text("FULL_PROFILE");
             case CL_PLATFORM_VERSION:
@@ -234,6 +245,15 @@ cl_int CL_API_CALL GetPlatformInfo(cl_platform_id handle, cl_platform_info name,
             case CL_PLATFORM_HOST_TIMER_RESOLUTION: return answer.put(cl_ulong{1});
             case CL_PLATFORM_SEMAPHORE_TYPES_KHR:
                 return answer.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR);
+            case CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR:
+                return answer.put_all(
+                    handle_types(kSemaphoreHandles, common_handles(self, &Handles::semaphore_imports)));
+            case CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR:
+                return answer.put_all(
+                    handle_types(kSemaphoreHandles, common_handles(self, &Handles::semaphore_exports)));
+            case CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR:
+                return answer.put_all(
+                    handle_types(kMemoryHandles, common_handles(self, &Handles::memory_imports)));
             case CL_PLATFORM_ICD_SUFFIX_KHR: return answer.put_text("CALDERA");
             default: throw ApiError{CL_INVALID_VALUE};
         }

@@ -7,6 +7,7 @@
 #include "caldera/version.h"
 #include "vulkan/icd/device.h"
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/handle_types.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/names.h"
 #include "vulkan/icd/newer_names.h"

@@ -132,6 +132,13 @@ std::vector<Ref<Event>> checked_wait_list(const Context& context, cl_uint count,
     return events;
 }
 
+std::vector<Ref<Event>> checked_good_events(const Context& context, cl_uint count, const cl_event* list) {
+    std::vector<Ref<Event>> events = checked_wait_list(context, count, list);
+    for (const Ref<Event>& event : events)
+        require(event->status() >= 0, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    return events;
+}
+
 cl_event CL_API_CALL CreateUserEvent(cl_context context, cl_int* code_ret) {
     return make(code_ret, [&] { return new Event(checked(context)); });
 }

@@ -147,5 +147,7 @@ cl_int wait_for(Event& event, Reached reached = Reached::Complete);
 /// The events of a wait list. Throws CL_INVALID_EVENT_WAIT_LIST, or CL_INVALID_CONTEXT for an event of
 /// another context.
 std::vector<Ref<Event>> checked_wait_list(const Context& context, cl_uint count, const cl_event* list);
+/// The same. Throws CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST for an event that has failed.
+std::vector<Ref<Event>> checked_good_events(const Context& context, cl_uint count, const cl_event* list);
 
 }  // namespace caldera::icd

@@ -13,3 +13,26 @@
 #define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
 #define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
 #endif
+
+// cl_khr_external_semaphore
+#ifndef CL_SEMAPHORE_EXPORTABLE_KHR
+#define CL_SEMAPHORE_EXPORTABLE_KHR 0x2054
+#endif
+
+// cl_khr_external_semaphore_sync_fd
+#ifndef CL_KHR_EXTERNAL_SEMAPHORE_SYNC_FD_EXTENSION_NAME
+using cl_semaphore_reimport_properties_khr = cl_properties;
+extern "C" cl_int CL_API_CALL clReImportSemaphoreSyncFdKHR(cl_semaphore_khr semaphore,
+                                                           cl_semaphore_reimport_properties_khr* properties,
+                                                           int fd);
+using clReImportSemaphoreSyncFdKHR_fn = decltype(&clReImportSemaphoreSyncFdKHR);
+#endif
+
+// cl_khr_external_memory
+#ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
+#define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051
+#define CL_MEM_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+#ifndef CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR
+#define CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR 0x2052
+#endif

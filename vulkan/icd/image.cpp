@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/external.h"
 #include "vulkan/icd/image_format.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/memory.h"
@@ -190,16 +191,29 @@ void share_parent(Memory& memory, Image& image) {
     image.layout.offset = parent.offset;
 }
 
+/// Makes an image of a handle's memory, whose rows are where the descriptor says.
+void import_image(Memory& memory, Image& image, const ExternalMemory& external) {
+    require(!image.desc.mem_object, CL_INVALID_OPERATION);
+    require(image.desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
+    image.layout = image.host_layout = checked_host_layout(image, true);
+    const Size3 region = image.region_bytes();
+    const size_t size_bytes = image.layout.end(region);
+    require(size_bytes <= max_buffer_bytes(*memory.context), CL_INVALID_IMAGE_SIZE);
+    memory.size = region[0] * region[1] * region[2];
+    import(memory, external, size_bytes);
+}
+
 cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
               const cl_image_format* format, const cl_image_desc* desc, void* host_ptr) {
     Context& context = checked(handle);
-    require(!properties || properties[0] == 0, CL_INVALID_PROPERTY);
+    const PropertyList given = memory_properties(properties);
     check_memory_flags(flags);
+    const std::optional<ExternalMemory> external = external_memory(context, given);
     check_format(format);
     require(desc, CL_INVALID_IMAGE_DESCRIPTOR);
     auto memory = std::make_unique<Memory>(context);
     memory->flags = flags;
-    memory->properties = properties_of(properties);
+    memory->properties = given.all();
     memory->type = desc->image_type;
     auto image = std::make_shared<Image>();
     image->format = *format;
@@ -212,7 +226,9 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
     const Size3 region = image->region_bytes();
-    if (desc->mem_object) {
+    if (external) {
+        import_image(*memory, *image, *external);
+    } else if (desc->mem_object) {
         share_parent(*memory, *image);
         memory->size = region[0] * region[1] * region[2];
     } else {

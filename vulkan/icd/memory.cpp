@@ -8,8 +8,10 @@
 #include <span>
 
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/external.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/queue.h"
+#include "vulkan/runtime/file_descriptor.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -59,6 +61,13 @@ Storage::Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, 
     take(transfers.finish());
 }
 
+Storage::Storage(Context& context, std::vector<runtime::Buffer> imported, uint64_t size_bytes)
+    : context_(context),
+      size_(size_bytes),
+      use_(runtime::MemoryUse::Device),
+      buffers_(std::move(imported)),
+      is_imported_(true) {}
+
 Storage::Storage(Context& context, runtime::SharedBuffer shared, uint64_t size_bytes)
     : context_(context),
       size_(size_bytes),
@@ -88,8 +97,16 @@ void Storage::move(size_t from, size_t to) {
 const runtime::Buffer& Storage::on(size_t place) {
     if (buffers_.size() == 1) return buffers_[0];
     const std::lock_guard lock(mutex_);
-    if (!buffers_[place].vk()) make_on(place);
+    if (!buffers_[place].vk()) {
+        require(!is_imported_, CL_INVALID_MEM_OBJECT);
+        make_on(place);
+    }
     if (newest_ == place) return buffers_[place];
+    if (is_imported_) {
+        if (newest_) context_.finish(*newest_);
+        newest_ = place;
+        return buffers_[place];
+    }
     if (newest_) {
         move(*newest_, place);
     } else if (!initial_.empty()) {
@@ -177,6 +194,14 @@ cl_mem_flags inherited_flags(const Memory& parent, cl_mem_flags flags) {
     return inherited(kAccess) | inherited(kHostAccess) | (parent.flags & kHostPointer);
 }
 
+void import(Memory& memory, const ExternalMemory& external, uint64_t size_bytes) {
+    Context& context = *memory.context;
+    require(!(memory.flags & kHostPointer), CL_INVALID_VALUE);
+    memory.imported_places = external.places;
+    memory.storage = std::make_shared<Storage>(context, external.import(context, size_bytes), size_bytes);
+    runtime::close_descriptor(external.descriptor);
+}
+
 uint64_t max_buffer_bytes(const Context& context) {
     uint64_t most = 0;
     for (const Context::Place& place : context.places) most = std::max(most, max_buffer_bytes(*place.device));
@@ -202,15 +227,20 @@ bool use_shared(Memory& memory) {
 cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags, size_t size,
                      void* host_ptr) {
     Context& context = checked(handle);
-    require(!properties || properties[0] == 0, CL_INVALID_PROPERTY);
+    const PropertyList given = memory_properties(properties);
     check_memory_flags(flags);
+    const std::optional<ExternalMemory> external = external_memory(context, given);
     require(size != 0 && size <= max_buffer_bytes(context), CL_INVALID_BUFFER_SIZE);
     const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
     auto memory = std::make_unique<Memory>(context);
     memory->flags = flags;
-    memory->properties = properties_of(properties);
+    memory->properties = given.all();
     memory->size = size;
+    if (external) {
+        import(*memory, *external, size);
+        return memory.release();
+    }
     if (flags & CL_MEM_USE_HOST_PTR) {
         memory->host_ptr = static_cast<std::byte*>(host_ptr);
         if (use_shared(*memory)) return memory.release();

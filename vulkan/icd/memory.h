@@ -16,6 +16,7 @@
 namespace caldera::icd {
 
 class Image;
+struct ExternalMemory;
 
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
@@ -26,6 +27,9 @@ class Storage {
     /// `initial` is the initial contents, or null for undefined contents. With one device, memory is
     /// allocated at once; otherwise when a device first needs it.
     Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, const void* initial);
+    /// Storage on memory of others: a buffer by place, or none for a device that does not have it. All of
+    /// them are the same bytes.
+    Storage(Context& context, std::vector<runtime::Buffer> imported, uint64_t size_bytes);
     /// Storage for shared memory, which all devices see at the same place.
     Storage(Context& context, runtime::SharedBuffer shared, uint64_t size_bytes);
 
@@ -54,7 +58,7 @@ class Storage {
     std::mutex mutex_ = {};
     std::vector<runtime::Buffer> buffers_;  // by place
     runtime::HostMirror mirror_ = {};
-    const bool is_shared_ = false;
+    const bool is_shared_ = false, is_imported_ = false;
     std::optional<size_t> newest_ = {};
     std::vector<std::byte> initial_ = {};  // until a device has the contents
 };
@@ -108,6 +112,8 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
     std::byte* host_ptr = nullptr;  ///< CL_MEM_USE_HOST_PTR: the program's memory, which map calls return
     bool uses_svm = false;          ///< `host_ptr` is shared memory
     size_t size = 0;
+    /// Memory of a handle: the devices that have it.
+    std::vector<size_t> imported_places = {};
     caldera::icd::Ref<_cl_mem> parent = {};  ///< for a sub-buffer
     size_t offset = 0;                       ///< in the storage
     std::shared_ptr<caldera::icd::Storage> storage = {};
@@ -136,6 +142,9 @@ void check_memory_flags(cl_mem_flags flags);
 /// Throws CL_INVALID_VALUE if they request something that the parent's forbid, or a host pointer (OpenCL API
 /// 5.2.1, 5.3.1).
 cl_mem_flags inherited_flags(const Memory& parent, cl_mem_flags flags);
+/// Gives the object, which nothing can fail any more, the memory of a handle. The handle is the driver's
+/// then.
+void import(Memory& memory, const ExternalMemory& external, uint64_t size_bytes);
 /// The maximum over the devices of the context.
 uint64_t max_buffer_bytes(const Context& context);
 

@@ -19,6 +19,8 @@
 #undef interface
 #undef TEXT
 
+#include "vulkan/icd/extension_names.h"
+
 #include <atomic>
 #include <new>
 #include <utility>

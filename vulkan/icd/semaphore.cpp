@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semaphores (OpenCL API, cl_khr_semaphore).
+// Semaphores (OpenCL API, cl_khr_semaphore, cl_khr_external_semaphore).
 #include "vulkan/icd/semaphore.h"
 
 #include <algorithm>
@@ -7,10 +7,11 @@
 #include <utility>
 
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/external.h"
 #include "vulkan/icd/info.h"
-#include "vulkan/icd/property_list.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/icd/transfer.h"
+#include "vulkan/runtime/file_descriptor.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -21,17 +22,46 @@ _cl_semaphore_khr::~_cl_semaphore_khr() {
         if (turn.is_due) Progress().settle(*turn.signal, CL_INVALID_SEMAPHORE_KHR);
 }
 
-void _cl_semaphore_khr::forget_past_turns() {
-    std::erase_if(turns_, [](const Turn& turn) {
+template <class Needless>
+std::vector<_cl_semaphore_khr::Turn> _cl_semaphore_khr::take_out(Needless&& is_needless) {
+    std::vector<Turn> out;
+    out.reserve(turns_.size());
+    for (Turn& turn : turns_)
+        if (is_needless(turn)) out.push_back(std::exchange(turn, {}));
+    std::erase_if(turns_, [](const Turn& turn) { return !turn.signal; });
+    return out;
+}
+
+std::vector<_cl_semaphore_khr::Turn> _cl_semaphore_khr::take_out_past() {
+    return take_out([](const Turn& turn) {
         return !turn.is_taken && !turn.is_free() && turn.signal->is_over() && turn.wait->is_over();
     });
 }
 
+_cl_semaphore_khr::External _cl_semaphore_khr::external() {
+    const std::lock_guard lock(mutex_);
+    return external_;
+}
+
+void _cl_semaphore_khr::set_external(External external, bool is_signalled) {
+    std::vector<Turn> turns;
+    if (is_signalled) {
+        turns.push_back({.signal = EventRef::adopt(new Event(*context))});
+        Progress().settle(*turns[0].signal, CL_COMPLETE);
+    }
+    const std::lock_guard lock(mutex_);
+    external_.swap(external);
+    turns_.swap(turns);
+}
+
 void _cl_semaphore_khr::note_signal(const EventRef& signal) {
     auto due = std::make_unique<EventRef>();
+    std::vector<Turn> past, unseen;
     {
         const std::lock_guard lock(mutex_);
-        forget_past_turns();
+        past = take_out_past();
+        // Others may have waited for the signals before this one.
+        if (external_) unseen = take_out([](const Turn& turn) { return turn.is_free(); });
         const auto turn = std::ranges::find_if(turns_, &Turn::is_due);
         if (turn == turns_.end()) return turns_.push_back({.signal = signal}), void();
         turn->is_due = false;
@@ -46,9 +76,11 @@ void _cl_semaphore_khr::note_signal(const EventRef& signal) {
 }
 
 _cl_semaphore_khr::EventRef _cl_semaphore_khr::take_signal() {
+    std::vector<Turn> past;
     const std::lock_guard lock(mutex_);
-    forget_past_turns();
+    past = take_out_past();
     auto turn = std::ranges::find_if(turns_, &Turn::is_free);
+    if (turn == turns_.end() && external_) return {};
     if (turn == turns_.end())
         turn = turns_.insert(turn, {.signal = EventRef::adopt(new Event(*context)), .is_due = true});
     turn->is_taken = true;
@@ -56,13 +88,21 @@ _cl_semaphore_khr::EventRef _cl_semaphore_khr::take_signal() {
 }
 
 void _cl_semaphore_khr::note_wait(const EventRef& signal, const EventRef& wait) noexcept {
+    EventRef failed;
     const std::lock_guard lock(mutex_);
     const auto turn = std::ranges::find(turns_, signal, &Turn::signal);
+    if (turn == turns_.end()) return;  // it got another payload meanwhile
     turn->is_taken = false;
     if (wait)
-        turn->wait = wait;
+        failed = std::exchange(turn->wait, wait);
     else if (turn->is_due)
         turns_.erase(turn);
+}
+
+void _cl_semaphore_khr::note_export(const EventRef& signal) {
+    std::vector<Turn> past;
+    const std::lock_guard lock(mutex_);
+    past = take_out([&](const Turn& turn) { return turn.signal == signal; });
 }
 
 bool _cl_semaphore_khr::is_signalled() {
@@ -82,29 +122,81 @@ bool _cl_semaphore_khr::is_signalled() {
 namespace caldera::icd {
 namespace {
 
-cl_semaphore_khr create(cl_context handle, const cl_semaphore_properties_khr* list) {
-    Context& context = checked(handle);
-    require(list, CL_INVALID_VALUE);
-    const PropertyList given(list, {CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR});
+using Handles = runtime::ExternalHandles;
+
+/// What the properties of a new semaphore say.
+struct Wishes {
     bool has_type = false;
-    std::optional<size_t> place;
+    std::optional<size_t> place = {};
+    const HandleType *imported = nullptr, *exported = nullptr;
+    int descriptor = -1;
+};
+
+Wishes wishes_of(const Context& context, const PropertyList& given) {
+    Wishes wishes;
     for (const Property& property : given.properties()) switch (property.name) {
             case CL_SEMAPHORE_TYPE_KHR:
                 require(property.value() == CL_SEMAPHORE_TYPE_BINARY_KHR, CL_INVALID_PROPERTY);
-                has_type = true;
+                wishes.has_type = true;
                 break;
             case CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR: {
                 const std::vector<size_t> places = listed_places(context, property.values);
                 require(places.size() == 1, CL_INVALID_DEVICE);
-                place = places[0];
+                wishes.place = places[0];
                 break;
             }
-            default: throw ApiError{CL_INVALID_PROPERTY};
+            case CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR:
+                require(property.values.size() <= 1, CL_INVALID_VALUE);
+                if (property.values.empty()) break;
+                wishes.exported =
+                    find_handle_type(kSemaphoreHandles, property.value(), &Handles::semaphore_exports);
+                require(wishes.exported, CL_INVALID_PROPERTY);
+                break;
+            default:
+                require(!wishes.imported, CL_INVALID_PROPERTY);  // one handle
+                wishes.imported =
+                    find_handle_type(kSemaphoreHandles, property.name, &Handles::semaphore_imports);
+                require(wishes.imported, CL_INVALID_PROPERTY);
+                wishes.descriptor = descriptor_of(property);
         }
-    require(has_type, CL_INVALID_VALUE);
-    require(place || context.places.size() == 1, CL_INVALID_PROPERTY);
-    auto semaphore = std::make_unique<Semaphore>(context, place.value_or(0));
+    require(wishes.has_type, CL_INVALID_VALUE);
+    require(wishes.place || context.places.size() == 1, CL_INVALID_PROPERTY);
+    require(!wishes.imported || !wishes.exported, CL_INVALID_OPERATION);
+    return wishes;
+}
+
+/// Gives the semaphore the payload of a descriptor, which is the driver's then.
+void import(Semaphore& semaphore, runtime::SemaphoreHandleType type, int descriptor, cl_int if_invalid) {
+    Result<std::shared_ptr<runtime::ExternalSemaphore>> imported = runtime::ExternalSemaphore::import(
+        *semaphore.context->places[semaphore.place].opened, type, descriptor);
+    require(imported || imported.error().code != VK_ERROR_INVALID_EXTERNAL_HANDLE, if_invalid);
+    const bool is_signalled =
+        type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT && runtime::was_signalled(descriptor);
+    semaphore.set_external(take(std::move(imported)), is_signalled);
+    runtime::close_descriptor(descriptor);
+}
+
+cl_semaphore_khr create(cl_context handle, const cl_semaphore_properties_khr* list) {
+    Context& context = checked(handle);
+    require(list, CL_INVALID_VALUE);
+    const PropertyList given(list,
+                             {CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR});
+    const Wishes wishes = wishes_of(context, given);
+    auto semaphore = std::make_unique<Semaphore>(context, wishes.place.value_or(0));
     semaphore->properties = given.all();
+    if (const HandleType* type = wishes.exported) {
+        require(has_handle(context, semaphore->place, *type, &Handles::semaphore_exports),
+                CL_INVALID_PROPERTY);
+        semaphore->export_type = type->type;
+        semaphore->set_external(take(runtime::ExternalSemaphore::create(
+            *context.places[semaphore->place].opened, static_cast<runtime::SemaphoreHandleType>(type->bit))));
+    }
+    if (const HandleType* type = wishes.imported) {
+        require(has_handle(context, semaphore->place, *type, &Handles::semaphore_imports), CL_INVALID_DEVICE);
+        semaphore->imports_sync_files = type->type == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
+        import(*semaphore, static_cast<runtime::SemaphoreHandleType>(type->bit), wishes.descriptor,
+               CL_INVALID_PROPERTY);
+    }
     return semaphore.release();
 }
 
@@ -124,25 +216,57 @@ std::vector<Ref<Semaphore>> checked_semaphores(const CommandQueue& queue, cl_uin
     return semaphores;
 }
 
-/// The events of the wait list, none of which has failed.
-std::vector<cl_event> checked_events(const Context& context, cl_uint count, const cl_event* list) {
-    std::vector<cl_event> events;
-    for (const Ref<Event>& event : checked_wait_list(context, count, list)) {
-        require(event->status() >= 0, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-        events.push_back(event.get());
+/// What a command needs of its semaphores.
+class Semaphores {
+ public:
+    Semaphores(CommandQueue& queue, const std::vector<Ref<Semaphore>>& list) : queue_(queue) {
+        for (const Ref<Semaphore>& semaphore : list) {
+            if (Semaphore::External external = semaphore->external()) shared_.push_back(std::move(external));
+        }
     }
-    return events;
-}
+    Command signals() const {
+        if (shared_.empty()) return nothing(CL_COMMAND_SEMAPHORE_SIGNAL_KHR);
+        return {.type = CL_COMMAND_SEMAPHORE_SIGNAL_KHR, .record = [shared = shared_](runtime::Queue& queue) {
+                    if (queue.times_commands()) take(queue.marker());
+                    for (const Semaphore::External& semaphore : shared) {
+                        take(queue.signal(*semaphore));
+                        queue.keep(semaphore);
+                    }
+                    return queue.last();
+                }};
+    }
+    Command waits() const {
+        if (shared_.empty()) return nothing(CL_COMMAND_SEMAPHORE_WAIT_KHR);
+        return {.type = CL_COMMAND_SEMAPHORE_WAIT_KHR, .record = [shared = shared_](runtime::Queue& queue) {
+                    for (const Semaphore::External& semaphore : shared) {
+                        take(queue.wait_for(*semaphore));
+                        queue.keep(semaphore);
+                    }
+                    const runtime::Event event = take(queue.marker());
+                    take(queue.flush());
+                    return event;
+                }};
+    }
+    /// Enqueues a command after these events. Returns its event. Where others may use the semaphores as soon
+    /// as the call returns, the device has the command then.
+    Ref<Event> enqueue(Command command, const std::vector<Ref<Event>>& after) {
+        const bool is_seen = std::ranges::any_of(
+            shared_, [](const Semaphore::External& semaphore) { return semaphore->is_by_reference(); });
+        std::vector<cl_event> list;
+        for (const Ref<Event>& event : after) list.push_back(event.get());
+        cl_event made = nullptr;
+        queue_.enqueue(std::move(command), static_cast<cl_uint>(list.size()),
+                       list.empty() ? nullptr : list.data(), &made,
+                       {.until = is_seen ? std::optional(Reached::Recorded) : std::nullopt});
+        Ref<Event> event(made);
+        made->release();
+        return event;
+    }
 
-/// Enqueues a command after these events. Returns its event.
-Ref<Event> enqueue_after(CommandQueue& queue, Command command, const std::vector<cl_event>& events) {
-    cl_event made = nullptr;
-    queue.enqueue(std::move(command), static_cast<cl_uint>(events.size()),
-                  events.empty() ? nullptr : events.data(), &made);
-    Ref<Event> event(made);
-    made->release();
-    return event;
-}
+ private:
+    CommandQueue& queue_;
+    std::vector<Semaphore::External> shared_ = {};
+};
 
 /// The signals that a wait takes, as long as it is not enqueued.
 class TakenSignals {
@@ -154,8 +278,9 @@ class TakenSignals {
 
     Ref<Event> take(const Ref<Semaphore>& semaphore) {
         taken_.reserve(taken_.size() + 1);
-        taken_.push_back({semaphore, semaphore->take_signal()});
-        return taken_.back().signal;
+        Ref<Event> signal = semaphore->take_signal();
+        if (signal) taken_.push_back({semaphore, signal});
+        return signal;
     }
     void note(const Ref<Event>& wait) noexcept {
         for (const Taken& each : taken_) each.semaphore->note_wait(each.signal, wait);
@@ -185,10 +310,12 @@ cl_int CL_API_CALL EnqueueWaitSemaphoresKHR(cl_command_queue handle, cl_uint cou
     return entry([&] {
         CommandQueue& queue = checked(handle);
         const std::vector<Ref<Semaphore>> semaphores = checked_semaphores(queue, count, list);
-        std::vector<cl_event> events = checked_events(*queue.context, wait_count, wait_list);
+        std::vector<Ref<Event>> events = checked_good_events(*queue.context, wait_count, wait_list);
         TakenSignals signals;
-        for (const Ref<Semaphore>& semaphore : semaphores) events.push_back(signals.take(semaphore).get());
-        const Ref<Event> wait = enqueue_after(queue, nothing(CL_COMMAND_SEMAPHORE_WAIT_KHR), events);
+        for (const Ref<Semaphore>& semaphore : semaphores)
+            if (Ref<Event> signal = signals.take(semaphore)) events.push_back(std::move(signal));
+        Semaphores used(queue, semaphores);
+        const Ref<Event> wait = used.enqueue(used.waits(), events);
         signals.note(wait);
         if (event_ret) *event_ret = give(wait);
     });
@@ -201,10 +328,49 @@ cl_int CL_API_CALL EnqueueSignalSemaphoresKHR(cl_command_queue handle, cl_uint c
     return entry([&] {
         CommandQueue& queue = checked(handle);
         const std::vector<Ref<Semaphore>> semaphores = checked_semaphores(queue, count, list);
-        const std::vector<cl_event> events = checked_events(*queue.context, wait_count, wait_list);
-        const Ref<Event> signal = enqueue_after(queue, nothing(CL_COMMAND_SEMAPHORE_SIGNAL_KHR), events);
+        const std::vector<Ref<Event>> events = checked_good_events(*queue.context, wait_count, wait_list);
+        Semaphores used(queue, semaphores);
+        const Ref<Event> signal = used.enqueue(used.signals(), events);
         for (const Ref<Semaphore>& semaphore : semaphores) semaphore->note_signal(signal);
         if (event_ret) *event_ret = give(signal);
+    });
+}
+
+/// Passes the semaphore's latest signal on to a sync file, as a wait does.
+static int export_signal(const Ref<Semaphore>& semaphore, const runtime::ExternalSemaphore& external) {
+    TakenSignals signals;
+    const Ref<Event> signal = signals.take(semaphore);
+    require(bool(signal), CL_INVALID_OPERATION);  // a sync file is of a signal
+    require(wait_for(*signal, Reached::Recorded) >= 0, CL_OUT_OF_RESOURCES);
+    const int descriptor = take(external.export_descriptor());
+    semaphore->note_export(signal);
+    return descriptor;
+}
+
+cl_int CL_API_CALL GetSemaphoreHandleForTypeKHR(cl_semaphore_khr handle, cl_device_id device,
+                                                cl_external_semaphore_handle_type_khr type, size_t size,
+                                                void* value, size_t* size_ret) {
+    return entry([&] {
+        Semaphore& self = checked(handle);
+        require(self.context->places[self.place].device == &checked(device), CL_INVALID_DEVICE);
+        require(self.export_type == type, CL_INVALID_VALUE);
+        const Answer answer(size, value, size_ret);
+        require(!value || size >= sizeof(int), CL_INVALID_VALUE);
+        if (!value) return answer.put(int{});
+        const Semaphore::External external = self.external();
+        answer.put(external->is_by_reference() ? take(external->export_descriptor())
+                                               : export_signal(Ref<Semaphore>(&self), *external));
+    });
+}
+
+cl_int CL_API_CALL ReImportSemaphoreSyncFdKHR(cl_semaphore_khr handle,
+                                              cl_semaphore_reimport_properties_khr* properties,
+                                              int descriptor) {
+    return entry([&] {
+        Semaphore& self = checked(handle);
+        require(self.imports_sync_files, CL_INVALID_SEMAPHORE_KHR);
+        require(!properties || *properties == 0, CL_INVALID_VALUE);
+        import(self, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT, descriptor, CL_INVALID_VALUE);
     });
 }
 
@@ -222,6 +388,10 @@ cl_int CL_API_CALL GetSemaphoreInfoKHR(cl_semaphore_khr handle, cl_semaphore_inf
             case CL_SEMAPHORE_PAYLOAD_KHR: return answer.put<cl_semaphore_payload_khr>(self.is_signalled());
             case CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR:
                 return answer.put<cl_device_id>(self.context->places[self.place].device);
+            case CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR:
+                if (self.export_type) return answer.put(*self.export_type);
+                return answer.put_all(std::vector<cl_external_semaphore_handle_type_khr>{});
+            case CL_SEMAPHORE_EXPORTABLE_KHR: return answer.put<cl_bool>(self.export_type.has_value());
             default: throw ApiError{CL_INVALID_VALUE};
         }
     });

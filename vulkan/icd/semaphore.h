@@ -2,20 +2,24 @@
 // Semaphore: a binary semaphore, which commands signal and wait for (cl_khr_semaphore).
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
 
 #include "vulkan/icd/context.h"
 #include "vulkan/icd/event.h"
-#include "vulkan/icd/extension_names.h"
+#include "vulkan/runtime/external_semaphore.h"
 
 /// A wait follows the event of the signal before it. So the device orders the two, wherever they are
 /// recorded. A wait that comes before its signal follows a user event, which ends with the signal.
+///
+/// One that others share is also a semaphore of Vulkan. Another API may signal it, without an event here.
 /// Thread-safe.
 struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
     static constexpr cl_int kInvalid = CL_INVALID_SEMAPHORE_KHR;
     using EventRef = caldera::icd::Ref<_cl_event>;
+    using External = std::shared_ptr<const caldera::runtime::ExternalSemaphore>;
 
     _cl_semaphore_khr(caldera::icd::Context& its_context, size_t its_place)
         : context(&its_context), place(its_place) {}
@@ -24,13 +28,25 @@ struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
     const caldera::icd::Ref<caldera::icd::Context> context;
     const size_t place;  ///< of its only device in the context
     std::vector<cl_semaphore_properties_khr> properties = {};
+    /// How it can be exported.
+    std::optional<cl_external_semaphore_handle_type_khr> export_type = {};
+    bool imports_sync_files = false;
+
+    /// Null for a semaphore that nobody shares.
+    External external();
+    /// Its signals until now count no more. Instead, the payload that it gets may be signalled.
+    void set_external(External external, bool is_signalled = false);
 
     /// The program enqueued a command that signals.
     void note_signal(const EventRef& signal);
-    /// The signal that the next wait follows, which no other wait gets meanwhile.
+    /// The signal that the next wait follows, which no other wait gets meanwhile. Null where only others can
+    /// have signalled.
     EventRef take_signal();
     /// The wait for the signal that was taken; null if there is none after all.
     void note_wait(const EventRef& signal, const EventRef& wait) noexcept;
+    /// The signal that was taken was passed on to a sync file.
+    void note_export(const EventRef& signal);
+    /// By commands of this semaphore.
     bool is_signalled();
 
  private:
@@ -42,9 +58,13 @@ struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
         /// Whether a wait may have it. One that failed did not reset the semaphore.
         bool is_free() const { return !is_taken && (!wait || (wait->status() < 0 && signal->status() >= 0)); }
     };
-    void forget_past_turns();
+    /// Takes out what no command needs. The caller drops it when the lock is free: events own queues.
+    template <class Needless>
+    std::vector<Turn> take_out(Needless&& is_needless);
+    std::vector<Turn> take_out_past();
 
     std::mutex mutex_ = {};
+    External external_ = {};
     std::vector<Turn> turns_ = {};  // in the order of their signals
 };
 
