@@ -14,7 +14,8 @@ const HandleType* find_handle_type(std::span<const HandleType> all, cl_propertie
 }
 
 cl_int import_code(const Error& error, cl_int otherwise) {
-    return error.code == VK_ERROR_INVALID_EXTERNAL_HANDLE ? CL_INVALID_PROPERTY : code_of(error, otherwise);
+    // The conformance suite wants this code, which the specification does not name.
+    return error.code == VK_ERROR_INVALID_EXTERNAL_HANDLE ? CL_INVALID_VALUE : code_of(error, otherwise);
 }
 
 std::vector<runtime::Buffer> ExternalMemory::import(const Context& context, uint64_t size_bytes) const {
