@@ -31,7 +31,10 @@ void enqueue_change(cl_command_queue handle, cl_command_type type, cl_uint count
         std::vector<const runtime::Buffer*> buffers;
         for (const std::shared_ptr<Storage>& storage : storages) buffers.push_back(&storage->on(place));
         const runtime::Event recorded = take(acquires ? on.acquire(buffers) : on.release(buffers));
-        for (const std::shared_ptr<Storage>& storage : storages) on.keep(storage);
+        for (const std::shared_ptr<Storage>& storage : storages) {
+            if (acquires) storage->note_write();  // others may have written
+            on.keep(storage);
+        }
         return recorded;
     };
     queue.enqueue({.type = type, .record = record}, wait_count, wait_list, event);

@@ -104,12 +104,11 @@ std::optional<runtime::Kernel> with_textures(const Context& context, const Argum
     for (uint32_t i = 0; i < wanted.size(); ++i) {
         if (wanted[i].kind != vulkan::ArgumentKind::SampledImage) continue;
         const cl_image_format& format = arguments.images[i]->format;
-        // Reading floats as integers is undefined in OpenCL, but less so in memory.
+        // Vulkan leaves it undefined what a kernel finds that reads other numbers than a format has.
         const auto texture =
             runtime::texture_format(format.image_channel_order, format.image_channel_data_type);
-        if (!texture || !runtime::gives_numbers(runtime::view_format(texture->format).texel_numbers,
-                                                wanted[i].texel_numbers))
-            return std::nullopt;
+        const uint8_t numbers = texture ? runtime::view_format(texture->format).texel_numbers : uint8_t{0};
+        if (wanted[i].texel_numbers & ~numbers) return std::nullopt;
         if (filters && !filters_as_opencl(*context.places[place].opened, format.image_channel_order,
                                           format.image_channel_data_type))
             return std::nullopt;
