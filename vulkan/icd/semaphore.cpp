@@ -176,7 +176,7 @@ void import(Semaphore& semaphore, runtime::SemaphoreHandleType type, int descrip
     runtime::close_descriptor(descriptor);
 }
 
-cl_semaphore_khr create(cl_context handle, const cl_semaphore_properties_khr* list) {
+cl_semaphore_khr create_semaphore(cl_context handle, const cl_semaphore_properties_khr* list) {
     Context& context = checked(handle);
     require(list, CL_INVALID_VALUE);
     const PropertyList given(list,
@@ -300,7 +300,7 @@ class TakenSignals {
 cl_semaphore_khr CL_API_CALL CreateSemaphoreWithPropertiesKHR(cl_context context,
                                                               const cl_semaphore_properties_khr* properties,
                                                               cl_int* code_ret) {
-    return make(code_ret, [&] { return create(context, properties); });
+    return make(code_ret, [&] { return create_semaphore(context, properties); });
 }
 
 cl_int CL_API_CALL EnqueueWaitSemaphoresKHR(cl_command_queue handle, cl_uint count,
