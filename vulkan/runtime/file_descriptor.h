@@ -16,7 +16,7 @@ uint64_t size_of_descriptor(int descriptor);
 bool was_signalled(int sync_file);
 
 /// A copy of a descriptor, for a driver: a driver owns what it took. What it declined is closed here, unless
-/// the driver has done that against Vulkan's rule.
+/// the driver has done that against Vulkan's rule (driver_quirks.def: lends_copies_of_descriptors).
 class LentDescriptor {
  public:
     /// A negative one is passed as it is.

@@ -46,7 +46,8 @@ Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
             return vulkan_error("vkGetMemoryFdPropertiesKHR", result);
         allowed &= found.memoryTypeBits;
     }
-    // Not every driver looks: SwiftShader maps more than there is, and the first access ends the process.
+    // Not every driver looks: SwiftShader maps more than there is, and the first access ends the process
+    // (driver_quirks.def: declines_what_is_no_handle).
     const uint64_t size = size_of_descriptor(descriptor);
     if (size != 0 && size < needed.size)
         return Error{.message = "memory of " + std::to_string(size) + " bytes is too small for " +

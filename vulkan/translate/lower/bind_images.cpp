@@ -493,6 +493,7 @@ class ImageBinder {
 
     // ---- The nearest texel by OpenCL's formulas (OpenCL C 3.0 8.1, 8.2) ----
 
+    /// driver_quirks.def: finds_nearest_texels
     bool exact() const { return context_.options.exact_nearest; }
     /// HiddenKind::SamplerMask
     bool normalizes_samplers() const {
