@@ -99,6 +99,7 @@ std::optional<runtime::Kernel> with_textures(const Context& context, const Argum
     if (!form) return std::nullopt;
     runtime::Kernel made = take(kernel.in_form(*form));
     const std::vector<vulkan::KernelArgument>& wanted = made.interface().arguments;
+    if (made.rounds_coordinates()) return std::nullopt;
     bool has_any = false;
     const bool filters = made.filters();
     for (uint32_t i = 0; i < wanted.size(); ++i) {

@@ -379,6 +379,7 @@ Result<Done> Kernel::set_sampler(uint32_t index, uint32_t bits) {
     using enum vulkan::ArgumentKind;
     TRY(check_kind(index, {Sampler, SamplerObject}, "a sampler"));
     if (interface_->arguments[index].kind == SamplerObject) {
+        const uint32_t given = bits;
         // The kernel then normalises the coordinates itself.
         if (store_fact(vulkan::HiddenKind::SamplerMask, index, bits) && normalizes_samplers(*interface_))
             bits |= vulkan::kSamplerNormalized;
@@ -387,7 +388,7 @@ Result<Done> Kernel::set_sampler(uint32_t index, uint32_t bits) {
         vulkan_images_[index] = {.binding = interface_->arguments[index].binding,
                                  .type = VK_DESCRIPTOR_TYPE_SAMPLER,
                                  .image = {.sampler = *sampler},
-                                 .sampler_bits = bits};
+                                 .sampler_bits = given};
         is_set_[index] = true;
         return Done{};
     }
@@ -475,6 +476,14 @@ bool Kernel::filters() const {
     return std::ranges::any_of(vulkan_images_, is_linear, &ImageBinding::sampler_bits) ||
            std::ranges::any_of(program_->interface().literal_samplers, is_linear,
                                &vulkan::LiteralSampler::bits);
+}
+
+bool Kernel::rounds_coordinates() const {
+    constexpr uint32_t kMask = vulkan::kSamplerLinear | vulkan::kSamplerNormalized;
+    return normalizes_samplers(*interface_) &&
+           std::ranges::any_of(vulkan_images_, [](const ImageBinding& image) {
+               return (image.sampler_bits & kMask) == vulkan::kSamplerLinear;
+           });
 }
 
 bool Kernel::needs_split() const {

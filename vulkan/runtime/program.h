@@ -175,6 +175,9 @@ class Kernel {
     Result<Kernel> in_form(Program& form) const;
     /// Whether one of the samplers of Vulkan's, or of the program, is a linear filter.
     bool filters() const;
+    /// Whether a linear filter's coordinates count texels, and the kernel divides them by the image's size,
+    /// since Vulkan has them for 1D and 2D images only. What rounds then moves the filter a little.
+    bool rounds_coordinates() const;
     /// Whether some buffer is larger than a descriptor may say.
     bool needs_split() const;
     /// The kernel with its arguments, in the program that is for such buffers.

@@ -36,7 +36,8 @@ struct TranslateOptions {
     /// memory. With addresses only.
     bool written_images_in_memory = false;
     /// Images::Hardware: the kernel finds the nearest texel by OpenCL's formulas, since samplers round
-    /// coordinates. Kernels then ask for the bits of all samplers (HiddenKind::SamplerMask).
+    /// coordinates. Kernels then ask for the bits of all samplers (HiddenKind::SamplerMask). A filter whose
+    /// coordinates it would have to round is an error.
     bool exact_nearest = false;
     /// Names in vulkan/storage_formats.h: the first that fits what a kernel reads or writes is the format of
     /// its storage images. None fits: the host's choice, which not every device allows.

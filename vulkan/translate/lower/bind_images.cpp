@@ -78,6 +78,9 @@ class ImageBinder {
         number_literals();
     }
 
+    /// Whether a filter gets coordinates that count texels, and that were divided by the image's size.
+    bool rounds_coordinates() const { return rounds_coordinates_; }
+
  private:
     struct Sampled {
         Id image = {}, sampler = {};
@@ -450,6 +453,7 @@ class ImageBinder {
                 return fetch_nearest(argument, bits, component, at);
             const bool normalizes = !(bits & kSamplerNormalized) && shape.must_normalize();
             if (!(bits & kSamplerNormalized)) at = within_reach(at);
+            rounds_coordinates_ |= normalizes && !is_whole && !(bits & kSamplerNearest);
             if (normalizes && !is_whole && (bits & kSamplerNearest)) at = centre_at(at, shape);
             if (normalizes) at = normalized(at, argument, component);
             sampler = kLiteral | bits | (normalizes ? kSamplerNormalized : 0u);
@@ -634,9 +638,10 @@ class ImageBinder {
     spirv::IdMap<uint32_t> literals_ = {};  // constants, and variables that they initialise: bits
     std::map<std::tuple<uint32_t, Id, bool>, Id> images_ = {};  // by binding, type and whether only written
     Id sampler_type_ = {};                                      // Vulkan's
-    std::map<uint32_t, Id> samplers_ = {};                      // by binding
-    std::map<uint32_t, Id> literal_variables_ = {};             // by bits
-    std::vector<uint32_t> literal_uses_ = {};                   // bits, in order
+    bool rounds_coordinates_ = false;
+    std::map<uint32_t, Id> samplers_ = {};           // by binding
+    std::map<uint32_t, Id> literal_variables_ = {};  // by bits
+    std::vector<uint32_t> literal_uses_ = {};        // bits, in order
     // State for the current kernel:
     Kernel* kernel_ = nullptr;
     const spirv::Function* function_ = nullptr;
@@ -668,7 +673,12 @@ Result<Done> bind_images(spirv::Module& module, PassContext& context) {
         if (inst.op == Op::OpTypeImage || inst.op == Op::OpTypeSampledImage || inst.op == Op::OpTypeSampler)
             opaque.insert(inst.result);
     if (opaque.empty()) return Done{};
-    ImageBinder(module, context).run();
+    ImageBinder binder(module, context);
+    binder.run();
+    if (context.options.exact_nearest && binder.rounds_coordinates())
+        return Error{.message =
+                         "a filter of a 3D image or an array has coordinates that are not normalised, which "
+                         "Vulkan does not have"};
     replace_opaque_types(module, opaque);
     return Done{};
 }
