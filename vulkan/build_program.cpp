@@ -38,6 +38,13 @@ void add_descriptor_form(BuildResult& result, runtime::Device& device, std::span
     result.descriptor_words = std::move(translation->words);
 }
 
+Result<runtime::Program::Code> translated_code(const runtime::Device& device, std::span<const uint32_t> words,
+                                               const vulkan::TranslateOptions& options) {
+    Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), words, options);
+    if (!translation) return translation.error();
+    return runtime::Program::Code{std::move(translation->words), std::move(translation->interface)};
+}
+
 /// A launch may need the program for buffers that are larger than a descriptor may say, where the device has
 /// such buffers.
 void split_on_demand(runtime::Program& program, std::span<const uint32_t> opencl_words,
@@ -50,9 +57,7 @@ void split_on_demand(runtime::Program& program, std::span<const uint32_t> opencl
                         options = std::move(options)](
                            const vulkan::SplitBuffers& split) mutable -> Result<runtime::Program::Code> {
         options.split_buffers = split;
-        Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), words, options);
-        if (!translation) return translation.error();
-        return runtime::Program::Code{std::move(translation->words), std::move(translation->interface)};
+        return translated_code(device, words, options);
     });
 }
 
@@ -77,9 +82,7 @@ void make_image_form_on_demand(runtime::Program& program, std::span<const uint32
                                   words = std::vector(opencl_words.begin(), opencl_words.end()),
                                   options = std::move(options)]() -> Result<runtime::Program::Code> {
         const DefaultFloatEnvironment floats;
-        Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), words, options);
-        if (!translation) return translation.error();
-        return runtime::Program::Code{std::move(translation->words), std::move(translation->interface)};
+        return translated_code(device, words, options);
     });
 }
 

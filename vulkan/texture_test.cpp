@@ -140,5 +140,6 @@ TEST_CASE("which formats are textures") {
     CHECK(!runtime::texture_format(0x10c1, kUnormInt8));  // CL_sRGBA
     CHECK(runtime::texture_format(0x10b6, kUnormInt8)->format == VK_FORMAT_R8G8B8A8_UNORM);  // CL_BGRA
     CHECK(runtime::texture_format(0x10b6, kUnormInt8)->components.r == VK_COMPONENT_SWIZZLE_B);
-    CHECK(runtime::texture_format(0x10b0, 0x10d9)->is_integer);  // CL_R, CL_SIGNED_INT32
+    CHECK(runtime::texture_format(0x10b0, 0x10d9)->texel_numbers ==
+          vulkan::kSignedTexels);  // CL_R, CL_SIGNED_INT32
 }

@@ -7,7 +7,7 @@
 #include "vulkan/icd/kernel.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/icd/transfer.h"
-#include "vulkan/runtime/view_format.h"
+#include "vulkan/runtime/texture_format.h"
 #include "vulkan/texture_probe.h"
 
 namespace caldera::icd {
@@ -108,7 +108,7 @@ std::optional<runtime::Kernel> with_textures(const Context& context, const Argum
         // Vulkan leaves it undefined what a kernel finds that reads other numbers than a format has.
         const auto texture =
             runtime::texture_format(format.image_channel_order, format.image_channel_data_type);
-        const uint8_t numbers = texture ? runtime::view_format(texture->format).texel_numbers : uint8_t{0};
+        const uint8_t numbers = texture ? texture->texel_numbers : uint8_t{0};
         if (wanted[i].texel_numbers & ~numbers) return std::nullopt;
         if (filters && !filters_as_opencl(*context.places[place].opened, format.image_channel_order,
                                           format.image_channel_data_type))

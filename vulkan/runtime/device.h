@@ -162,7 +162,7 @@ class Device {
 
     VkDevice vk() const { return device_; }
     const NewerFunctions& functions() const { return functions_; }
-    /// What it shares with others; nothing where an application made the device.
+    /// The handles that the device shares with other APIs. An application's device shares none.
     const ExternalHandles& external() const { return external_; }
     const ExternalFunctions& external_functions() const { return external_functions_; }
     /// vulkan_error(), which also records that the device is lost. Nothing that was submitted to a lost

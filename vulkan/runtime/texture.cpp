@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spirv/support/align.h"
+#include "vulkan/interface.h"
 
 namespace caldera::runtime {
 namespace {
@@ -26,7 +27,9 @@ bool Texture::is_supported(const Device& device, const TextureFormat& format, co
     vkGetPhysicalDeviceFormatProperties(device.physical(), format.format, &properties);
     const VkFormatFeatureFlags wanted =
         VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT |
-        (format.is_integer ? 0 : VkFormatFeatureFlags{VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT});
+        (format.texel_numbers == vulkan::kFloatTexels
+             ? VkFormatFeatureFlags{VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT}
+             : 0);
     if ((properties.optimalTilingFeatures & wanted) != wanted) return false;
     VkImageFormatProperties most;
     return vkGetPhysicalDeviceImageFormatProperties(device.physical(), format.format, image_type(shape.view),

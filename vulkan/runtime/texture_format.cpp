@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "vulkan/interface.h"
+
 namespace caldera::runtime {
 namespace {
 
@@ -59,24 +61,49 @@ constexpr Order kOrders[] = {{kOrderR, 1, {}},
 
 /// The formats have 1, 2 and 4 channels.
 struct Type {
-    uint32_t type = 0;   ///< the number of the type that `formats` name
-    uint32_t bytes = 0;  ///< of a channel
-    bool is_integer = false;
+    uint32_t type = 0;    ///< the number of the type that `formats` name
+    uint32_t bytes = 0;   ///< of a channel
+    uint8_t numbers = 0;  ///< one of vulkan::TexelNumbers
     VkFormat formats[3] = {};
 };
+using enum vulkan::TexelNumbers;
 constexpr Type kTypes[] = {
-    {kSnormInt8, 1, false, {VK_FORMAT_R8_SNORM, VK_FORMAT_R8G8_SNORM, VK_FORMAT_R8G8B8A8_SNORM}},
-    {kSnormInt16, 2, false, {VK_FORMAT_R16_SNORM, VK_FORMAT_R16G16_SNORM, VK_FORMAT_R16G16B16A16_SNORM}},
-    {kUnormInt8, 1, false, {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8G8B8A8_UNORM}},
-    {kUnormInt16, 2, false, {VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM, VK_FORMAT_R16G16B16A16_UNORM}},
-    {kSignedInt8, 1, true, {VK_FORMAT_R8_SINT, VK_FORMAT_R8G8_SINT, VK_FORMAT_R8G8B8A8_SINT}},
-    {kSignedInt16, 2, true, {VK_FORMAT_R16_SINT, VK_FORMAT_R16G16_SINT, VK_FORMAT_R16G16B16A16_SINT}},
-    {kSignedInt32, 4, true, {VK_FORMAT_R32_SINT, VK_FORMAT_R32G32_SINT, VK_FORMAT_R32G32B32A32_SINT}},
-    {kUnsignedInt8, 1, true, {VK_FORMAT_R8_UINT, VK_FORMAT_R8G8_UINT, VK_FORMAT_R8G8B8A8_UINT}},
-    {kUnsignedInt16, 2, true, {VK_FORMAT_R16_UINT, VK_FORMAT_R16G16_UINT, VK_FORMAT_R16G16B16A16_UINT}},
-    {kUnsignedInt32, 4, true, {VK_FORMAT_R32_UINT, VK_FORMAT_R32G32_UINT, VK_FORMAT_R32G32B32A32_UINT}},
-    {kHalfFloat, 2, false, {VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT}},
-    {kFloat, 4, false, {VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT, VK_FORMAT_R32G32B32A32_SFLOAT}}};
+    {kSnormInt8, 1, kFloatTexels, {VK_FORMAT_R8_SNORM, VK_FORMAT_R8G8_SNORM, VK_FORMAT_R8G8B8A8_SNORM}},
+    {kSnormInt16,
+     2,
+     kFloatTexels,
+     {VK_FORMAT_R16_SNORM, VK_FORMAT_R16G16_SNORM, VK_FORMAT_R16G16B16A16_SNORM}},
+    {kUnormInt8, 1, kFloatTexels, {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8G8B8A8_UNORM}},
+    {kUnormInt16,
+     2,
+     kFloatTexels,
+     {VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM, VK_FORMAT_R16G16B16A16_UNORM}},
+    {kSignedInt8, 1, kSignedTexels, {VK_FORMAT_R8_SINT, VK_FORMAT_R8G8_SINT, VK_FORMAT_R8G8B8A8_SINT}},
+    {kSignedInt16,
+     2,
+     kSignedTexels,
+     {VK_FORMAT_R16_SINT, VK_FORMAT_R16G16_SINT, VK_FORMAT_R16G16B16A16_SINT}},
+    {kSignedInt32,
+     4,
+     kSignedTexels,
+     {VK_FORMAT_R32_SINT, VK_FORMAT_R32G32_SINT, VK_FORMAT_R32G32B32A32_SINT}},
+    {kUnsignedInt8, 1, kUnsignedTexels, {VK_FORMAT_R8_UINT, VK_FORMAT_R8G8_UINT, VK_FORMAT_R8G8B8A8_UINT}},
+    {kUnsignedInt16,
+     2,
+     kUnsignedTexels,
+     {VK_FORMAT_R16_UINT, VK_FORMAT_R16G16_UINT, VK_FORMAT_R16G16B16A16_UINT}},
+    {kUnsignedInt32,
+     4,
+     kUnsignedTexels,
+     {VK_FORMAT_R32_UINT, VK_FORMAT_R32G32_UINT, VK_FORMAT_R32G32B32A32_UINT}},
+    {kHalfFloat,
+     2,
+     kFloatTexels,
+     {VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT}},
+    {kFloat,
+     4,
+     kFloatTexels,
+     {VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT, VK_FORMAT_R32G32B32A32_SFLOAT}}};
 
 }  // namespace
 
@@ -89,7 +116,7 @@ std::optional<TextureFormat> texture_format(uint32_t channel_order, uint32_t cha
     return TextureFormat{.format = type->formats[order->channels / 2],
                          .components = order->components,
                          .texel_bytes = static_cast<uint32_t>(order->channels) * type->bytes,
-                         .is_integer = type->is_integer};
+                         .texel_numbers = type->numbers};
 }
 
 }  // namespace caldera::runtime

@@ -14,7 +14,7 @@ struct TextureFormat {
     VkFormat format = VK_FORMAT_UNDEFINED;
     VkComponentMapping components = {};  ///< for reading
     uint32_t texel_bytes = 0;
-    bool is_integer = false;  ///< signed or unsigned: read_imagei or read_imageui
+    uint8_t texel_numbers = 0;  ///< one of vulkan::TexelNumbers
 };
 
 /// None where Vulkan has no such format, or one whose texels are other bytes. The numbers are OpenCL's

@@ -47,13 +47,7 @@ constexpr KnownView kOtherViews[] = {
 };
 
 constexpr uint32_t kViewOrders[] = {0x10b0, 0x10b2, 0x10b5};  // CL_R, CL_RG, CL_RGBA
-constexpr uint32_t kFirstType = 0x10d0, kLastType = 0x10de, kFirstInteger = 0x10d7, kFirstUnsigned = 0x10da,
-                   kLastInteger = 0x10dc;
-
-constexpr uint8_t numbers_of(uint32_t type) {
-    if (type < kFirstInteger || type > kLastInteger) return kFloatTexels;
-    return type < kFirstUnsigned ? kSignedTexels : kUnsignedTexels;
-}
+constexpr uint32_t kFirstType = 0x10d0, kLastType = 0x10de;   // CL_SNORM_INT8, CL_FLOAT
 
 }  // namespace
 
@@ -62,7 +56,9 @@ ViewFormat view_format(VkFormat format) {
         for (uint32_t type = kFirstType; type <= kLastType; ++type)
             if (const std::optional<TextureFormat> texture = texture_format(order, type);
                 texture && texture->format == format)
-                return {.channel_order = order, .channel_data_type = type, .texel_numbers = numbers_of(type)};
+                return {.channel_order = order,
+                        .channel_data_type = type,
+                        .texel_numbers = texture->texel_numbers};
     const auto* other = std::ranges::find(kOtherViews, format, &KnownView::format);
     return other == std::end(kOtherViews) ? ViewFormat{.texel_numbers = kFloatTexels} : other->shown;
 }
