@@ -160,7 +160,7 @@ Result<bool> Probe::agrees(uint32_t sampler) {
     for (size_t place = 0; place < kPlaces; ++place)
         for (size_t channel = 0; channel < 4; ++channel) {
             const float most = (*right)[8 * place + 4 + channel];
-            const float bound = most == 0 ? 0 : std::ldexp(1.0f, std::ilogb(most) - 7) + 4e-7f * most;
+            const float bound = std::ldexp(most, -7) + 4e-7f * most;
             const float error = std::abs((*right)[8 * place + channel] - (*found)[8 * place + channel]);
             if (!(error <= bound)) return false;
         }

@@ -214,6 +214,8 @@ struct KernelInterface {
     /// extend beyond it if full_groups_spec_id is set to false. Only programs that the library builds for its
     /// own devices have such kernels.
     bool ignores_groups = false;
+    /// Images::Hardware: the kernel samples with a linear filter that the source names, not an argument.
+    bool has_linear_literals = false;
     uint64_t local_bytes = 0;                ///< local memory declared in the program, without arguments
     uint64_t local_bytes_per_work_item = 0;  ///< additional local memory for each work-item of a group
     /// Private memory that is too large for the device's variables: so many bytes of a buffer for each

@@ -90,11 +90,27 @@ void note_writes(const Arguments& arguments, const vulkan::Kernel& interface) {
             arguments.buffers[i].storage->note_write();
 }
 
-/// The kernel with textures for the images that it reads. None if one of them can only be memory.
+/// Whether texture units read such texels faster than code does. Code loads channels of 32 bits as they are.
+bool is_faster(const runtime::TextureFormat& format, bool filters) {
+    return filters || format.channel_bytes < sizeof(float);
+}
+
+/// Texture units and code round some colours differently, which a kernel can tell that reads what it wrote.
+bool reads_written_images(const vulkan::Kernel& interface) {
+    return std::ranges::any_of(interface.arguments, [](const vulkan::KernelArgument& argument) {
+        return argument.kind == vulkan::ArgumentKind::Image &&
+               argument.access == vulkan::ArgumentAccess::ReadWrite;
+    });
+}
+
+/// The kernel with textures for the images that it reads. None if one of them is better memory, or must be.
 std::optional<runtime::Kernel> with_textures(const Context& context, const Arguments& arguments,
                                              const runtime::Kernel& kernel, size_t place,
                                              runtime::Queue& queue) {
-    if (!context.places[place].opened->prefers_textures() || kernel.interface().enqueues) return std::nullopt;
+    const runtime::Textures wish = context.places[place].opened->textures();
+    if (wish == runtime::Textures::None || kernel.interface().enqueues ||
+        reads_written_images(kernel.interface()))
+        return std::nullopt;
     runtime::Program* form = kernel.program().image_form();
     if (!form) return std::nullopt;
     runtime::Kernel made = take(kernel.in_form(*form));
@@ -108,8 +124,8 @@ std::optional<runtime::Kernel> with_textures(const Context& context, const Argum
         // Vulkan leaves it undefined what a kernel finds that reads other numbers than a format has.
         const auto texture =
             runtime::texture_format(format.image_channel_order, format.image_channel_data_type);
-        const uint8_t numbers = texture ? texture->texel_numbers : uint8_t{0};
-        if (wanted[i].texel_numbers & ~numbers) return std::nullopt;
+        if (!texture || (wanted[i].texel_numbers & ~texture->texel_numbers)) return std::nullopt;
+        if (wish == runtime::Textures::Faster && !is_faster(*texture, filters)) return std::nullopt;
         if (filters && !filters_as_opencl(*context.places[place].opened, format.image_channel_order,
                                           format.image_channel_data_type))
             return std::nullopt;

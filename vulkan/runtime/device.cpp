@@ -194,6 +194,13 @@ bool prefers_descriptors(const vulkan::DeviceProfile& profile) {
            (buffers == "descriptors" || profile.quirks.slow_addresses);
 }
 
+Textures preferred_textures(const vulkan::DeviceProfile& profile) {
+    const std::string_view images = environment("CALDERA_IMAGES");
+    if (!profile.buffer_device_address || images == "memory") return Textures::None;
+    if (images == "hardware") return Textures::All;
+    return profile.quirks.fast_textures ? Textures::Faster : Textures::None;
+}
+
 bool selects(std::string_view select, const DeviceInfo& info, size_t index) {
     size_t wanted = 0;
     const auto [end, error] = std::from_chars(select.data(), select.data() + select.size(), wanted);
@@ -487,7 +494,7 @@ void Device::note(const Findings& found) {
     keeps_double_denormals_ = found.keeps_double_denormals;
     shared_memory_ = found.shared_memory;
     prefers_descriptors_ = runtime::prefers_descriptors(profile_);
-    prefers_textures_ = has_addresses() && environment("CALDERA_IMAGES") == "hardware";
+    textures_ = preferred_textures(profile_);
     create_clock_keeper();  // last: what was launched so far is not the program's
 }
 

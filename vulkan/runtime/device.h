@@ -102,6 +102,13 @@ struct AdoptedDevice {
     bool disk_cache = false;  ///< as DeviceOptions::disk_cache
 };
 
+/// Which of the images that can be textures are.
+enum class Textures : uint8_t {
+    None,
+    Faster,  ///< those that texture units read faster than code does
+    All,
+};
+
 /// How device addresses relate to host addresses (shared_memory.h).
 enum class SharedMemory : uint8_t {
     None,
@@ -144,8 +151,9 @@ class Device {
     /// says so of the driver, and CALDERA_BUFFERS=addresses or descriptors in the environment decides
     /// instead.
     bool prefers_descriptors() const { return prefers_descriptors_; }
-    /// Kernels read images as textures where they can: CALDERA_IMAGES=hardware in the environment.
-    bool prefers_textures() const { return prefers_textures_; }
+    /// Which images are textures where they can be: DriverQuirks::fast_textures says so of the driver, and
+    /// CALDERA_IMAGES=memory or hardware in the environment decides instead.
+    Textures textures() const { return textures_; }
     uint64_t max_buffer_bytes() const { return size_limits_.buffer; }
     /// maximum size of one allocation
     uint64_t max_allocation_bytes() const { return size_limits_.allocation; }
@@ -270,7 +278,8 @@ class Device {
     SubgroupLaunch subgroup_launch_ = {};
     SizeLimits size_limits_ = {};
     bool is_cpu_ = false, may_refuse_to_compile_ = false;
-    bool prefers_descriptors_ = false, prefers_textures_ = false;
+    bool prefers_descriptors_ = false;
+    Textures textures_ = Textures::None;
     SharedMemory shared_memory_ = SharedMemory::None;
     bool keeps_double_denormals_ = false;
     std::function<void(const std::string&)> on_validation_ = {};

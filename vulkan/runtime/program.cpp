@@ -473,9 +473,8 @@ Result<Kernel> Kernel::in_form(Program& form) const {
 
 bool Kernel::filters() const {
     const auto is_linear = [](uint32_t bits) { return (bits & vulkan::kSamplerLinear) != 0; };
-    return std::ranges::any_of(vulkan_images_, is_linear, &ImageBinding::sampler_bits) ||
-           std::ranges::any_of(program_->interface().literal_samplers, is_linear,
-                               &vulkan::LiteralSampler::bits);
+    return interface_->has_linear_literals ||
+           std::ranges::any_of(vulkan_images_, is_linear, &ImageBinding::sampler_bits);
 }
 
 bool Kernel::rounds_coordinates() const {

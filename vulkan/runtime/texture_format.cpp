@@ -116,6 +116,7 @@ std::optional<TextureFormat> texture_format(uint32_t channel_order, uint32_t cha
     return TextureFormat{.format = type->formats[order->channels / 2],
                          .components = order->components,
                          .texel_bytes = static_cast<uint32_t>(order->channels) * type->bytes,
+                         .channel_bytes = type->bytes,
                          .texel_numbers = type->numbers};
 }
 

@@ -14,6 +14,7 @@ struct TextureFormat {
     VkFormat format = VK_FORMAT_UNDEFINED;
     VkComponentMapping components = {};  ///< for reading
     uint32_t texel_bytes = 0;
+    uint32_t channel_bytes = 0;
     uint8_t texel_numbers = 0;  ///< one of vulkan::TexelNumbers
 };
 

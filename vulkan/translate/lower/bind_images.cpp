@@ -298,6 +298,7 @@ class ImageBinder {
             Id& known = literal_variables_[number & ~kLiteral];
             if (!known) known = builder_.variable(spv::StorageClass::UniformConstant, type);
             literal_uses_.push_back(number & ~kLiteral);
+            kernel_->has_linear_literals |= (number & kSamplerLinear) != 0;
             return builder_.append(Op::OpLoad, type, {known});
         }
         const KernelArgument& its = kernel_->arguments[number];

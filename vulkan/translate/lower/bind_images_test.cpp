@@ -114,6 +114,7 @@ TEST_CASE("bind_images: literal samplers are in set 0, the last one first, and a
     REQUIRE(run.interface.literal_samplers.size() == 2);
     CHECK(run.interface.literal_samplers[0].bits == 0x12);
     CHECK(run.interface.literal_samplers[1].bits == 0x27);
+    CHECK(run.interface.kernels[0].has_linear_literals);
     CHECK(count(run.text, "DescriptorSet 0") == 2);
     CHECK(contains(run.text, "OpConvertSToF %v2float"));  // whole coordinates are centres of texels
     CHECK(contains(run.text, "OpImageSampleExplicitLod %v4uint"));
@@ -129,6 +130,7 @@ TEST_CASE("bind_images: what a sampler cannot do is computed") {
     CHECK(literal.error == "");
     REQUIRE(literal.interface.literal_samplers.size() == 1);
     CHECK(literal.interface.literal_samplers[0].bits == 0x13);  // normalised coordinates
+    CHECK_FALSE(literal.interface.kernels[0].has_linear_literals);
     CHECK(contains(literal.text, "OpImageQuerySizeLod %v3uint"));
     CHECK(contains(literal.text, "OpFDiv %v3float"));
     CHECK(contains(literal.text, "Floor"));

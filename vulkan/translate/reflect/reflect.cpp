@@ -192,6 +192,7 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
     json.field("is_block", kernel.is_block);
     json.field("uses_sub_groups", kernel.uses_sub_groups);
     if (kernel.ignores_groups) json.field("ignores_groups", true);
+    if (kernel.has_linear_literals) json.field("has_linear_literals", true);
     json.field("local_bytes", kernel.local_bytes);
     json.field("local_bytes_per_work_item", kernel.local_bytes_per_work_item);
     json.field("private_bytes", kernel.private_bytes);
