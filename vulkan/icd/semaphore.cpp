@@ -224,46 +224,38 @@ class Semaphores {
             if (Semaphore::External external = semaphore->external()) shared_.push_back(std::move(external));
         }
     }
-    Command signals() const {
-        if (shared_.empty()) return nothing(CL_COMMAND_SEMAPHORE_SIGNAL_KHR);
-        return {.type = CL_COMMAND_SEMAPHORE_SIGNAL_KHR, .record = [shared = shared_](runtime::Queue& queue) {
-                    if (queue.times_commands()) take(queue.marker());
-                    for (const Semaphore::External& semaphore : shared) {
-                        take(queue.signal(*semaphore));
-                        queue.keep(semaphore);
-                    }
-                    return queue.last();
-                }};
-    }
-    Command waits() const {
-        if (shared_.empty()) return nothing(CL_COMMAND_SEMAPHORE_WAIT_KHR);
-        return {.type = CL_COMMAND_SEMAPHORE_WAIT_KHR, .record = [shared = shared_](runtime::Queue& queue) {
-                    for (const Semaphore::External& semaphore : shared) {
-                        take(queue.wait_for(*semaphore));
-                        queue.keep(semaphore);
-                    }
-                    const runtime::Event event = take(queue.marker());
-                    take(queue.flush());
-                    return event;
-                }};
-    }
-    /// Enqueues a command after these events. Returns its event. Where others may use the semaphores as soon
-    /// as the call returns, the device has the command then.
-    Ref<Event> enqueue(Command command, const std::vector<Ref<Event>>& after) {
+    /// Enqueues a wait or a signal after these events. Returns its event. Where others may use the semaphores
+    /// as soon as the call returns, the device has the command then.
+    Ref<Event> enqueue(cl_command_type type, const std::vector<Ref<Event>>& after) {
         const bool is_seen = std::ranges::any_of(
             shared_, [](const Semaphore::External& semaphore) { return semaphore->is_by_reference(); });
         std::vector<cl_event> list;
         for (const Ref<Event>& event : after) list.push_back(event.get());
         cl_event made = nullptr;
-        queue_.enqueue(std::move(command), static_cast<cl_uint>(list.size()),
-                       list.empty() ? nullptr : list.data(), &made,
-                       {.until = is_seen ? std::optional(Reached::Recorded) : std::nullopt});
+        queue_.enqueue(command(type), static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(),
+                       &made, {.until = is_seen ? std::optional(Reached::Recorded) : std::nullopt});
         Ref<Event> event(made);
         made->release();
         return event;
     }
 
  private:
+    Command command(cl_command_type type) const {
+        if (shared_.empty()) return nothing(type);
+        const bool waits = type == CL_COMMAND_SEMAPHORE_WAIT_KHR;
+        return {.type = type, .record = [waits, shared = shared_](runtime::Queue& queue) {
+                    if (!waits && queue.times_commands()) take(queue.marker());
+                    for (const Semaphore::External& semaphore : shared) {
+                        take(waits ? queue.wait_for(*semaphore) : queue.signal(*semaphore));
+                        queue.keep(semaphore);
+                    }
+                    if (!waits) return queue.last();
+                    const runtime::Event event = take(queue.marker());
+                    take(queue.flush());
+                    return event;
+                }};
+    }
+
     CommandQueue& queue_;
     std::vector<Semaphore::External> shared_ = {};
 };
@@ -295,6 +287,23 @@ class TakenSignals {
     std::vector<Taken> taken_ = {};
 };
 
+void enqueue_semaphores(cl_command_queue handle, cl_command_type type, cl_uint count,
+                        const cl_semaphore_khr* list, cl_uint wait_count, const cl_event* wait_list,
+                        cl_event* event_ret) {
+    CommandQueue& queue = checked(handle);
+    const std::vector<Ref<Semaphore>> semaphores = checked_semaphores(queue, count, list);
+    std::vector<Ref<Event>> after = checked_good_events(*queue.context, wait_count, wait_list);
+    TakenSignals signals;
+    if (type == CL_COMMAND_SEMAPHORE_WAIT_KHR)
+        for (const Ref<Semaphore>& semaphore : semaphores)
+            if (Ref<Event> signal = signals.take(semaphore)) after.push_back(std::move(signal));
+    const Ref<Event> made = Semaphores(queue, semaphores).enqueue(type, after);
+    signals.note(made);
+    if (type == CL_COMMAND_SEMAPHORE_SIGNAL_KHR)
+        for (const Ref<Semaphore>& semaphore : semaphores) semaphore->note_signal(made);
+    if (event_ret) *event_ret = give(made);
+}
+
 }  // namespace
 
 cl_semaphore_khr CL_API_CALL CreateSemaphoreWithPropertiesKHR(cl_context context,
@@ -303,36 +312,23 @@ cl_semaphore_khr CL_API_CALL CreateSemaphoreWithPropertiesKHR(cl_context context
     return make(code_ret, [&] { return create_semaphore(context, properties); });
 }
 
-cl_int CL_API_CALL EnqueueWaitSemaphoresKHR(cl_command_queue handle, cl_uint count,
+cl_int CL_API_CALL EnqueueWaitSemaphoresKHR(cl_command_queue queue, cl_uint count,
                                             const cl_semaphore_khr* list, const cl_semaphore_payload_khr*,
                                             cl_uint wait_count, const cl_event* wait_list,
                                             cl_event* event_ret) {
     return entry([&] {
-        CommandQueue& queue = checked(handle);
-        const std::vector<Ref<Semaphore>> semaphores = checked_semaphores(queue, count, list);
-        std::vector<Ref<Event>> events = checked_good_events(*queue.context, wait_count, wait_list);
-        TakenSignals signals;
-        for (const Ref<Semaphore>& semaphore : semaphores)
-            if (Ref<Event> signal = signals.take(semaphore)) events.push_back(std::move(signal));
-        Semaphores used(queue, semaphores);
-        const Ref<Event> wait = used.enqueue(used.waits(), events);
-        signals.note(wait);
-        if (event_ret) *event_ret = give(wait);
+        enqueue_semaphores(queue, CL_COMMAND_SEMAPHORE_WAIT_KHR, count, list, wait_count, wait_list,
+                           event_ret);
     });
 }
 
-cl_int CL_API_CALL EnqueueSignalSemaphoresKHR(cl_command_queue handle, cl_uint count,
+cl_int CL_API_CALL EnqueueSignalSemaphoresKHR(cl_command_queue queue, cl_uint count,
                                               const cl_semaphore_khr* list, const cl_semaphore_payload_khr*,
                                               cl_uint wait_count, const cl_event* wait_list,
                                               cl_event* event_ret) {
     return entry([&] {
-        CommandQueue& queue = checked(handle);
-        const std::vector<Ref<Semaphore>> semaphores = checked_semaphores(queue, count, list);
-        const std::vector<Ref<Event>> events = checked_good_events(*queue.context, wait_count, wait_list);
-        Semaphores used(queue, semaphores);
-        const Ref<Event> signal = used.enqueue(used.signals(), events);
-        for (const Ref<Semaphore>& semaphore : semaphores) semaphore->note_signal(signal);
-        if (event_ret) *event_ret = give(signal);
+        enqueue_semaphores(queue, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, count, list, wait_count, wait_list,
+                           event_ret);
     });
 }
 
