@@ -276,6 +276,7 @@ Result<Done> Device::choose(const std::string& select) {
         });
     physical_ = candidates.front().physical;
     name_ = candidates.front().info.name;
+    external_ = candidates.front().info.external;
     if (const std::string& lacks = candidates.front().info.lacks; !lacks.empty())
         return Error{.message = "the Vulkan device '" + name_ + "' lacks " + lacks,
                      .code = VK_ERROR_FEATURE_NOT_PRESENT};
@@ -305,7 +306,6 @@ Result<Done> Device::create_device() {
     if (!families) return Error{.message = "the Vulkan device '" + name_ + "' has no compute queue"};
     families_ = *families;
     const std::vector<VkDeviceQueueCreateInfo> queues = wanted_queues(*families);
-    external_ = external_handles(physical_, has_addresses());
     std::vector<const char*> extensions = features.extensions;
     extensions.insert(extensions.end(), external_.extensions.begin(), external_.extensions.end());
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
