@@ -149,6 +149,18 @@ Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const Wanted&
     return code_->pipeline(kernel.name, variant.take(), pipeline_layout(kernel), wanted.work_items);
 }
 
+// ---- Other forms ----
+
+Result<std::unique_ptr<Program>> Program::make_form(Code code) const {
+    // Variables of the program are in its data segment.
+    if (code.interface.data_segment != interface_.data_segment)
+        return Error{.message = "internal error: a form of a program has another data segment"};
+    std::unique_ptr<Program> program(new Program(device_, code.words, std::move(code.interface)));
+    program->whole_ = this;
+    program->printf_table_ = printf_table_;
+    return program;
+}
+
 // ---- Buffers that are larger than a descriptor may say ----
 
 Result<Program*> Program::split(const vulkan::Kernel& kernel, const vulkan::SplitBuffers& split) {
@@ -167,17 +179,17 @@ Result<std::unique_ptr<Program>> Program::make_split(const vulkan::Kernel& kerne
     if (!code) return code.error();
     std::erase_if(code->interface.kernels,
                   [&](const vulkan::Kernel& each) { return each.name != kernel.name; });
-    if (code->interface.kernels.size() != 1 || code->interface.data_segment != interface_.data_segment)
+    if (code->interface.kernels.size() != 1)
         return Error{.message = "internal error: a program for large buffers is another program"};
-    std::unique_ptr<Program> program(new Program(device_, code->words, std::move(code->interface)));
-    program->whole_ = this;
-    program->printf_table_ = printf_table_;
-    TRY(program->code_->prepare(kernel.name));
+    Result<std::unique_ptr<Program>> made = make_form(code.take());
+    if (!made) return made.error();
+    Program& program = **made;
+    TRY(program.code_->prepare(kernel.name));
     Result<DescriptorLayout> layout =
-        DescriptorLayout::create(device_, program->interface_, program->interface_.kernels[0], split);
+        DescriptorLayout::create(device_, program.interface_, program.interface_.kernels[0], split);
     if (!layout) return layout.error();
-    program->descriptors_.push_back(layout.take());
-    return program;
+    program.descriptors_.push_back(layout.take());
+    return made;
 }
 
 // ---- Images as textures ----
@@ -194,14 +206,9 @@ Program* Program::image_form() {
 Result<std::unique_ptr<Program>> Program::make_image_form() const {
     Result<Code> code = translate_image_form_();
     if (!code) return code.error();
-    // Variables of the program are in its data segment.
-    if (code->interface.data_segment != interface_.data_segment)
-        return Error{.message = "the form with textures has another data segment"};
-    std::unique_ptr<Program> program(new Program(device_, code->words, std::move(code->interface)));
-    program->whole_ = this;
-    program->printf_table_ = printf_table_;
-    TRY(program->make_layouts());
-    return program;
+    Result<std::unique_ptr<Program>> made = make_form(code.take());
+    if (made) TRY((*made)->make_layouts());
+    return made;
 }
 
 // ---- Kernel ----

@@ -94,6 +94,8 @@ class Program {
     }
     Result<Done> upload_data_segment();
     Result<Done> make_layouts();
+    /// Another form of this program, which has this one's data segment and no descriptor layouts yet.
+    Result<std::unique_ptr<Program>> make_form(Code code) const;
     Result<std::unique_ptr<Program>> make_image_form() const;
     Result<std::unique_ptr<Program>> make_split(const vulkan::Kernel& kernel,
                                                 const vulkan::SplitBuffers& split) const;
