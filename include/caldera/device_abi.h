@@ -61,6 +61,7 @@ enum SamplerBits CALDERA_WORD {
     kSamplerClamp = 0x04,           ///< CLK_ADDRESS_CLAMP
     kSamplerRepeat = 0x06,          ///< CLK_ADDRESS_REPEAT
     kSamplerMirroredRepeat = 0x08,  ///< CLK_ADDRESS_MIRRORED_REPEAT
+    kSamplerAddressModes = 0x0e,    ///< the bits of all addressing modes
     kSamplerNearest = 0x10,         ///< CLK_FILTER_NEAREST
     kSamplerLinear = 0x20,          ///< CLK_FILTER_LINEAR
 };

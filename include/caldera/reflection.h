@@ -91,6 +91,17 @@ enum class ImageShape : uint8_t {
     Image2DArray,  ///< image2d_array_t
     Image3D,       ///< image3d_t
 };
+/// Whether a VkSampler may have unnormalised coordinates for an image of this shape (Vulkan, Samplers).
+constexpr bool may_count_texels(ImageShape shape) {
+    return shape == ImageShape::Image1D || shape == ImageShape::Image2D;
+}
+/// The SamplerBits that a VkSampler can have. Coordinates that count texels cannot repeat (OpenCL
+/// C 6.13.14.1), so those of such a mode clamp to the edge.
+constexpr uint32_t vulkan_sampler_bits(uint32_t bits) {
+    const uint32_t mode = bits & kSamplerAddressModes;
+    if (bits & kSamplerNormalized || (mode != kSamplerRepeat && mode != kSamplerMirroredRepeat)) return bits;
+    return (bits & ~uint32_t{kSamplerAddressModes}) | kSamplerClampToEdge;
+}
 
 /// The numbers that a kernel has texels as, and so those that a view of the image has. Bits.
 enum TexelNumbers : uint8_t {
@@ -156,7 +167,7 @@ enum class HiddenKind : uint8_t {
     ChannelDataType,  ///< uint32: its cl_channel_type
     /// uint32: the SamplerBits of the SamplerObject that the argument HiddenArgument::argument is. If the
     /// kernel has a SampledImage that is neither 1D nor 2D, Vulkan's sampler must have normalised coordinates
-    /// then, whatever these bits say; the kernel normalises them.
+    /// then, whatever these bits say; the kernel normalises them (normalizes_samplers()).
     SamplerMask,
 };
 
@@ -226,6 +237,13 @@ struct KernelInterface {
     std::string vec_type_hint = {};  ///< of the attribute (OpenCL C 6.7.2), else empty
     std::string attributes = {};     ///< as CL_KERNEL_ATTRIBUTES lists them
 };
+/// Whether the VkSampler of a SamplerObject with a HiddenKind::SamplerMask must have normalised coordinates.
+inline bool normalizes_samplers(const KernelInterface& kernel) {
+    for (const KernelArgument& argument : kernel.arguments)
+        if (argument.kind == ArgumentKind::SampledImage && !may_count_texels(argument.image_shape))
+            return true;
+    return false;
+}
 
 /// An 8-byte word of the data segment that holds the address of a byte of the same segment. The host adds the
 /// segment's device address when it uploads the segment.

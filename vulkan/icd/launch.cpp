@@ -103,39 +103,49 @@ bool reads_written_images(const vulkan::Kernel& interface) {
     });
 }
 
-/// The kernel with textures for the images that it reads. None if one of them is better memory, or must be.
-std::optional<runtime::Kernel> with_textures(const Context& context, const Arguments& arguments,
-                                             const runtime::Kernel& kernel, size_t place,
-                                             runtime::Queue& queue) {
-    const runtime::Textures wish = context.places[place].opened->textures();
-    if (wish == runtime::Textures::None || kernel.interface().enqueues ||
-        reads_written_images(kernel.interface()))
-        return std::nullopt;
-    runtime::Program* form = kernel.program().image_form();
-    if (!form) return std::nullopt;
-    runtime::Kernel made = take(kernel.in_form(*form));
-    const std::vector<vulkan::KernelArgument>& wanted = made.interface().arguments;
-    if (made.rounds_coordinates()) return std::nullopt;
-    bool has_any = false;
-    const bool filters = made.filters();
-    for (uint32_t i = 0; i < wanted.size(); ++i) {
-        if (wanted[i].kind != vulkan::ArgumentKind::SampledImage) continue;
+/// Whether each image that a kernel reads in its form with textures may be one, as far as formats and
+/// samplers tell.
+bool may_be_textures(runtime::Device& device, const Arguments& arguments, const runtime::Kernel& kernel,
+                     const vulkan::Kernel& wanted) {
+    if (kernel.rounds_coordinates_in(wanted)) return false;
+    const bool filters = kernel.filters_in(wanted);
+    for (size_t i = 0; i < wanted.arguments.size(); ++i) {
+        if (wanted.arguments[i].kind != vulkan::ArgumentKind::SampledImage) continue;
         const cl_image_format& format = arguments.images[i]->format;
         // Vulkan leaves it undefined what a kernel finds that reads other numbers than a format has.
         const auto texture =
             runtime::texture_format(format.image_channel_order, format.image_channel_data_type);
-        if (!texture || (wanted[i].texel_numbers & ~texture->texel_numbers)) return std::nullopt;
-        if (wish == runtime::Textures::Faster && !is_faster(*texture, filters)) return std::nullopt;
-        if (filters && !filters_as_opencl(*context.places[place].opened, format.image_channel_order,
-                                          format.image_channel_data_type))
-            return std::nullopt;
-        const std::optional<runtime::VulkanImage> image = arguments.images[i]->sampled(
-            context, *arguments.buffers[i].storage, place, wanted[i].image_shape, queue);
-        if (!image) return std::nullopt;
-        take(made.set_vulkan_image(i, *image));
-        has_any = true;
+        if (!texture || (wanted.arguments[i].texel_numbers & ~texture->texel_numbers)) return false;
+        if (device.textures() == runtime::Textures::Faster && !is_faster(*texture, filters)) return false;
+        if (filters && !filters_as_opencl(device, format.image_channel_order, format.image_channel_data_type))
+            return false;
     }
-    return has_any ? std::optional(std::move(made)) : std::nullopt;
+    return true;
+}
+
+/// The kernel with textures for the images that it reads. None if one of them is better memory, or must be.
+std::optional<runtime::Kernel> with_textures(const Context& context, const Arguments& arguments,
+                                             const runtime::Kernel& kernel, size_t place,
+                                             runtime::Queue& queue) {
+    runtime::Device& device = *context.places[place].opened;
+    if (device.textures() == runtime::Textures::None || kernel.interface().enqueues ||
+        reads_written_images(kernel.interface()))
+        return std::nullopt;
+    runtime::Program* form = kernel.program().image_form();
+    const vulkan::Kernel* wanted = form ? form->find_kernel(kernel.interface().name) : nullptr;
+    if (!wanted || !may_be_textures(device, arguments, kernel, *wanted)) return std::nullopt;
+    std::vector<std::pair<uint32_t, runtime::VulkanImage>> textures;
+    for (uint32_t i = 0; i < wanted->arguments.size(); ++i) {
+        if (wanted->arguments[i].kind != vulkan::ArgumentKind::SampledImage) continue;
+        const std::optional<runtime::VulkanImage> image = arguments.images[i]->sampled(
+            context, *arguments.buffers[i].storage, place, wanted->arguments[i].image_shape, queue);
+        if (!image) return std::nullopt;
+        textures.emplace_back(i, *image);
+    }
+    if (textures.empty()) return std::nullopt;
+    runtime::Kernel made = take(kernel.in_form(*form));
+    for (const auto& [index, image] : textures) take(made.set_vulkan_image(index, image));
+    return made;
 }
 
 /// Without addresses, a sub-buffer of a context with several devices may be misaligned for one of them.

@@ -26,7 +26,6 @@ struct ImageBinding {
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
     VkDescriptorImageInfo image = {};      ///< of an image or a sampler
     VkBufferView texels = VK_NULL_HANDLE;  ///< of a texel buffer
-    uint32_t sampler_bits = 0;             ///< of a sampler
 };
 
 /// The type of an argument's descriptor (vulkan::is_vulkan_image).

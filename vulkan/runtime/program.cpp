@@ -24,15 +24,6 @@ bool has_constant(const vulkan::KernelArgument& argument) {
     return constant_of(argument) != vulkan::kNoSpecId;
 }
 
-/// HiddenKind::SamplerMask: Vulkan has unnormalised coordinates for 1D and 2D images only.
-bool normalizes_samplers(const vulkan::Kernel& kernel) {
-    return std::ranges::any_of(kernel.arguments, [](const vulkan::KernelArgument& argument) {
-        return argument.kind == vulkan::ArgumentKind::SampledImage &&
-               argument.image_shape != vulkan::ImageShape::Image1D &&
-               argument.image_shape != vulkan::ImageShape::Image2D;
-    });
-}
-
 /// Otherwise the device's own layout serves.
 bool has_descriptors(const vulkan::ProgramInterface& program) {
     return program.abi == vulkan::Abi::Descriptors || !program.literal_samplers.empty() ||
@@ -386,7 +377,7 @@ Result<Done> Kernel::set_sampler(uint32_t index, uint32_t bits) {
     using enum vulkan::ArgumentKind;
     TRY(check_kind(index, {Sampler, SamplerObject}, "a sampler"));
     if (interface_->arguments[index].kind == SamplerObject) {
-        const uint32_t given = bits;
+        bits = vulkan::vulkan_sampler_bits(bits);
         // The kernel then normalises the coordinates itself.
         if (store_fact(vulkan::HiddenKind::SamplerMask, index, bits) && normalizes_samplers(*interface_))
             bits |= vulkan::kSamplerNormalized;
@@ -394,8 +385,7 @@ Result<Done> Kernel::set_sampler(uint32_t index, uint32_t bits) {
         if (!sampler) return sampler.error();
         vulkan_images_[index] = {.binding = interface_->arguments[index].binding,
                                  .type = VK_DESCRIPTOR_TYPE_SAMPLER,
-                                 .image = {.sampler = *sampler},
-                                 .sampler_bits = given};
+                                 .image = {.sampler = *sampler}};
         is_set_[index] = true;
         return Done{};
     }
@@ -478,18 +468,23 @@ Result<Kernel> Kernel::in_form(Program& form) const {
     return made;
 }
 
-bool Kernel::filters() const {
-    const auto is_linear = [](uint32_t bits) { return (bits & vulkan::kSamplerLinear) != 0; };
-    return interface_->has_linear_literals ||
-           std::ranges::any_of(vulkan_images_, is_linear, &ImageBinding::sampler_bits);
+/// Finds one of the samplers that are numbers whose SamplerBits in `mask` are `bits`.
+bool Kernel::has_sampler(uint32_t mask, uint32_t bits) const {
+    return std::ranges::any_of(interface_->arguments, [&](const vulkan::KernelArgument& argument) {
+        if (argument.kind != vulkan::ArgumentKind::Sampler) return false;
+        uint32_t its = 0;
+        std::memcpy(&its, block_.data() + argument.offset_bytes, sizeof its);
+        return (its & mask) == bits;
+    });
 }
 
-bool Kernel::rounds_coordinates() const {
-    constexpr uint32_t kMask = vulkan::kSamplerLinear | vulkan::kSamplerNormalized;
-    return normalizes_samplers(*interface_) &&
-           std::ranges::any_of(vulkan_images_, [](const ImageBinding& image) {
-               return (image.sampler_bits & kMask) == vulkan::kSamplerLinear;
-           });
+bool Kernel::filters_in(const vulkan::Kernel& form) const {
+    return form.has_linear_literals || has_sampler(vulkan::kSamplerLinear, vulkan::kSamplerLinear);
+}
+
+bool Kernel::rounds_coordinates_in(const vulkan::Kernel& form) const {
+    return normalizes_samplers(form) &&
+           has_sampler(vulkan::kSamplerLinear | vulkan::kSamplerNormalized, vulkan::kSamplerLinear);
 }
 
 bool Kernel::needs_split() const {

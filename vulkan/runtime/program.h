@@ -175,11 +175,12 @@ class Kernel {
     /// The kernel with its arguments in another form of the program by addresses. Arguments that are images
     /// of Vulkan's there are not set yet.
     Result<Kernel> in_form(Program& form) const;
-    /// Whether one of the samplers of Vulkan's, or of the program, is a linear filter.
-    bool filters() const;
-    /// Whether a linear filter's coordinates count texels, and the kernel divides them by the image's size,
-    /// since Vulkan has them for 1D and 2D images only. What rounds then moves the filter a little.
-    bool rounds_coordinates() const;
+    /// Whether, as `form`, one of its samplers is a linear filter.
+    bool filters_in(const vulkan::Kernel& form) const;
+    /// Whether, as `form`, a linear filter's coordinates count texels, and the kernel divides them by the
+    /// image's size, since Vulkan has them for 1D and 2D images only. What rounds then moves the filter a
+    /// little.
+    bool rounds_coordinates_in(const vulkan::Kernel& form) const;
     /// Whether some buffer is larger than a descriptor may say.
     bool needs_split() const;
     /// The kernel with its arguments, in the program that is for such buffers.
@@ -202,6 +203,7 @@ class Kernel {
     bool store_fact(vulkan::HiddenKind kind, uint32_t index, uint32_t value);
     Result<Done> set_null_descriptor(uint32_t index);
     std::vector<vulkan::ImageDescriptor> argument_table() const;
+    bool has_sampler(uint32_t mask, uint32_t bits) const;
     /// Sets the argument of the form by descriptors too. If that cannot have it, the kernel itself is
     /// launched.
     template <class Set>

@@ -6,18 +6,11 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr uint32_t kAddressMask = 0x0e;
-
-/// Unnormalised coordinates cannot repeat (OpenCL C 3.0 6.15.15.1), so those modes clamp, as Vulkan demands.
 VkSamplerAddressMode address_mode(uint32_t bits) {
-    switch (bits & kAddressMask) {
+    switch (bits & vulkan::kSamplerAddressModes) {
         case vulkan::kSamplerClamp: return VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
-        case vulkan::kSamplerRepeat:
-            return bits & vulkan::kSamplerNormalized ? VK_SAMPLER_ADDRESS_MODE_REPEAT
-                                                     : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-        case vulkan::kSamplerMirroredRepeat:
-            return bits & vulkan::kSamplerNormalized ? VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT
-                                                     : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+        case vulkan::kSamplerRepeat: return VK_SAMPLER_ADDRESS_MODE_REPEAT;
+        case vulkan::kSamplerMirroredRepeat: return VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT;
         default: return VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     }
 }

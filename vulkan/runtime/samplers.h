@@ -12,7 +12,8 @@
 
 namespace caldera::runtime {
 
-/// The samplers of a device by their vulkan::SamplerBits, each made at its first use. Thread-safe.
+/// The samplers of a device by their vulkan::SamplerBits, which vulkan_sampler_bits() leaves as they are.
+/// Each is made at its first use. Thread-safe.
 class Samplers {
  public:
     explicit Samplers(VkDevice device) : device_(device) {}

@@ -113,7 +113,7 @@ class Describer {
         if (op == Op::OpTypePipe || op == Op::OpTypeImage) {
             argument.kind = op == Op::OpTypePipe ? ArgumentKind::Pipe : ArgumentKind::Image;
             argument.access = access_of(*builder_.find_global(type));
-            if (op == Op::OpTypeImage) argument.image_shape = shape_of(*builder_.find_global(type));
+            if (op == Op::OpTypeImage) argument.image_shape = image_shape(*builder_.find_global(type));
             if (op == Op::OpTypeImage && becomes_hardware(*builder_.find_global(type), options_))
                 argument.kind = descriptor_of(*builder_.find_global(type), argument.access);
             else
@@ -154,16 +154,6 @@ class Describer {
         if (static_cast<spv::Dim>(image.word(kDim)) == spv::Dim::Buffer)
             return is_read ? ArgumentKind::UniformTexelBuffer : ArgumentKind::StorageTexelBuffer;
         return is_read ? ArgumentKind::SampledImage : ArgumentKind::StorageImage;
-    }
-
-    static ImageShape shape_of(const Instruction& image) {
-        constexpr size_t kDim = 1, kArrayed = 3;
-        const bool is_array = image.word(kArrayed) != 0;
-        switch (static_cast<spv::Dim>(image.word(kDim))) {
-            case spv::Dim::Dim2D: return is_array ? ImageShape::Image2DArray : ImageShape::Image2D;
-            case spv::Dim::Dim3D: return ImageShape::Image3D;
-            default: return is_array ? ImageShape::Image1DArray : ImageShape::Image1D;
-        }
     }
 
     /// The qualifier is the last operand of a pipe's type.

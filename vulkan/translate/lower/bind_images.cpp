@@ -36,28 +36,19 @@ using spv::Op;
 /// A literal sampler's number has this bit, and its SamplerBits.
 constexpr uint32_t kLiteral = uint32_t{1} << 31;
 
-constexpr uint32_t kAddressModes = 0x0e, kClampToEdge = 0x02, kLastUnnormalizedMode = 0x04;
-
-/// What Vulkan's sampler can do: repeated coordinates must be normalised, as OpenCL C says too (6.13.14.1).
-uint32_t vulkan_bits(uint32_t bits) {
-    if (bits & kSamplerNormalized || (bits & kAddressModes) <= kLastUnnormalizedMode) return bits;
-    return (bits & ~kAddressModes) | kClampToEdge;
-}
-
 struct BoundShape {
     spv::Dim dim = {};
-    bool arrayed = false;
+    bool arrayed = false, must_normalize = false;
     uint32_t count() const {  // of coordinates
         const uint32_t texel = dim == spv::Dim::Dim3D ? 3 : dim == spv::Dim::Dim2D ? 2 : 1;
         return texel + (arrayed ? 1 : 0);
     }
-    /// Vulkan has no unnormalised coordinates for it.
-    bool must_normalize() const { return arrayed || dim == spv::Dim::Dim3D; }
 };
 
 BoundShape bound_shape(const Instruction& image_type) {
     constexpr size_t kDim = 1, kArrayed = 3;
-    return {static_cast<spv::Dim>(image_type.word(kDim)), image_type.word(kArrayed) != 0};
+    return {static_cast<spv::Dim>(image_type.word(kDim)), image_type.word(kArrayed) != 0,
+            !may_count_texels(image_shape(image_type))};
 }
 
 class ImageBinder {
@@ -130,7 +121,7 @@ class ImageBinder {
                 const Sampled from = sampled_.at(inst.id(0));
                 use(from.image, component_of(inst.type, inst, 2));
                 const bool is_real = builder_.is_float(builder_.element(builder_.type_of(inst.id(1))));
-                if (!shape(from.image).must_normalize() && !(is_real && exact())) break;
+                if (!shape(from.image).must_normalize && !(is_real && exact())) break;
                 for (const uint32_t sampler : numbers(from.sampler))
                     if (!(sampler & kLiteral)) masked_.insert(sampler);
                 break;
@@ -449,10 +440,10 @@ class ImageBinder {
         const bool is_whole = !builder_.is_float(builder_.element(builder_.type_of(given)));
         Id at = is_whole ? centre_of(given, shape) : given;
         if (sampler & kLiteral) {
-            const uint32_t bits = vulkan_bits(sampler & ~kLiteral);
+            const uint32_t bits = vulkan_sampler_bits(sampler & ~kLiteral);
             if (!is_whole && exact() && (bits & kSamplerNearest))
                 return fetch_nearest(argument, bits, component, at);
-            const bool normalizes = !(bits & kSamplerNormalized) && shape.must_normalize();
+            const bool normalizes = !(bits & kSamplerNormalized) && shape.must_normalize;
             if (!(bits & kSamplerNormalized)) at = within_reach(at);
             rounds_coordinates_ |= normalizes && !is_whole && !(bits & kSamplerNearest);
             if (normalizes && !is_whole && (bits & kSamplerNearest)) at = centre_at(at, shape);
@@ -481,9 +472,10 @@ class ImageBinder {
             const Id centre = nearest_centre(at, argument, component, mask);
             const Id normal = normalized(centre, argument, component);
             const Id is_normalized = has_bit(mask, kSamplerNormalized);
-            const Id nearest = normalizes_samplers() ? normal : select(is_normalized, normal, centre);
+            const bool normalizes = normalizes_samplers(*kernel_);
+            const Id nearest = normalizes ? normal : select(is_normalized, normal, centre);
             const Id filtered =
-                normalizes_samplers() ? select(is_normalized, at, normalized(at, argument, component)) : at;
+                normalizes ? select(is_normalized, at, normalized(at, argument, component)) : at;
             return select(has_bit(mask, kSamplerNearest), nearest, filtered);
         }
         const Id centre =
@@ -500,20 +492,13 @@ class ImageBinder {
 
     /// driver_quirks.def: finds_nearest_texels
     bool exact() const { return context_.options.exact_nearest; }
-    /// HiddenKind::SamplerMask
-    bool normalizes_samplers() const {
-        for (uint32_t i = 0; i < function_->params.size(); ++i)
-            if (kernel_->arguments[i].kind == ArgumentKind::SampledImage && shape(i).must_normalize())
-                return true;
-        return false;
-    }
 
     /// What a literal sampler gives at a real coordinate, which may count texels or be normalised.
     Id fetch_nearest(uint32_t argument, uint32_t bits, Id component, Id at) {
         at = nearest_centre(at, argument, component, builder_.constant_u32(bits));
-        const bool clamps = (bits & kAddressModes) == kSamplerClamp;
+        const bool clamps = (bits & kSamplerAddressModes) == kSamplerClamp;
         uint32_t wanted = kSamplerNearest | (clamps ? kSamplerClamp : kSamplerClampToEdge);
-        if (shape(argument).must_normalize()) {
+        if (shape(argument).must_normalize) {
             at = normalized(at, argument, component);
             wanted |= kSamplerNormalized;
         }
@@ -532,7 +517,7 @@ class ImageBinder {
         const Id even = builder_.append(Op::OpFMul, type, {round(GLSLstd450RoundEven, half), splat(type, 2)});
         const Id mirrored = round(GLSLstd450FAbs, builder_.append(Op::OpFSub, type, {at, even}));
         const Id mode = builder_.append(Op::OpBitwiseAnd, builder_.type_int(32),
-                                        {bits, builder_.constant_u32(kAddressModes)});
+                                        {bits, builder_.constant_u32(kSamplerAddressModes)});
         const auto has_mode = [&](uint32_t wanted) {
             return builder_.append(Op::OpIEqual, builder_.type_bool(), {mode, builder_.constant_u32(wanted)});
         };

@@ -148,6 +148,20 @@ TEST_CASE("bind_images: what a sampler cannot do is computed") {
     CHECK(contains(whole.text, "OpVariable %_ptr_Input_uint Input"));  // so that the host knows
 }
 
+TEST_CASE("bind_images: what samplers and kernels must do") {
+    CHECK(vulkan_sampler_bits(kSamplerRepeat) == kSamplerClampToEdge);
+    CHECK(vulkan_sampler_bits(kSamplerMirroredRepeat | kSamplerLinear) ==
+          (kSamplerClampToEdge | kSamplerLinear));
+    for (const uint32_t bits : {kSamplerNormalized | kSamplerRepeat, kSamplerClamp | kSamplerNearest,
+                                uint32_t{kSamplerAddressNone}})
+        CHECK(vulkan_sampler_bits(bits) == bits);
+    Kernel kernel{.arguments = {{.kind = ArgumentKind::StorageImage, .image_shape = ImageShape::Image3D},
+                                {.kind = ArgumentKind::SampledImage, .image_shape = ImageShape::Image2D}}};
+    CHECK(!normalizes_samplers(kernel));
+    kernel.arguments[1].image_shape = ImageShape::Image1DArray;
+    CHECK(normalizes_samplers(kernel));
+}
+
 TEST_CASE("bind_images: one of several images") {
     const PassRun run = bound(R"( %which = OpSelect %image %yes %i %j
  %x = OpImageRead %float4 %which %place

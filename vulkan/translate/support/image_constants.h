@@ -19,6 +19,16 @@ inline spv::AccessQualifier image_access(const spirv::Instruction& image_type) {
                : spv::AccessQualifier::ReadOnly;
 }
 
+inline ImageShape image_shape(const spirv::Instruction& image_type) {
+    constexpr size_t kDim = 1, kArrayed = 3;
+    const bool is_array = image_type.word(kArrayed) != 0;
+    switch (static_cast<spv::Dim>(image_type.word(kDim))) {
+        case spv::Dim::Dim2D: return is_array ? ImageShape::Image2DArray : ImageShape::Image2D;
+        case spv::Dim::Dim3D: return ImageShape::Image3D;
+        default: return is_array ? ImageShape::Image1DArray : ImageShape::Image1D;
+    }
+}
+
 /// Whether images of an OpTypeImage become Vulkan's.
 inline bool becomes_hardware(const spirv::Instruction& image_type, const TranslateOptions& options) {
     constexpr size_t kDim = 1;
