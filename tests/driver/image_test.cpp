@@ -1,35 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images and samplers (OpenCL API 5.3, 5.7).
-#include <array>
 #include <cstring>
-#include <numeric>
 
-#include "tests/driver/fixture.h"
+#include "tests/driver/images.h"
 
 using namespace caldera::driver_test;
-
-namespace {
-
-using Size3 = std::array<size_t, 3>;
-constexpr Size3 kOrigin = {0, 0, 0};
-constexpr cl_image_format kRgba8 = {CL_RGBA, CL_UNSIGNED_INT8};
-
-cl_mem make_image(Fixture& f, const cl_image_desc& desc, const cl_image_format& format, void* host = nullptr,
-                  cl_mem_flags flags = 0) {
-    cl_int code = 1;
-    f.buffers.push_back(clCreateImage(f.context, flags | (host && !flags ? CL_MEM_COPY_HOST_PTR : 0), &format,
-                                      &desc, host, &code));
-    REQUIRE(code == CL_SUCCESS);
-    return f.buffers.back();
-}
-
-std::vector<cl_uchar> counted(size_t size) {
-    std::vector<cl_uchar> out(size);
-    std::iota(out.begin(), out.end(), cl_uchar{1});
-    return out;
-}
-
-}  // namespace
 
 TEST_CASE("kernels with more images than a device can bind are declined") {
     if (has_addresses()) return;
