@@ -165,6 +165,28 @@ const ApiClaim kApiClaims[] = {
                CL_SUCCESS);
          CHECK(bytes % sizeof(cl_name_version_khr) == 0);
      }},
+    // image_requirements_test.cpp has more of these two.
+    {"cl_ext_image_requirements_info",
+     [](Fixture& f) {
+         size_t alignment = 0;
+         CHECK(extension_function<clGetImageRequirementsInfoEXT_fn>("clGetImageRequirementsInfoEXT")(
+                   f.context, nullptr, 0, nullptr, nullptr, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT,
+                   sizeof alignment, &alignment, nullptr) == CL_SUCCESS);
+         CHECK(alignment == 16);
+     }},
+    {"cl_ext_image_from_buffer",
+     [](Fixture& f) {
+         const cl_image_format format = {CL_R, CL_FLOAT};
+         const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE3D,
+                                  .image_width = 2,
+                                  .image_height = 2,
+                                  .image_depth = 2,
+                                  .mem_object = f.make_buffer(32)};
+         cl_int code = 1;
+         cl_mem image = clCreateImage(f.context, 0, &format, &desc, nullptr, &code);
+         REQUIRE(code == CL_SUCCESS);
+         f.buffers.push_back(image);
+     }},
     {"cl_khr_il_program",
      [](Fixture& f) {
          cl_int code = 1;

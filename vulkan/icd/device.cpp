@@ -121,7 +121,9 @@ cl_uint base_alignment(const Device& device) {
 
 std::vector<std::string> extension_names(const Device& device) {
     // Extensions of the API, which are not rows of OpenCL C's.
-    std::vector<std::string> names = {"cl_khr_icd",
+    std::vector<std::string> names = {"cl_ext_image_from_buffer",
+                                      "cl_ext_image_requirements_info",
+                                      "cl_khr_icd",
                                       "cl_khr_create_command_queue",
                                       "cl_khr_device_uuid",
                                       "cl_khr_extended_versioning",

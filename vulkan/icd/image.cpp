@@ -110,11 +110,12 @@ struct Shape {
     Size3 extent = {1, 1, 1};
 };
 
-/// Throws CL_INVALID_IMAGE_DESCRIPTOR or CL_INVALID_IMAGE_SIZE.
-Shape checked_shape(const cl_image_desc& desc, size_t max_texels) {
-    const auto checked_extent = [](size_t value, size_t most) {
+/// Throws CL_INVALID_IMAGE_DESCRIPTOR, or `if_too_large`.
+Shape checked_shape(const cl_image_desc& desc, size_t max_texels,
+                    cl_int if_too_large = CL_INVALID_IMAGE_SIZE) {
+    const auto checked_extent = [&](size_t value, size_t most) {
         require(value != 0, CL_INVALID_IMAGE_DESCRIPTOR);
-        require(value <= most, CL_INVALID_IMAGE_SIZE);
+        require(value <= most, if_too_large);
         return value;
     };
     require(desc.num_mip_levels == 0 && desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
@@ -155,10 +156,6 @@ void check_format(const cl_image_format* format) {
     require(texel_bytes(*format) != 0, CL_IMAGE_FORMAT_NOT_SUPPORTED);
 }
 
-bool is_image_of_buffer(cl_mem_object_type type) {
-    return type == CL_MEM_OBJECT_IMAGE1D_BUFFER || type == CL_MEM_OBJECT_IMAGE2D;
-}
-
 /// Shares the texels of an image with another channel order (OpenCL API 5.3.1.2).
 void share_image(Image& image, const Image& parent) {
     const auto fits = [](size_t wanted, size_t pitch) { return wanted == 0 || wanted == pitch; };
@@ -174,6 +171,14 @@ void share_image(Image& image, const Image& parent) {
     image.desc.image_slice_pitch = parent.desc.image_slice_pitch;
 }
 
+/// Kernels read a texel at once, so it is aligned to its size, a power of two (cl_ext_image_from_buffer).
+void check_alignment(const Image& image, const std::byte* host_ptr) {
+    const auto is_aligned = [&](size_t value) { return value % image.element_bytes == 0; };
+    require(is_aligned(image.desc.image_row_pitch) && is_aligned(image.desc.image_slice_pitch) &&
+                is_aligned(reinterpret_cast<size_t>(host_ptr)),
+            CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+}
+
 /// Makes an image from the bytes of a buffer, or of another image.
 void share_parent(Memory& memory, Image& image) {
     Memory& parent = checked(image.desc.mem_object);
@@ -184,8 +189,8 @@ void share_parent(Memory& memory, Image& image) {
     memory.host_ptr = parent.host_ptr;
     memory.uses_svm = parent.uses_svm;
     if (parent.image) return share_image(image, *parent.image);
-    require(parent.type == CL_MEM_OBJECT_BUFFER && is_image_of_buffer(image.desc.image_type),
-            CL_INVALID_IMAGE_DESCRIPTOR);
+    require(parent.type == CL_MEM_OBJECT_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
+    check_alignment(image, parent.host_ptr);
     image.layout = image.host_layout = checked_host_layout(image, true);
     require(image.layout.end(image.region_bytes()) <= parent.size, CL_INVALID_IMAGE_SIZE);
     image.layout.offset = parent.offset;
@@ -313,6 +318,106 @@ cl_int CL_API_CALL GetSupportedImageFormats(cl_context context, cl_mem_flags fla
             std::erase_if(all, [](const cl_image_format& f) { return f.image_channel_order == CL_DEPTH; });
         for (size_t i = 0; formats && i < all.size() && i < capacity; ++i) formats[i] = all[i];
         if (count_ret) *count_ret = static_cast<cl_uint>(all.size());
+    });
+}
+
+// ---- Requirements (cl_ext_image_requirements_info) ----
+
+namespace {
+
+constexpr size_t kLargestTexel = 16;
+
+/// The largest image of a type, with 1 for the sizes that it does not have; the smallest of these sizes for
+/// the type 0. How much memory there is does not count, as it does not for CL_DEVICE_IMAGE2D_MAX_WIDTH and
+/// its like.
+struct MaxExtent {
+    size_t width = 1, height = 1, depth = 1, layers = 1;
+};
+MaxExtent max_extent(const Context& context, cl_mem_object_type type) {
+    size_t max_texels = kMaxImageBufferTexels;
+    for (const Context::Place& place : context.places)
+        max_texels =
+            std::min(max_texels, static_cast<size_t>(promised_buffer_bytes(*place.device) / kLargestTexel));
+    switch (type) {
+        case 0:
+            return {std::min(kMaxImageDepth, max_texels), kMaxImageDepth, kMaxImageDepth, kMaxImageLayers};
+        case CL_MEM_OBJECT_IMAGE1D: return {.width = kMaxImageExtent};
+        case CL_MEM_OBJECT_IMAGE1D_BUFFER: return {.width = max_texels};
+        case CL_MEM_OBJECT_IMAGE1D_ARRAY: return {.width = kMaxImageExtent, .layers = kMaxImageLayers};
+        case CL_MEM_OBJECT_IMAGE2D: return {.width = kMaxImageExtent, .height = kMaxImageExtent};
+        case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+            return {.width = kMaxImageExtent, .height = kMaxImageExtent, .layers = kMaxImageLayers};
+        case CL_MEM_OBJECT_IMAGE3D: return {kMaxImageDepth, kMaxImageDepth, kMaxImageDepth, 1};
+        default: throw ApiError{CL_INVALID_IMAGE_DESCRIPTOR};
+    }
+}
+
+/// The answer to a query for the largest value of one member of the descriptor. The others may be 0 for any
+/// value.
+cl_uint max_member(const Context& context, const cl_image_desc* given, size_t MaxExtent::*asked) {
+    const cl_image_desc desc = given ? *given : cl_image_desc{};
+    const MaxExtent most = max_extent(context, desc.image_type);
+    require(asked == &MaxExtent::width || most.*asked > 1, CL_INVALID_IMAGE_DESCRIPTOR);
+    require(desc.num_mip_levels == 0 && desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+    const auto check = [&](size_t value, size_t MaxExtent::*member) {
+        const bool is_there = member != asked && (member == &MaxExtent::width || most.*member > 1);
+        require(!is_there || value <= most.*member, CL_INVALID_IMAGE_DESCRIPTOR);
+    };
+    check(desc.image_width, &MaxExtent::width);
+    check(desc.image_height, &MaxExtent::height);
+    check(desc.image_depth, &MaxExtent::depth);
+    check(desc.image_array_size, &MaxExtent::layers);
+    return static_cast<cl_uint>(most.*asked);
+}
+
+/// Throws CL_INVALID_IMAGE_DESCRIPTOR.
+Size3 described_extent(const Context& context, size_t element_bytes, const cl_image_desc& desc) {
+    const size_t max_texels = std::min(max_buffer_bytes(context) / element_bytes, kMaxImageBufferTexels);
+    return checked_shape(desc, max_texels, CL_INVALID_IMAGE_DESCRIPTOR).extent;
+}
+
+void answer_requirement(const Context& context, const cl_image_format* format, const cl_image_desc* desc,
+                        cl_image_requirements_info_ext name, const Answer& answer) {
+    const size_t element_bytes = format ? texel_bytes(*format) : kLargestTexel;
+    switch (name) {
+        case CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT:
+        case CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT:
+        case CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT:
+            if (desc) described_extent(context, element_bytes, *desc);
+            return answer.put(element_bytes);
+        case CL_IMAGE_REQUIREMENTS_SIZE_EXT: {
+            require(format && desc, CL_INVALID_VALUE);
+            Image image;
+            image.desc = *desc;
+            image.element_bytes = element_bytes;
+            image.extent = described_extent(context, element_bytes, *desc);
+            const Box layout = checked_host_layout(image, true);
+            return answer.put(layout.end(image.region_bytes()));
+        }
+        case CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT:
+            return answer.put(max_member(context, desc, &MaxExtent::width));
+        case CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT:
+            return answer.put(max_member(context, desc, &MaxExtent::height));
+        case CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT:
+            return answer.put(max_member(context, desc, &MaxExtent::depth));
+        case CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT:
+            return answer.put(max_member(context, desc, &MaxExtent::layers));
+        default: throw ApiError{CL_INVALID_VALUE};
+    }
+}
+
+}  // namespace
+
+cl_int CL_API_CALL GetImageRequirementsInfoEXT(cl_context handle, const cl_mem_properties* properties,
+                                               cl_mem_flags flags, const cl_image_format* format,
+                                               const cl_image_desc* desc, cl_image_requirements_info_ext name,
+                                               size_t size, void* value, size_t* size_ret) {
+    return entry([&] {
+        const Context& context = checked(handle);
+        (void)external_memory(context, memory_properties(properties));
+        check_memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE});
+        require(!format || texel_bytes(*format) != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+        answer_requirement(context, format, desc, name, {size, value, size_ret});
     });
 }
 
