@@ -147,6 +147,15 @@ TEST_CASE("a translation is valid, and says how it is called") {
         translate(compiled.words, {.abi = Abi::Descriptors, .value_arguments = ArgumentBlock::Buffer}));
 }
 
+TEST_CASE("constants in the module") {
+    constexpr const char* kTable =
+        "constant int table[3] = {4, 5, 6}; kernel void k(global int *p) { *p = table[*p]; }";
+    CHECK(translated(kTable, {.abi = Abi::Descriptors}).interface.data_segment.size() == 12);
+    CHECK(translated(kTable, {.abi = Abi::Descriptors, .constants_in_module = true})
+              .interface.data_segment.empty());
+    CHECK(translated(kTable, {.constants_in_module = true}).interface.data_segment.size() == 12);
+}
+
 TEST_CASE("options of the compiler reach the translator") {
     constexpr const char* kMath = "kernel void k(global float *p) { *p = exp(*p); }";
     CHECK_FALSE(translated(kMath).interface.fast_math);

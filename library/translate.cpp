@@ -25,6 +25,7 @@ Result<Translation> translate(std::span<const uint32_t> opencl_words, const Tran
     if (options.value_arguments == ArgumentBlock::Buffer)
         return Error{.message = "with descriptors, arguments are not in a buffer that has an address"};
     translate.value_arguments = options.value_arguments;
+    translate.constants_in_module = options.constants_in_module && options.abi == Abi::Descriptors;
     translate.images =
         options.images.value_or(options.abi == Abi::Descriptors ? Images::Hardware : Images::Memory);
     translate.storage_formats = options.storage_formats;

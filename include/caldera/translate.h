@@ -33,6 +33,11 @@ struct TranslateOptions {
     /// Abi::Descriptors: the place of argument blocks. PushConstants: a UniformBuffer where they do not fit.
     /// Buffer is an error.
     ArgumentBlock value_arguments = ArgumentBlock::PushConstants;
+    /// Abi::Descriptors: constants of program scope are part of the module where they can be, which needs no
+    /// buffer of the host: constants without pointers, at most 16 KiB together, to which no pointer is
+    /// stored, converted to an integer, or mixed with pointers into arguments. All others are in the data
+    /// segment. With addresses, the segment has all.
+    bool constants_in_module = false;
     /// What images and samplers are. None: Hardware with Abi::Descriptors, which has no other, else Memory.
     std::optional<Images> images = {};
     /// Images::Hardware: the formats of storage images, as GLSL names them (rgba8, r32ui and so on), at most

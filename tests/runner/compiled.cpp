@@ -55,6 +55,7 @@ Compiled compile(const Test& test, const fs::path& root) {
     options.images = test.images;
     options.trusted_input = test.compile.image_signs && !test.is_assembly();
     options.simple_ndrange = options.clspv_reflection = test.abi == vulkan::Abi::Descriptors;
+    options.constants_in_module = test.abi == vulkan::Abi::Descriptors && !test.constants_in_buffer;
     options.verify_between_passes = true;
     Result<vulkan::Translation> translation = vulkan::translate(out.opencl, options, builtin_library());
     if (!translation) {

@@ -66,6 +66,7 @@ std::string Executor::form() const {
            : wrong_idioms_                  ? "wrong-idioms"
            : no_sub_groups_                 ? "no-sub-groups"
            : private_in_buffers_            ? "private-in-buffers"
+           : constants_in_module_           ? "constants-in-module"
                                             : "addresses";
 }
 
@@ -97,6 +98,7 @@ Verdict Executor::run_once(const Test& test, const fs::path& root) {
     if (only_32_bits_) options.profile = only_32_bits(*options.profile);
     if (emulate_doubles_) options.profile = with_emulated_doubles(*options.profile);
     if (private_in_buffers_) options.profile->max_private_bytes = kFewPrivateBytes;
+    options.constants_in_module = constants_in_module_;
     if (no_sub_groups_) options.profile = without_sub_groups(*options.profile);
     const fs::path module = modules_ / test.path.stem() += ".spv";
     BuildResult built =

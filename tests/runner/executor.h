@@ -23,6 +23,7 @@ class Executor {
     void set_modules(fs::path folder) { modules_ = std::move(folder); }
     void set_no_sub_groups() { no_sub_groups_ = true; }
     void set_private_in_buffers() { private_in_buffers_ = true; }
+    void set_constants_in_module() { constants_in_module_ = true; }
     /// Files without doubles are skipped.
     void set_emulate_doubles() { emulate_doubles_ = true; }
     void set_times() { times_ = true; }
@@ -82,7 +83,7 @@ class Executor {
     fs::path modules_ = {};
     std::vector<std::string> disabled_passes_ = {};
     bool only_32_bits_ = false, wrong_idioms_ = false, no_sub_groups_ = false, emulate_doubles_ = false,
-         private_in_buffers_ = false, times_ = false;
+         private_in_buffers_ = false, constants_in_module_ = false, times_ = false;
     bool stores_values_ = false, check_failed_ = false;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};

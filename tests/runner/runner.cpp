@@ -13,6 +13,8 @@
 //                        integers, halves and storage of other widths; --no-sub-groups without its
 //                        sub-groups; --emulate-doubles without its doubles, and skips files that have none;
 //                        --private-in-buffers puts all private arrays but small ones into a buffer.
+//                        --constants-in-module makes constants part of the module, as offline modules have
+//                        them.
 //                        --modules=DIR runs DIR/NAME.spv, which another compiler made of NAME.cl,
 //                        where that is. NAME.spvasm beside NAME.cl is linked with it: what it exports is what
 //                        the kernels declare and call. --disable-pass=PASS, once or several times, leaves out
@@ -34,8 +36,8 @@
 // the driver's compiler included. --part=K/N runs the K-th, the N+K-th and so on of the files, counted from
 // 1. --sample=N is the part of which tests/run.sh says the number in CALDERA_TEST_PART (1, 2, …, counted
 // round), and all files where it says none; files that found a fault in one form say so, `// ALWAYS:
-// descriptors` (or only-32-bits, wrong-idioms, no-sub-groups, emulate-doubles, private-in-buffers), and are
-// in every sample of it.
+// descriptors` (or only-32-bits, wrong-idioms, no-sub-groups, emulate-doubles, private-in-buffers,
+// constants-in-module), and are in every sample of it.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -73,6 +75,7 @@ int usage() {
     std::fprintf(stderr,
                  "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
                  "[--wrong-idioms] [--no-sub-groups] [--emulate-doubles] [--private-in-buffers] "
+                 "[--constants-in-module] "
                  "[--modules=DIR] [--part=K/N] "
                  "[--sample=N] [--disable-pass=PASS] [--times] [FILTER]\n");
     return 2;
@@ -104,6 +107,8 @@ int main(int argc, char** argv) {
             executor.set_no_sub_groups();
         else if (!std::strcmp(argv[i], "--private-in-buffers"))
             executor.set_private_in_buffers();
+        else if (!std::strcmp(argv[i], "--constants-in-module"))
+            executor.set_constants_in_module();
         else if (!std::strncmp(argv[i], "--disable-pass=", 15))
             executor.disable_pass(argv[i] + 15);
         else if (!std::strcmp(argv[i], "--times"))

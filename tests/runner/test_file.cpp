@@ -50,6 +50,7 @@ Verdict load(const fs::path& path, const fs::path& root, Test& test) {
             return at != std::string::npos;
         };
         if (take("--abi=descriptors")) test.abi = vulkan::Abi::Descriptors;
+        if (take("--module-constants-in-storage-buffer")) test.constants_in_buffer = true;
         if (take("--value-arguments=uniform-buffer"))
             test.value_arguments = vulkan::ArgumentBlock::UniformBuffer;
         if (take("--value-arguments=storage-buffer"))

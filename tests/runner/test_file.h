@@ -26,6 +26,7 @@ struct Test {
     frontend::CompileOptions compile = {};
     spirv::Target target = spirv::Target::Vulkan12;
     vulkan::Abi abi = vulkan::Abi::Addresses;
+    bool constants_in_buffer = false;
     vulkan::ArgumentBlock value_arguments = vulkan::ArgumentBlock::PushConstants;
     vulkan::Images images = vulkan::Images::Memory;
     bool is_assembly() const { return path.extension() == ".spvasm"; }

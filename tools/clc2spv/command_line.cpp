@@ -314,6 +314,10 @@ constexpr Option kOptions[] = {
      "with --abi=descriptors: arguments by value are in 'push-constants' (default; those that do not fit are "
      "in "
      "a uniform buffer), a 'uniform-buffer' (clspv's -pod-ubo) or a 'storage-buffer' (clspv's default)"},
+    {"--module-constants-in-storage-buffer", "", set<&Command::constants_in_buffer>,
+     "with --abi=descriptors: all constants of program scope are in the data segment, as clspv has them with "
+     "this option, and not in the module (default: those that can be, at most 16 KiB)"},
+    {"-module-constants-in-storage-buffer", "", set<&Command::constants_in_buffer>, ""},
     {"--images", "=FORM", set_images,
      "for Vulkan: images and samplers are Vulkan's, each a descriptor ('hardware', the default with "
      "--abi=descriptors), or memory that library code decodes ('memory', the default with --abi=addresses)"},
@@ -506,6 +510,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     if (command.value_arguments != vulkan::ArgumentBlock::PushConstants &&
         command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--value-arguments needs --abi=descriptors"};
+    if (command.constants_in_buffer && command.abi != vulkan::Abi::Descriptors)
+        return Error{.message = "--module-constants-in-storage-buffer needs --abi=descriptors"};
     command.clspv_reflection = command.abi == vulkan::Abi::Descriptors && !given.no_reflection;
     if (is_interface(command.emit))
         command.compile.kernel_arg_info = true;  // the types of arguments belong there

@@ -155,6 +155,12 @@ TEST_CASE("images are Vulkan's with descriptors") {
     CHECK(parse({"k.cl", "--abi=descriptors"}).value_arguments == vulkan::ArgumentBlock::PushConstants);
     CHECK(parse({"k.cl", "--abi=descriptors", "--value-arguments=storage-buffer"}).value_arguments ==
           vulkan::ArgumentBlock::StorageBuffer);
+    CHECK(!parse({"k.cl", "--abi=descriptors"}).constants_in_buffer);
+    for (const char* option :
+         {"--module-constants-in-storage-buffer", "-module-constants-in-storage-buffer"}) {
+        CHECK(parse({"k.cl", "--abi=descriptors", option}).constants_in_buffer);
+        CHECK(fault({"k.cl", option}) == "--module-constants-in-storage-buffer needs --abi=descriptors");
+    }
     CHECK(fault({"k.cl", "--value-arguments=uniform-buffer"}) == "--value-arguments needs --abi=descriptors");
     CHECK(fault({"k.cl", "--abi=descriptors", "--value-arguments=buffer"}) ==
           "invalid value 'buffer' in '--value-arguments=buffer'; expected push-constants, uniform-buffer or "

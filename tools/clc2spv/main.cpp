@@ -321,6 +321,8 @@ bool Job::finish(std::vector<uint32_t> words) {
         translate.target = command_.target;
         translate.abi = command_.abi;
         translate.value_arguments = command_.value_arguments;
+        translate.constants_in_module =
+            command_.abi == vulkan::Abi::Descriptors && !command_.constants_in_buffer;
         translate.images = command_.image_form();
         translate.storage_formats = command_.storage_formats;
         translate.simple_ndrange = command_.abi == vulkan::Abi::Descriptors;

@@ -30,6 +30,9 @@ struct TranslateOptions {
     Abi abi = Abi::Addresses;
     /// With descriptors: the place of argument blocks. PushConstants: a UniformBuffer where they do not fit.
     ArgumentBlock value_arguments = ArgumentBlock::PushConstants;
+    /// Constants of program scope are part of the module where they can be (memory/module_constants.h), and
+    /// otherwise in the data segment, as all are without it.
+    bool constants_in_module = false;
     /// Hardware: with simple_ndrange or without, but not with argument_table.
     Images images = Images::Memory;
     /// Images::Hardware is for images that kernels only read, but not for image1d_buffer_t. Others are

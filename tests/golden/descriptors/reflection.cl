@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module tells its interface as clspv's modules do.
-// OPTIONS: --abi=descriptors -cl-std=CL2.0 -cl-kernel-arg-info
+// OPTIONS: --abi=descriptors --module-constants-in-storage-buffer -cl-std=CL2.0 -cl-kernel-arg-info
 constant int primes[] = {2, 3, 5, 7};
 kernel void scale(global float *restrict y, float a, local int *scratch, constant float *x) {
     size_t i = get_global_id(0);

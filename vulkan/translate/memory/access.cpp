@@ -127,7 +127,8 @@ Id Emitter::fold(const Place& place, Id type, int64_t offset) {
     std::vector<Id> parts;
     for (uint32_t i = 0; i < count_of(type); ++i) {
         const std::optional<uint64_t> bits =
-            data_.read(place.variable, place.address.constant + offset + int64_t{i} * bytes, bytes);
+            data_.read(place.variable,
+                       place.address.constant - place.variable_bytes + offset + int64_t{i} * bytes, bytes);
         if (!bits) return {};
         parts.push_back(builder_.is_float(scalar) ? builder_.constant_float_bits(scalar, *bits)
                                                   : builder_.constant_int(scalar, *bits));
@@ -155,7 +156,8 @@ void Emitter::store_leaf(Place& place, Id type, Id value, int64_t offset) {
 
 Id Emitter::load_bits(Place& place, int64_t offset, uint32_t bits) {
     if (place.variable && !(place.mask & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile)))
-        if (const auto value = data_.read(place.variable, place.address.constant + offset, bits / 8))
+        if (const auto value =
+                data_.read(place.variable, place.address.constant - place.variable_bytes + offset, bits / 8))
             return builder_.constant_int(type_uint(bits), *value);
     if (place.space == Space::Global) return load_global_bits(place, offset, bits);
     return place.region ? load_region_bits(place, offset, bits) : builder_.undef(type_uint(bits));

@@ -22,7 +22,10 @@ struct Place {
     /// Global without a window: what `address` is an offset of, which is not negative and has 32 bits; or
     /// none.
     Id base = {};
-    Id variable = {};  ///< Global: constant memory, addressed by `address`, whose value may be known
+    /// Constant memory, addressed by `address`, whose value may be known. In a region, `address` counts from
+    /// the array's first byte, and the variable begins at `variable_bytes`.
+    Id variable = {};
+    int64_t variable_bytes = 0;
 
     uint32_t window = kNoWindow;  ///< Global, with descriptors: the buffer, if it is known
     /// Global, Generic, with descriptors: the buffers that it may be

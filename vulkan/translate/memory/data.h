@@ -21,6 +21,8 @@ class DataSegment {
     /// Returns the little-endian value of constant memory that a program cannot change. nullopt if it
     /// contains an address, if the offset is out of range, or if the variable is writable.
     std::optional<uint64_t> read(Id variable, int64_t offset, uint32_t bytes);
+    /// The initial bytes of a program-scope variable without pointers.
+    const std::vector<uint8_t>& bytes(Id variable) { return image(variable).bytes; }
     /// Writes the bytes and relocations to the interface. Nothing more can be placed afterwards.
     Result<Done> finish();
 

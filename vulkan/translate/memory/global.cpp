@@ -12,7 +12,9 @@ namespace caldera::vulkan::memory {
 /// Constant memory whose value is unknown is accessed like any other memory.
 void Emitter::settle(Place& place) {
     if (!place.variable) return;
-    if (place.window) {
+    if (place.region) {
+        place.variable_bytes = 0;
+    } else if (place.window) {
         place.address.add(static_cast<int64_t>(data_.place(place.variable)));
     } else {
         place.pointer = pointer_value(place.pointer);

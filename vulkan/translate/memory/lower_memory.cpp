@@ -9,7 +9,9 @@
 //                     large private ones are in a buffer (private_buffer.cpp)
 //   generic           the only space if the points-to analysis finds just one, else u64 with the space in the
 //                     top bits
-//   program scope     constants are folded into their uses, or are in the data segment with the variables
+//   program scope     constants are folded into their uses, or are in the data segment with the variables;
+//   with
+//                     constants_in_module, those that can be are private arrays with initializers
 //
 // If the device lacks integers of 8, 16 or 64 bits, memory is accessed in words or pairs of words. Values
 // still have their types (lower_int64, lower_narrow_ints change them).
@@ -98,7 +100,9 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     declare_integers(module);
     const Source source(module, context.variables);
     TRY(check_sizes(module, source));
-    const PointsTo points_to(module, source);
+    const ModuleConstants constants =
+        context.options.constants_in_module ? ModuleConstants(module, source) : ModuleConstants();
+    const PointsTo points_to(module, source, constants);
     const Addresses addresses(module, source, points_to);
     LazyCallGraph calls(module);
     const Windows windows(module, source, context.interface, calls);
@@ -107,7 +111,7 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
 
     replace_types(module, source, points_to);
     spirv::Builder builder(module);
-    TRY(regions.create(builder, context.interface));
+    TRY(regions.create(builder, context.interface, data));
     Emitter emitter(builder, source, points_to, addresses, regions, windows, data, context.options.profile);
     Helpers helpers(emitter);
     emitter.set_out_of_line(&helpers);

@@ -242,6 +242,11 @@ Place Emitter::place(Id pointer, uint64_t align_bytes, uint32_t mask) {
     place.region = regions_.find(place.pointer_class, place.space);
     if (!place.region) return place;
     if (const Object* object = regions_.object(place.address.root)) {
+        if (place.region->is_constant && place.address.terms.empty()) {
+            place.variable = object->id;
+            place.variable_bytes =
+                static_cast<int64_t>(object->offset_bytes) - int64_t{place.region->bias_bytes};
+        }
         place.address.root = object->dynamic_offset;
         place.root_is_aligned = true;
         place.address.add(static_cast<int64_t>(object->offset_bytes));

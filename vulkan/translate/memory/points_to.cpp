@@ -7,8 +7,8 @@
 #include "spirv/support/check.h"
 
 namespace caldera::vulkan::memory {
-PointsTo::PointsTo(const spirv::Module& module, const Source& source)
-    : source_(source), nodes_(module.bound), callees_(module.bound) {
+PointsTo::PointsTo(const spirv::Module& module, const Source& source, const ModuleConstants& constants)
+    : source_(source), constants_(constants), nodes_(module.bound), callees_(module.bound) {
     add_class();  // kGlobalClass
     facts_[kGlobalClass].may_be_global = true;
     escaped_ = add_class();
@@ -75,7 +75,8 @@ uint32_t PointsTo::content(uint32_t id) {
 
 bool PointsTo::is_global(Id pointer) const {
     const spv::StorageClass storage = source_.storage(pointer);
-    return storage == spv::StorageClass::CrossWorkgroup || storage == spv::StorageClass::UniformConstant;
+    return storage == spv::StorageClass::CrossWorkgroup ||
+           (storage == spv::StorageClass::UniformConstant && !constants_.contains(pointer));
 }
 
 uint32_t PointsTo::node(Id value) {
@@ -96,6 +97,8 @@ Space PointsTo::space_of(Id pointer) const {
     switch (source_.storage(pointer)) {
         case spv::StorageClass::Workgroup: return Space::Local;
         case spv::StorageClass::Function: return Space::Private;
+        case spv::StorageClass::UniformConstant:
+            return constants_.contains(pointer) ? Space::Private : Space::Global;
         case spv::StorageClass::Generic: break;
         default: return Space::Global;
     }
@@ -269,7 +272,8 @@ void PointsTo::add_objects(const spirv::Module& module) {
     auto add = [&](const Instruction& inst) {
         const spv::StorageClass storage = source_.storage(inst.result);
         if (storage == spv::StorageClass::Workgroup) facts(node(inst.result)).has_local = true;
-        if (storage == spv::StorageClass::Function) facts(node(inst.result)).has_private = true;
+        if (storage == spv::StorageClass::Function || constants_.contains(inst.result))
+            facts(node(inst.result)).has_private = true;
     };
     for (const Instruction& inst : source_.globals())
         if (inst.op == spv::Op::OpVariable) add(inst);

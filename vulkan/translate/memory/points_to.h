@@ -5,6 +5,7 @@
 // class share a region of memory.
 #pragma once
 
+#include "vulkan/translate/memory/module_constants.h"
 #include "vulkan/translate/memory/source.h"
 
 namespace caldera::vulkan::memory {
@@ -13,7 +14,7 @@ namespace caldera::vulkan::memory {
 enum class Space : uint8_t {
     Global,   ///< u64 device address (also constant memory)
     Local,    ///< u32 byte offset in the class's local region
-    Private,  ///< u32 byte offset in the class's private region
+    Private,  ///< u32 byte offset in the class's private region (also of ModuleConstants)
     /// u64: local and private offsets have the tag kLocalTag or kPrivateTag, other values are addresses
     Generic,
 };
@@ -31,7 +32,7 @@ struct PointerClass {
 
 class PointsTo {
  public:
-    PointsTo(const spirv::Module& module, const Source& source);
+    PointsTo(const spirv::Module& module, const Source& source, const ModuleConstants& constants);
 
     /// The class of a pointer value, or of an aggregate value that contains pointers.
     uint32_t class_of(Id value) const;
@@ -40,7 +41,10 @@ class PointsTo {
     const PointerClass& operator[](uint32_t id) const { return facts_[find(id)]; }
     /// The space of a pointer's value: Generic only if its class mixes spaces.
     Space space_of(Id pointer) const;
-    static constexpr uint32_t kGlobalClass = 0;  ///< the class of every global and constant pointer
+    /// Whether a variable is a constant of the module.
+    bool is_module_constant(Id variable) const { return constants_.contains(variable); }
+    /// The class of every global pointer, and of the constant ones that ModuleConstants does not contain.
+    static constexpr uint32_t kGlobalClass = 0;
 
  private:
     void visit(const Instruction& inst, Id function);
@@ -64,6 +68,7 @@ class PointsTo {
     void find_integers(const spirv::Module& module);
 
     const Source& source_;
+    const ModuleConstants& constants_;
     mutable std::vector<uint32_t> parents_ = {};
     std::vector<uint32_t> contents_ = {};  // class of the pointers in this class's memory; 0: none yet
     std::vector<PointerClass> facts_ = {};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <functional>
 #include <numeric>
 
@@ -53,9 +54,11 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
 void Regions::add_objects(const spirv::Module& module) {
     auto add = [&](const Instruction& inst, uint32_t function, int argument) {
         const spv::StorageClass storage = source_.storage(inst.result);
-        if (storage != spv::StorageClass::Function && storage != spv::StorageClass::Workgroup) return;
+        const bool is_constant = points_to_.is_module_constant(inst.result);
+        if (storage != spv::StorageClass::Function && storage != spv::StorageClass::Workgroup && !is_constant)
+            return;
         if (argument >= 0 && storage == spv::StorageClass::Function) return;
-        const Space space = storage == spv::StorageClass::Function ? Space::Private : Space::Local;
+        const Space space = storage == spv::StorageClass::Workgroup ? Space::Local : Space::Private;
         const TypeInfo& type = source_.layout()[source_.pointee(inst.result)];
         Object object{.id = inst.result, .argument = argument, .function = function};
         if (argument < 0) object.size_bytes = type.size_bytes;
@@ -64,6 +67,7 @@ void Regions::add_objects(const spirv::Module& module) {
             object.align_bytes = std::max<uint64_t>(object.align_bytes, 16);
         Region& region = regions_[{points_to_.class_of(inst.result), space}];
         region.space = space;
+        region.is_constant = is_constant;
         region.objects.push_back(object);
     };
     for (const Instruction& inst : source_.globals())
@@ -97,9 +101,11 @@ void Regions::find_kernels(const spirv::Module& module, LazyCallGraph& calls) {
         for (const Id variable : graph.variables(entry)) of_variable[variable].push_back(kernel);
     }
     for (auto& [key, region] : regions_)
-        for (Object& object : region.objects)
+        for (Object& object : region.objects) {
+            if (region.is_constant) continue;  // each has bytes of its own
             object.kernels =
                 object.function != kNoFunction ? of_function[object.function] : of_variable[object.id];
+        }
 }
 
 const Region* Regions::find(uint32_t pointer_class, Space space) const {
@@ -219,7 +225,7 @@ void Regions::choose_unit(Region& region) {
         if (std::has_single_bit(usage.vectors) && !usage.loose_vectors && !usage.atomics && takes_vectors)
             region.components = usage.vectors;
     }
-    if (region.space != Space::Private || region.in_buffer || usage.helper) return;
+    if (region.space != Space::Private || region.in_buffer || region.is_constant || usage.helper) return;
     // Function storage, when one function does everything.
     std::vector<uint32_t> functions = usage.functions;
     for (const Object& object : region.objects) functions.push_back(object.function);
@@ -285,7 +291,7 @@ void Regions::choose_buffers(const spirv::Module& module, LazyCallGraph& calls) 
     uint64_t all_bytes = 0;
     bool has_any = false;
     for (auto& [key, region] : regions_) {
-        if (region.space != Space::Private || region.usage.functions.empty()) continue;
+        if (region.space != Space::Private || region.is_constant || region.usage.functions.empty()) continue;
         region.in_buffer = profile_.quirks.slow_with_accesses && region.usage.accesses > kManyAccesses;
         has_any |= region.in_buffer;
         if (region.in_buffer) continue;
@@ -378,7 +384,30 @@ Id Regions::create_length(Region& region, spirv::Builder& builder, const Program
     return plus(times(length, granule / region.unit_bytes()), region.size_bytes / region.unit_bytes());
 }
 
-Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& program) {
+/// The value of an array of constants.
+Id Regions::initializer(const Region& region, spirv::Builder& builder, DataSegment& data) {
+    std::vector<uint8_t> bytes(std::max<uint64_t>(region.size_bytes, region.unit_bytes()));
+    for (const Object& object : region.objects)
+        std::ranges::copy(data.bytes(object.id),
+                          bytes.begin() + static_cast<ptrdiff_t>(object.offset_bytes - region.bias_bytes));
+    std::vector<Id> units;
+    std::vector<Id> scalars;
+    for (size_t at = 0; at < bytes.size(); at += region.scalar_bytes) {
+        uint64_t bits = 0;
+        std::memcpy(&bits, &bytes[at], region.scalar_bytes);
+        scalars.push_back(region.is_float ? builder.constant_float_bits(region.scalar_type, bits)
+                                          : builder.constant_int(region.scalar_type, bits));
+        if (scalars.size() < region.components) continue;
+        units.push_back(region.components == 1
+                            ? scalars[0]
+                            : builder.constant_composite(
+                                  builder.with_count(region.scalar_type, region.components), scalars));
+        scalars.clear();
+    }
+    return builder.constant_composite(region.array_type, units);
+}
+
+Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& program, DataSegment& data) {
     for (auto& [key, region] : regions_) {
         const std::string name =
             region.objects.size() == 1 ? source_.name(region.objects[0].id) : std::string();
@@ -401,7 +430,9 @@ Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& pr
         if (region.storage() == spv::StorageClass::Function)
             region.variable = builder.fresh();  // declared when its function is rewritten
         else
-            region.variable = builder.variable(region.storage(), region.array_type);
+            region.variable =
+                builder.variable(region.storage(), region.array_type,
+                                 region.is_constant ? initializer(region, builder, data) : Id{});
         if (!name.empty()) builder.name(region.variable, name);
     }
     return Done{};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions: private or local objects whose pointers may be mixed share one array. Its element type depends on
 // how the program accesses them. Objects that no kernel has in common overlap in the array. Private memory
-// that is too large for a variable is an array in a buffer of the host.
+// that is too large for a variable is an array in a buffer of the host. Constants of the module are private
+// arrays too, with an initializer.
 #pragma once
 
 #include <map>
@@ -13,6 +14,7 @@
 #include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/memory/address.h"
+#include "vulkan/translate/memory/data.h"
 #include "vulkan/translate/memory/windows.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -51,6 +53,7 @@ struct Region {
     uint32_t function = kNoFunction;  ///< the function with the Function variable; otherwise module scope
     bool words = false;  ///< accesses have different widths: an array of words, of which accesses use parts
     bool is_float = false;
+    bool is_constant = false;   ///< the objects are ModuleConstants
     bool in_buffer = false;     ///< private memory that is too large for a variable (private_buffer.cpp)
     uint64_t buffer_bytes = 0;  ///< in_buffer: its offset in what a work-item has of the buffer
     uint32_t scalar_bytes = 4;
@@ -76,8 +79,9 @@ class Regions {
             const Addresses& addresses, const Windows& windows, LazyCallGraph& calls,
             const DeviceProfile& profile);
 
-    /// Makes the arrays at module scope, with the specialisation constants in `program`.
-    Result<Done> create(spirv::Builder& builder, const ProgramInterface& program);
+    /// Makes the arrays at module scope, with the specialisation constants in `program`. `data` knows what
+    /// constants are.
+    Result<Done> create(spirv::Builder& builder, const ProgramInterface& program, DataSegment& data);
 
     /// Null if the class has no object in that space: then the pointer points to nothing.
     const Region* find(uint32_t pointer_class, Space space) const;
@@ -107,6 +111,7 @@ class Regions {
     void place(Region& region);
     void place_in_buffer(size_t kernel_count);
     uint64_t place_fixed(const Region& region, Object& object, std::vector<uint64_t>& ends) const;
+    static Id initializer(const Region& region, spirv::Builder& builder, DataSegment& data);
     Id create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program);
     const KernelArgument* argument(const Object& object, const ProgramInterface& program) const;
 
