@@ -19,23 +19,30 @@
 namespace caldera {
 namespace {
 
-/// Samples an image, and finds the largest texel around each place.
+/// Samples an image, and finds the smallest and the largest texel around each place.
 constexpr const char* kSource = R"(
     kernel void probe(read_only image2d_t image, sampler_t linear_filter, sampler_t nearest, global const float2 *at,
                       float2 half_texel, global float4 *out) {
         const size_t i = get_global_id(0);
         const float2 place = at[i];
-        float4 most = 0;
+        float4 least = INFINITY, most = -INFINITY;
         for (int y = -1; y <= 1; y += 2)
-            for (int x = -1; x <= 1; x += 2)
-                most = fmax(most, fabs(read_imagef(image, nearest, place + half_texel * (float2)(x, y))));
-        out[2 * i] = read_imagef(image, linear_filter, place);
-        out[2 * i + 1] = most;
+            for (int x = -1; x <= 1; x += 2) {
+                const float4 texel = read_imagef(image, nearest, place + half_texel * (float2)(x, y));
+                least = fmin(least, texel);
+                most = fmax(most, texel);
+            }
+        out[3 * i] = read_imagef(image, linear_filter, place);
+        out[3 * i + 1] = most - least;
+        out[3 * i + 2] = fmax(fabs(most), fabs(least));
     }
 )";
 
 constexpr uint32_t kWidth = 8, kHeight = 6, kPlaces = 512;
 constexpr float kAlmostHalf = 0.4999f;
+constexpr uint32_t kFloats = 4 * 3;  // what the kernel writes for a place
+/// Texture units have weights of 8 bits, and may round the colour to a half.
+constexpr float kWeightError = 0x1p-7f, kColorError = 0x1p-11f;
 constexpr uint32_t kHalfFloat = 0x10dd, kFloat = 0x10de;  // CL_HALF_FLOAT, CL_FLOAT
 
 /// Any bytes are texels of a normalised format. Others have numbers from 1/2 to 1, and their negatives.
@@ -108,7 +115,7 @@ Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uin
     TRY(make(probe.texels_, texels.size()));
     TRY(make(probe.described_, sizeof probe.descriptor_));
     TRY(make(probe.places_, kPlaces * sizeof(float) * 2));
-    TRY(make(probe.out_, kPlaces * sizeof(float) * 8));
+    TRY(make(probe.out_, kPlaces * sizeof(float) * kFloats));
     probe.descriptor_ = {.data_address = probe.texels_.address(),
                          .row_pitch_bytes = uint64_t{kWidth} * format->texel_bytes,
                          .slice_pitch_bytes = texels.size(),
@@ -138,7 +145,7 @@ Result<std::vector<float>> Probe::run(runtime::Kernel& kernel, uint32_t sampler)
     TRY(kernel.set(5, out_));
     const Result<runtime::Event> ran = queue_->dispatch(kernel, {.global = {kPlaces, 1, 1}});
     if (!ran) return ran.error();
-    std::vector<float> out(kPlaces * 8);
+    std::vector<float> out(kPlaces * kFloats);
     TRY(queue_->download(out_, 0, std::as_writable_bytes(std::span(out))));
     return out;
 }
@@ -159,9 +166,10 @@ Result<bool> Probe::agrees(uint32_t sampler) {
     if (!found) return found.error();
     for (size_t place = 0; place < kPlaces; ++place)
         for (size_t channel = 0; channel < 4; ++channel) {
-            const float most = (*right)[8 * place + 4 + channel];
-            const float bound = std::ldexp(most, -7) + 4e-7f * most;
-            const float error = std::abs((*right)[8 * place + channel] - (*found)[8 * place + channel]);
+            const size_t at = kFloats * place + channel;
+            const float span = (*right)[at + 4], most = (*right)[at + 8];
+            const float bound = kWeightError * span + kColorError * most;
+            const float error = std::abs((*right)[at] - (*found)[at]);
             if (!(error <= bound)) return false;
         }
     return true;
@@ -187,7 +195,7 @@ Result<bool> ask(runtime::Device& device, uint32_t channel_order, uint32_t chann
 bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
     return device.samplers().filters(channel_order, channel_data_type, [&] {
         ArchiveWriter key;
-        key(std::string_view("filters_as_opencl"), channel_order, channel_data_type);
+        key(std::string_view("filters within 2^-7 of a span"), channel_order, channel_data_type);
         add_device(key, device);
         const runtime::DiskCache* cache = device.disk_cache();
         if (cache)

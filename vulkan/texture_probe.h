@@ -9,9 +9,9 @@
 namespace caldera {
 
 /// Whether linear filters of a format (cl_channel_order, cl_channel_type) give what OpenCL's formulas give
-/// (OpenCL C 3.0 8.2), within 2^-7 of the largest texel that they use. The specification leaves the bound to
-/// the implementation; this is the one that Khronos' conformance tests take. The device is asked once, and
-/// the answer kept in its cache on disk. Thread-safe.
+/// (OpenCL C 3.0 8.2), within 2^-7 of the span of the texels that they use. The specification leaves the
+/// bound to the implementation. Khronos' conformance tests take 2^-7 of the largest texel. The device is
+/// asked once, and the answer kept in its cache on disk. Thread-safe.
 bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
 
 }  // namespace caldera
