@@ -14,7 +14,7 @@ add_custom_command(
   DEPENDS embed_builtins ${builtin_paths}
   DEPFILE ${builtin_library}.d
   COMMENT "The library of built-in functions")
-add_library(caldera_builtins STATIC ${builtin_library})
+add_library(caldera_builtins STATIC ${builtin_library} ${PROJECT_SOURCE_DIR}/builtins/define_builtins.cpp)
 target_include_directories(caldera_builtins PUBLIC ${PROJECT_SOURCE_DIR})
-target_link_libraries(caldera_builtins PUBLIC caldera_spirv)
+target_link_libraries(caldera_builtins PUBLIC caldera_spirv PRIVATE caldera_frontend)
 caldera_hide(caldera_builtins)

@@ -112,7 +112,8 @@ void write_words(std::ostream& out, size_t index, const std::vector<uint32_t>& w
 }
 
 void write_library(std::ostream& out, const Library& library) {
-    out << "// Written by embed_builtins.\n#include \"builtins/builtin_library.h\"\n\n"
+    out << "// Written by embed_builtins.\n#include \"builtins/builtin_library.h\"\n"
+        << "#include \"builtins/define_builtins.h\"\n\n"
         << "namespace caldera {\nnamespace {\n\n";
     for (size_t i = 0; i < library.modules.size(); ++i) write_words(out, i, library.modules[i]);
     out << "\nconst vulkan::BuiltinModule kModules[] = {\n";
@@ -121,7 +122,8 @@ void write_library(std::ostream& out, const Library& library) {
     out << "};\nconst vulkan::BuiltinSymbol kSymbols[] = {\n";
     for (const Symbol& symbol : library.symbols)
         out << "    {\"" << symbol.name << "\", " << symbol.module << "},\n";
-    out << "};\nconst vulkan::BuiltinLibrary kLibrary = {kModules, kSymbols};\n\n}  // namespace\n\n"
+    out << "};\nconst vulkan::BuiltinLibrary kLibrary = {kModules, kSymbols, define_builtins};\n\n}  // "
+           "namespace\n\n"
         << "const vulkan::BuiltinLibrary& builtin_library() { return kLibrary; }\n\n}  // namespace "
            "caldera\n";
 }

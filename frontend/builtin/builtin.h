@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -138,6 +139,15 @@ std::string_view nearest(std::string_view name, const Features& features);
 /// Itanium mangling of a function over these parameters, as clang mangles for spir64 ("_Z3fmaDv4_fS_S_"):
 /// used for built-ins and for user functions marked overloadable.
 std::string mangle(std::string_view name, std::span<const QualType> params);
+
+/// What a mangled name says. `name` is part of it.
+struct Demangled {
+    std::string_view name = {};
+    std::vector<QualType> params = {};
+};
+/// nullopt if the name is not mangled, or has a type that no built-in function takes by value or by pointer:
+/// blocks, pipes, types of the program.
+std::optional<Demangled> demangle(std::string_view mangled, TypeTable& types);
 
 /// Object-like built-in names that are neither functions nor predefined macros: memory orders and scopes,
 /// codes of device-side enqueue, as enumerators (rows of enumerators.def). Null when it is none.

@@ -356,6 +356,14 @@ TEST_CASE("every row of builtins.def parses and its own parameter types choose i
                 CHECK((*found)->row == &row);
                 CHECK(std::ranges::equal((*found)->params, args));
                 CHECK_MESSAGE(seen.insert(std::string((*found)->mangled)).second, (*found)->mangled);
+                const bool has_name_alone =  // not of types that a kernel declares
+                    std::ranges::none_of(args,
+                                         [](const QualType& arg) { return arg->kind == TypeKind::Pipe; });
+                const auto read = demangle((*found)->mangled, f.types);
+                REQUIRE_MESSAGE(read.has_value() == has_name_alone, (*found)->mangled);
+                if (!read) continue;
+                CHECK_MESSAGE(read->name == name, (*found)->mangled);
+                CHECK_MESSAGE(std::ranges::equal(read->params, args), (*found)->mangled);
             }
         }
     }
@@ -431,6 +439,60 @@ TEST_CASE("mangling of user functions") {
     QualType global_pointer = {.type = f.types.pointer(f.type("global int*"))};
     QualType pointers[] = {pointer, global_pointer, pointer};
     CHECK(mangle("foo", pointers) == "_Z3fooPPiPPU3AS1iS2_");
+}
+
+TEST_CASE("what mangle writes, demangle reads") {
+    Fixture f;
+    const auto params = [&](std::string_view mangled) {
+        const auto read = demangle(mangled, f.types);
+        if (!read || read->name != "foo") return std::string("none");
+        std::string text;
+        for (const QualType& param : read->params) text += (text.empty() ? "" : ", ") + to_string(param);
+        return text;
+    };
+    CHECK(params("_Z3foov") == "");
+    CHECK(params("_Z3fooPiS0_") == "__private int *, __private int *");
+    CHECK(params("_Z3fooPU3AS1VKiPU3AS1ii") == "const volatile __global int *, __global int *, int");
+    CHECK(params("_Z3fooDv4_fPS_S1_") == "float4, __private float4 *, __private float4 *");
+    CHECK(params("_Z3fooPU3AS1Dv4_fPU3AS1KS_PU3AS2S_S_") ==
+          "__global float4 *, const __global float4 *, __constant float4 *, float4");
+    CHECK(params("_Z3foo14ocl_image2d_roS_11ocl_sampler9ocl_eventPS1_") ==
+          "__read_only image2d_t, __read_only image2d_t, sampler_t, event_t, __private event_t *");
+    CHECK(params("_Z3fooPU3AS4VU7_Atomici12memory_order12memory_scope") ==
+          "volatile __generic _Atomic(int) *, int, int");
+    CHECK(params("_Z3fooPPiPPU3AS1iS2_") ==
+          "__private int *__private *, __global int *__private *, __private int *__private *");
+    CHECK(params("_Z3fooPU8CLglobaliDF16_xy") == "__global int *, half, long, ulong");
+    CHECK(params("_Z3fooDv16_cDv2_dDv3_fDv4_iDv8_jDv2_lDv2_mDv2_sDv2_tDv2_hDv3_DhDv4_f8SA_") == "none");
+    CHECK(params("_Z3fooDv16_cDv2_dDv3_fDv4_iDv8_jDv2_lDv2_mDv2_sDv2_tDv2_hDv3_DhDv4_fSA_S_") ==
+          "char16, double2, float3, int4, uint8, long2, ulong2, short2, ushort2, uchar2, half3, float4, "
+          "float4, "
+          "char16");
+    for (std::string_view broken : {"",
+                                    "_Z",
+                                    "foo",
+                                    "_Z3fo",
+                                    "_Z3foo",
+                                    "_Z3foofS_",
+                                    "_Z3fooDv5_f",
+                                    "_Z3fooDv4_",
+                                    "_Z3fooDv4f",
+                                    "_Z3fooP",
+                                    "_Z3fooPU3AS9i",
+                                    "_Z3fooS_",
+                                    "_Z3fooS",
+                                    "_Z3fooSZZZZZZZZZZZZZZZZ_",
+                                    "_Z3foo5point",
+                                    "_Z3foo99999999999f",
+                                    "_Z3fooU13block_pointerFvvE",
+                                    "_Z3foo8ocl_pipe",
+                                    "_Z3foo14ocl_image9d_ro",
+                                    "_Z3fooDv4_PiS_",
+                                    "_Z3fooiv",
+                                    "_Z3fooPPPPPPPPPPPPPPPPPPPPPPPPPPi",
+                                    "_Z3fooDv4_b",
+                                    "_Z3fooz"})
+        CHECK_MESSAGE(params(broken) == "none", broken);
 }
 
 TEST_CASE("1.13.11: enumerators") {

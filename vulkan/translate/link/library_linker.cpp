@@ -66,8 +66,8 @@ Id LibraryLinker::map_function(Source& from, Id function) {
             const Result<Id> other =
                 import_function(chosen == chosen_.end() ? import->second : chosen->second);
             check(static_cast<bool>(other), "the built-in library is malformed");
-            check(static_cast<bool>(*other), "the built-in library calls a function that it does not have");
-            return from.ids[function] = *other;
+            check(*other || allows_imports_, "the built-in library calls a function that it does not have");
+            if (*other) return from.ids[function] = *other;
         }
     const Id id = builder_.fresh();
     from.ids[function] = id;
@@ -190,9 +190,8 @@ void LibraryLinker::finish() {
     for (auto& [index, from] : sources_) {
         for (const Instruction& source : from->module.annotations) {
             if (source.op != Op::OpDecorate && source.op != Op::OpMemberDecorate) continue;
-            if (source.op == Op::OpDecorate &&
-                source.word(1) == static_cast<uint32_t>(spv::Decoration::LinkageAttributes))
-                continue;
+            const std::optional<spirv::Linkage> linkage = spirv::linkage_of(source);
+            if (linkage && (!allows_imports_ || linkage->type != spv::LinkageType::Import)) continue;
             const auto target = from->ids.find(source.id(0));
             if (target == from->ids.end()) continue;
             Instruction inst = source;

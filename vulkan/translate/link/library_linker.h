@@ -30,6 +30,9 @@ class LibraryLinker {
     void choose(std::string name, std::string instead) {
         chosen_.emplace(std::move(name), std::move(instead));
     }
+    /// Lets the library's functions call functions that it does not have: their declarations are copied, with
+    /// the linkage, for another library to define.
+    void allow_imports() { allows_imports_ = true; }
     /// Copies the bodies of imported functions and, transitively, of the functions that they call. Returns
     /// whether there were any.
     bool copy_pending();
@@ -60,6 +63,7 @@ class LibraryLinker {
     std::map<spirv::Id, std::string> exported_names_ = {};
     std::map<std::string, spirv::Id, std::less<>> provided_ = {};
     std::map<std::string, std::string, std::less<>> chosen_ = {};
+    bool allows_imports_ = false;
 };
 
 /// Itanium mangling of a function that takes OpenCL's scalars, vectors and private pointers to them:
