@@ -44,8 +44,10 @@ class Writer {
 
     /// The wrapper's text, or "" if there is no such built-in function.
     std::string text(const BuiltinUse& use, const std::string& name) {
-        const std::optional<builtin::Demangled> wanted = builtin::demangle(use.mangled, types_);
+        std::optional<builtin::Demangled> wanted = builtin::demangle(use.mangled, types_);
         if (!wanted || !builtin::is_builtin(wanted->name, features_)) return {};
+        for (QualType& param : wanted->params)  // clang's header has atomic_store(..., atomic_half)
+            if (param->kind == TypeKind::Atomic) param = param->element;
         const auto found = builtin::resolve(wanted->name, wanted->params, {}, features_, types_, arena_);
         const auto* chosen = std::get_if<const builtin::Resolution*>(&found);
         if (!chosen) return {};
