@@ -9,6 +9,7 @@
 #include "spirv/support/float_environment.h"
 #include "spirv/support/try.h"
 #include "vulkan/translate/import/foreign.h"
+#include "vulkan/translate/import/loose_operands.h"
 #include "vulkan/translate/import/odd_integers.h"
 #include "vulkan/translate/import/stray_merges.h"
 #include "vulkan/translate/pipeline.h"
@@ -38,6 +39,7 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     if (sound && !options.trusted_input) {
         TRY(check_foreign_limits(*module));
         mended |= mend_foreign_module(*module);
+        mended |= mend_loose_operands(*module);
         const Result<bool> widened = widen_odd_integers(*module);
         if (!widened) return widened.error();
         mended |= *widened;
