@@ -16,6 +16,9 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
+/// Whether LLVM's own SPIR-V back end made the module (spir-v.xml).
+bool is_from_llvm(const Module& module) { return module.generator >> 16 == 43; }
+
 bool is_same_storage(const Builder& builder, Id a, Id b) {
     return builder.is_pointer(a) && builder.is_pointer(b) && builder.storage(a) == builder.storage(b);
 }
@@ -23,11 +26,12 @@ bool is_same_storage(const Builder& builder, Id a, Id b) {
 /// Afterwards each part of a composite has its member's type, if it is a zero or an address.
 class ConstantMender {
  public:
-    explicit ConstantMender(Module& module) : module_(module), builder_(module) {}
+    explicit ConstantMender(Module& module) : module_(module), builder_(std::in_place, module) {}
 
     bool run() {
+        const bool any = mend_byte_offsets();
         find_wrong_parts();
-        if (wrong_.empty()) return false;
+        if (wrong_.empty()) return any;
         std::vector<Instruction> out;  // what a part becomes comes before its composite
         for (Instruction& inst : module_.globals) {
             if (const auto parts = wrong_.find(inst.result); parts != wrong_.end()) {
@@ -41,6 +45,44 @@ class ConstantMender {
     }
 
  private:
+    /// LLVM counts bytes from the address of a variable. Its back end writes this as an index into the
+    /// variable, whatever that is, and a pointer to a byte.
+    bool mend_byte_offsets() {
+        if (!is_from_llvm(module_)) return false;
+        IdSet chains;
+        for (const Instruction& inst : module_.globals)
+            if (is_byte_offset(inst)) chains.insert(inst.result);
+        if (chains.empty()) return false;
+        std::vector<Instruction> out;
+        for (Instruction& inst : module_.globals) {
+            if (chains.contains(inst.result)) {
+                const Id bytes = module_.fresh();
+                out.push_back({.op = Op::OpSpecConstantOp,
+                               .type = inst.type,
+                               .result = bytes,
+                               .operands = {static_cast<uint32_t>(Op::OpBitcast), inst.operands[1]}});
+                inst.operands = {inst.operands[0], bytes, inst.operands[3]};
+            }
+            out.push_back(std::move(inst));
+        }
+        module_.globals = std::move(out);
+        builder_.emplace(module_);
+        return true;
+    }
+    bool is_byte_offset(const Instruction& inst) const {
+        if (inst.op != Op::OpSpecConstantOp || inst.operands.size() != 4) return false;
+        const auto op = static_cast<Op>(inst.word(0));
+        if (op != Op::OpPtrAccessChain && op != Op::OpInBoundsPtrAccessChain) return false;
+        const Id base = builder_->type_of(inst.id(1));
+        if (!is_same_storage(*builder_, base, inst.type) || builder_->constant_value(inst.id(2)) != 0)
+            return false;
+        const Id object = builder_->pointee(base), target = builder_->pointee(inst.type);
+        const auto is_byte = [&](Id type) { return builder_->is_int(type) && builder_->width(type) == 8; };
+        const bool is_of_bytes =
+            builder_->op_of_type(object) == Op::OpTypeArray && is_byte(builder_->element(object));
+        return is_byte(target) && !is_of_bytes;
+    }
+
     void find_wrong_parts() {
         for (const Instruction& inst : module_.globals) {
             if (inst.op != Op::OpConstantComposite) continue;
@@ -53,18 +95,18 @@ class ConstantMender {
     }
 
     Id part_type(Id type, uint32_t i) const {
-        switch (builder_.op_of_type(type)) {
-            case Op::OpTypeStruct: return i < builder_.member_count(type) ? builder_.member(type, i) : Id{};
+        switch (builder_->op_of_type(type)) {
+            case Op::OpTypeStruct: return i < builder_->member_count(type) ? builder_->member(type, i) : Id{};
             case Op::OpTypeArray:
-            case Op::OpTypeVector: return builder_.element(type);
+            case Op::OpTypeVector: return builder_->element(type);
             default: return {};
         }
     }
 
     /// nullopt: the part is right, or has no such type. Structs of the same members are made anew.
     std::optional<Id> part_of_type(Id part, Id type, std::vector<Instruction>& out, uint32_t depth = 0) {
-        const Id from = builder_.type_of(part);
-        const Instruction* value = builder_.find_global(part);
+        const Id from = builder_->type_of(part);
+        const Instruction* value = builder_->find_global(part);
         if (from == type || !from || !type || !value) return {};
         Instruction inst = {.op = Op::OpConstantNull, .type = type};
         if (value->op == Op::OpConstantComposite) {
@@ -73,11 +115,11 @@ class ConstantMender {
             for (uint32_t i = 0; i < value->operands.size(); ++i) {
                 const Id old = value->id(i), wanted = part_type(type, i);
                 const std::optional<Id> made = part_of_type(old, wanted, out, depth + 1);
-                if (!made && builder_.type_of(old) != wanted) return {};
+                if (!made && builder_->type_of(old) != wanted) return {};
                 inst.operands.push_back(made.value_or(old));
             }
-        } else if (value->op != Op::OpConstantNull && builder_.constant_value(part) != 0) {
-            if (!is_same_storage(builder_, from, type)) return {};
+        } else if (value->op != Op::OpConstantNull && builder_->constant_value(part) != 0) {
+            if (!is_same_storage(*builder_, from, type)) return {};
             inst.op = Op::OpSpecConstantOp;
             inst.operands = {static_cast<uint32_t>(Op::OpBitcast), part};
         }
@@ -86,9 +128,9 @@ class ConstantMender {
         return inst.result;
     }
     bool has_parts(Id type, size_t count) const {
-        switch (builder_.op_of_type(type)) {
-            case Op::OpTypeStruct: return builder_.member_count(type) == count;
-            case Op::OpTypeArray: return builder_.array_length(type) == count;
+        switch (builder_->op_of_type(type)) {
+            case Op::OpTypeStruct: return builder_->member_count(type) == count;
+            case Op::OpTypeArray: return builder_->array_length(type) == count;
             default: return false;
         }
     }
@@ -99,7 +141,7 @@ class ConstantMender {
         std::vector<std::pair<uint32_t, Id>> operands = {};
     };
     Module& module_;
-    Builder builder_;
+    std::optional<Builder> builder_;
     IdMap<Parts> wrong_ = {};  // by composite
 };
 
@@ -237,7 +279,6 @@ class OperandMender {
     /// semantics as they are, a memory_order and a memory_scope. If that is mended one day, they are what
     /// they seem. So the load gets the stronger meaning of the two.
     void mend_atomic_load(Instruction& inst) {
-        constexpr uint32_t kLlvmBackEnd = 43;  // of spir-v.xml
         constexpr uint64_t kAcquireOrder = 2, kSequentialOrder = 5;
         const auto bits = [](spv::MemorySemanticsMask mask) { return static_cast<uint32_t>(mask); };
         constexpr auto kDevice = static_cast<uint32_t>(spv::Scope::Device);
@@ -245,7 +286,7 @@ class OperandMender {
                        sequential = bits(spv::MemorySemanticsMask::SequentiallyConsistent),
                        spaces = bits(spv::MemorySemanticsMask::WorkgroupMemory) |
                                 bits(spv::MemorySemanticsMask::CrossWorkgroupMemory);
-        if (module_.generator >> 16 != kLlvmBackEnd || inst.operands.size() != 3) return;
+        if (!is_from_llvm(module_) || inst.operands.size() != 3) return;
         const std::optional<uint64_t> scope = builder_.constant_value(inst.id(1)),
                                       semantics = builder_.constant_value(inst.id(2));
         if (scope == kDevice && semantics && *semantics >= sequential) return;  // atomic_load()

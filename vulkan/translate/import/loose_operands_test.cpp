@@ -184,6 +184,23 @@ TEST_CASE("indices into structs, and parts of constants") {
     CHECK(text != "unchanged");
 }
 
+TEST_CASE("LLVM's back end writes bytes as an index") {
+    constexpr std::string_view kTable = R"(
+ %six = OpConstant %u32 6
+ %four = OpConstant %u64 4
+ %numbers = OpTypeArray %u32 %six
+ %pnumbers = OpTypePointer UniformConstant %numbers
+ %constant8 = OpTypePointer UniformConstant %u8
+ %null = OpConstantNull %numbers
+ %squares = OpVariable %pnumbers UniformConstant %null
+ %second = OpSpecConstantOp %constant8 InBoundsPtrAccessChain %squares %null32 %four
+)";
+    const std::string text = mended("", kTable, 0x10000, 43);
+    CHECK(contains(text, "OpSpecConstantOp %_ptr_UniformConstant_uchar Bitcast"));
+    CHECK(count(text, "%uint_0 %ulong_4") == 0);
+    CHECK(mended("", kTable) == "unchanged");
+}
+
 TEST_CASE("casts between address spaces that clang calls by name") {
     const std::string text = mended("%r = OpFunctionCall %local8 %to_local %pg\n");
     CHECK(contains(text, "OpGenericCastToPtrExplicit %_ptr_Workgroup_uchar"));
