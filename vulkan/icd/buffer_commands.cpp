@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "vulkan/icd/commands.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/transfer.h"
 
@@ -182,21 +183,58 @@ cl_int CL_API_CALL EnqueueWriteBufferRect(cl_command_queue handle, cl_mem buffer
 
 // ---- Copying and filling ----
 
+Command copy_buffer(const CommandQueue& queue, cl_mem source, cl_mem target, size_t source_offset,
+                    size_t target_offset, size_t size) {
+    const Memory& from = checked_buffer(source, *queue.context);
+    const Memory& to = checked_buffer(target, *queue.context);
+    require(size != 0 && is_inside(source_offset, size, from) && is_inside(target_offset, size, to),
+            CL_INVALID_VALUE);
+    const size_t from_at = from.offset + source_offset, to_at = to.offset + target_offset;
+    require(from.storage != to.storage || from_at + size <= to_at || to_at + size <= from_at,
+            CL_MEM_COPY_OVERLAP);
+    return copy_region(CL_COMMAND_COPY_BUFFER, from, {.offset = from_at}, to, {.offset = to_at}, {size, 1, 1},
+                       queue.place);
+}
+
+Command copy_buffer_rect(const CommandQueue& queue, cl_mem source, cl_mem target, const size_t* source_origin,
+                         const size_t* target_origin, const size_t* region, size_t source_row_pitch,
+                         size_t source_slice_pitch, size_t target_row_pitch, size_t target_slice_pitch) {
+    const Memory& from = checked_buffer(source, *queue.context);
+    const Memory& to = checked_buffer(target, *queue.context);
+    const Size3 size = checked_region(region);
+    const Box in = checked_box(source_origin, size, source_row_pitch, source_slice_pitch);
+    const Box out = checked_box(target_origin, size, target_row_pitch, target_slice_pitch);
+    require(in.end(size) <= from.size && out.end(size) <= to.size, CL_INVALID_VALUE);
+    const bool same_pitches = in.row_pitch == out.row_pitch && in.slice_pitch == out.slice_pitch;
+    require(source != target || same_pitches, CL_INVALID_VALUE);
+    const Box in_box = in_storage(in, from), out_box = in_storage(out, to);
+    require(from.storage != to.storage || !overlap(in_box, size, out_box, size), CL_MEM_COPY_OVERLAP);
+    return copy_region(CL_COMMAND_COPY_BUFFER_RECT, from, in_box, to, out_box, size, queue.place);
+}
+
+Command fill_buffer(const CommandQueue& queue, cl_mem buffer, const void* pattern, size_t pattern_size,
+                    size_t offset, size_t size) {
+    const Memory& memory = checked_buffer(buffer, *queue.context);
+    require(is_inside(offset, size, memory), CL_INVALID_VALUE);
+    require(pattern && std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
+    require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
+    const auto* bytes = static_cast<const std::byte*>(pattern);
+    return {.type = CL_COMMAND_FILL_BUFFER,
+            .record = [storage = memory.storage, place = queue.place, at = memory.offset + offset, size,
+                       copy = std::vector<std::byte>(bytes, bytes + pattern_size)](runtime::Queue& recorder) {
+                const runtime::Event recorded = take(recorder.fill(storage->on(place), at, size, copy));
+                recorder.keep(storage);
+                return recorded;
+            }};
+}
+
 cl_int CL_API_CALL EnqueueCopyBuffer(cl_command_queue handle, cl_mem source, cl_mem target,
                                      size_t source_offset, size_t target_offset, size_t size,
                                      cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
     return entry([&] {
         CommandQueue& queue = checked(handle);
-        Memory& from = checked_buffer(source, *queue.context);
-        Memory& to = checked_buffer(target, *queue.context);
-        require(size != 0 && is_inside(source_offset, size, from) && is_inside(target_offset, size, to),
-                CL_INVALID_VALUE);
-        const size_t from_at = from.offset + source_offset, to_at = to.offset + target_offset;
-        require(from.storage != to.storage || from_at + size <= to_at || to_at + size <= from_at,
-                CL_MEM_COPY_OVERLAP);
-        queue.enqueue(copy_region(CL_COMMAND_COPY_BUFFER, from, {.offset = from_at}, to, {.offset = to_at},
-                                  {size, 1, 1}, queue.place),
-                      wait_count, wait_list, event);
+        queue.enqueue(copy_buffer(queue, source, target, source_offset, target_offset, size), wait_count,
+                      wait_list, event);
     });
 }
 
@@ -208,18 +246,10 @@ cl_int CL_API_CALL EnqueueCopyBufferRect(cl_command_queue handle, cl_mem source,
                                          const cl_event* wait_list, cl_event* event) {
     return entry([&] {
         CommandQueue& queue = checked(handle);
-        Memory& from = checked_buffer(source, *queue.context);
-        Memory& to = checked_buffer(target, *queue.context);
-        const Size3 size = checked_region(region);
-        const Box in = checked_box(source_origin, size, source_row_pitch, source_slice_pitch);
-        const Box out = checked_box(target_origin, size, target_row_pitch, target_slice_pitch);
-        require(in.end(size) <= from.size && out.end(size) <= to.size, CL_INVALID_VALUE);
-        const bool same_pitches = in.row_pitch == out.row_pitch && in.slice_pitch == out.slice_pitch;
-        require(source != target || same_pitches, CL_INVALID_VALUE);
-        const Box in_box = in_storage(in, from), out_box = in_storage(out, to);
-        require(from.storage != to.storage || !overlap(in_box, size, out_box, size), CL_MEM_COPY_OVERLAP);
-        queue.enqueue(copy_region(CL_COMMAND_COPY_BUFFER_RECT, from, in_box, to, out_box, size, queue.place),
-                      wait_count, wait_list, event);
+        queue.enqueue(
+            copy_buffer_rect(queue, source, target, source_origin, target_origin, region, source_row_pitch,
+                             source_slice_pitch, target_row_pitch, target_slice_pitch),
+            wait_count, wait_list, event);
     });
 }
 
@@ -228,22 +258,8 @@ cl_int CL_API_CALL EnqueueFillBuffer(cl_command_queue handle, cl_mem buffer, con
                                      const cl_event* wait_list, cl_event* event) {
     return entry([&] {
         CommandQueue& queue = checked(handle);
-        Memory& memory = checked_buffer(buffer, *queue.context);
-        require(is_inside(offset, size, memory), CL_INVALID_VALUE);
-        require(pattern && std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
-        require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
-        const auto* bytes = static_cast<const std::byte*>(pattern);
-        queue.enqueue(
-            {.type = CL_COMMAND_FILL_BUFFER,
-             .record =
-                 [storage = memory.storage, place = queue.place, at = memory.offset + offset, size,
-                  copy = std::vector<std::byte>(bytes, bytes + pattern_size)](runtime::Queue& runtime_queue) {
-                     const runtime::Event recorded =
-                         take(runtime_queue.fill(storage->on(place), at, size, copy));
-                     runtime_queue.keep(storage);
-                     return recorded;
-                 }},
-            wait_count, wait_list, event);
+        queue.enqueue(fill_buffer(queue, buffer, pattern, pattern_size, offset, size), wait_count, wait_list,
+                      event);
     });
 }
 

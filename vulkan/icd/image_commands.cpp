@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands on images (OpenCL API 5.3.3 to 5.3.7).
+#include "vulkan/icd/commands.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/image.h"
 #include "vulkan/icd/image_format.h"
@@ -73,25 +74,62 @@ cl_int CL_API_CALL EnqueueWriteImage(cl_command_queue handle, cl_mem image, cl_b
     });
 }
 
+// ---- Copying and filling ----
+
+Command copy_image(const CommandQueue& queue, cl_mem source, cl_mem target, const size_t* source_origin,
+                   const size_t* target_origin, const size_t* region) {
+    const Memory& from = checked_image(source, *queue.context);
+    const Memory& to = checked_image(target, *queue.context);
+    const cl_image_format &a = from.image->format, &b = to.image->format;
+    require(a.image_channel_order == b.image_channel_order &&
+                a.image_channel_data_type == b.image_channel_data_type,
+            CL_IMAGE_FORMAT_MISMATCH);
+    const Size3 size = from.image->checked_region(source_origin, region);
+    to.image->checked_region(target_origin, region);
+    const Box from_box = from.image->box(from.image->layout, source_origin);
+    const Box to_box = to.image->box(to.image->layout, target_origin);
+    require(from.storage != to.storage || !overlap(from_box, size, to_box, size), CL_MEM_COPY_OVERLAP);
+    return copy_region(CL_COMMAND_COPY_IMAGE, from, from_box, to, to_box, size, queue.place);
+}
+
+Command fill_image(const CommandQueue& queue, cl_mem image, const void* color, const size_t* origin,
+                   const size_t* region) {
+    const Memory& memory = checked_image(image, *queue.context);
+    require(color, CL_INVALID_VALUE);
+    const Size3 size = memory.image->checked_region(origin, region);
+    return fill_region(CL_COMMAND_FILL_IMAGE, memory, queue.place,
+                       memory.image->box(memory.image->layout, origin), size,
+                       encode(memory.image->format, color));
+}
+
+Command copy_image_to_buffer(const CommandQueue& queue, cl_mem source, cl_mem target,
+                             const size_t* source_origin, const size_t* region, size_t target_offset) {
+    const Memory& from = checked_image(source, *queue.context);
+    const Memory& to = checked_buffer(target, *queue.context);
+    const Size3 size = from.image->checked_region(source_origin, region);
+    const Box to_box = checked_buffer_box(to, target_offset, size);
+    return copy_region(CL_COMMAND_COPY_IMAGE_TO_BUFFER, from,
+                       from.image->box(from.image->layout, source_origin), to, to_box, size, queue.place);
+}
+
+Command copy_buffer_to_image(const CommandQueue& queue, cl_mem source, cl_mem target, size_t source_offset,
+                             const size_t* target_origin, const size_t* region) {
+    const Memory& from = checked_buffer(source, *queue.context);
+    const Memory& to = checked_image(target, *queue.context);
+    const Size3 size = to.image->checked_region(target_origin, region);
+    const Box from_box = checked_buffer_box(from, source_offset, size);
+    return copy_region(CL_COMMAND_COPY_BUFFER_TO_IMAGE, from, from_box, to,
+                       to.image->box(to.image->layout, target_origin), size, queue.place);
+}
+
 cl_int CL_API_CALL EnqueueCopyImage(cl_command_queue handle, cl_mem source, cl_mem target,
                                     const size_t* source_origin, const size_t* target_origin,
                                     const size_t* region, cl_uint wait_count, const cl_event* wait_list,
                                     cl_event* event) {
     return entry([&] {
         CommandQueue& queue = checked(handle);
-        const Memory& from = checked_image(source, *queue.context);
-        const Memory& to = checked_image(target, *queue.context);
-        const cl_image_format &a = from.image->format, &b = to.image->format;
-        require(a.image_channel_order == b.image_channel_order &&
-                    a.image_channel_data_type == b.image_channel_data_type,
-                CL_IMAGE_FORMAT_MISMATCH);
-        const Size3 size = from.image->checked_region(source_origin, region);
-        to.image->checked_region(target_origin, region);
-        const Box from_box = from.image->box(from.image->layout, source_origin);
-        const Box to_box = to.image->box(to.image->layout, target_origin);
-        require(from.storage != to.storage || !overlap(from_box, size, to_box, size), CL_MEM_COPY_OVERLAP);
-        queue.enqueue(copy_region(CL_COMMAND_COPY_IMAGE, from, from_box, to, to_box, size, queue.place),
-                      wait_count, wait_list, event);
+        queue.enqueue(copy_image(queue, source, target, source_origin, target_origin, region), wait_count,
+                      wait_list, event);
     });
 }
 
@@ -100,13 +138,7 @@ cl_int CL_API_CALL EnqueueFillImage(cl_command_queue handle, cl_mem image, const
                                     const cl_event* wait_list, cl_event* event) {
     return entry([&] {
         CommandQueue& queue = checked(handle);
-        const Memory& memory = checked_image(image, *queue.context);
-        require(color, CL_INVALID_VALUE);
-        const Size3 size = memory.image->checked_region(origin, region);
-        queue.enqueue(fill_region(CL_COMMAND_FILL_IMAGE, memory, queue.place,
-                                  memory.image->box(memory.image->layout, origin), size,
-                                  encode(memory.image->format, color)),
-                      wait_count, wait_list, event);
+        queue.enqueue(fill_image(queue, image, color, origin, region), wait_count, wait_list, event);
     });
 }
 
@@ -116,14 +148,8 @@ cl_int CL_API_CALL EnqueueCopyImageToBuffer(cl_command_queue handle, cl_mem sour
                                             const cl_event* wait_list, cl_event* event) {
     return entry([&] {
         CommandQueue& queue = checked(handle);
-        const Memory& from = checked_image(source, *queue.context);
-        const Memory& to = checked_buffer(target, *queue.context);
-        const Size3 size = from.image->checked_region(source_origin, region);
-        const Box to_box = checked_buffer_box(to, target_offset, size);
-        queue.enqueue(
-            copy_region(CL_COMMAND_COPY_IMAGE_TO_BUFFER, from,
-                        from.image->box(from.image->layout, source_origin), to, to_box, size, queue.place),
-            wait_count, wait_list, event);
+        queue.enqueue(copy_image_to_buffer(queue, source, target, source_origin, region, target_offset),
+                      wait_count, wait_list, event);
     });
 }
 
@@ -133,15 +159,12 @@ cl_int CL_API_CALL EnqueueCopyBufferToImage(cl_command_queue handle, cl_mem sour
                                             const cl_event* wait_list, cl_event* event) {
     return entry([&] {
         CommandQueue& queue = checked(handle);
-        const Memory& from = checked_buffer(source, *queue.context);
-        const Memory& to = checked_image(target, *queue.context);
-        const Size3 size = to.image->checked_region(target_origin, region);
-        const Box from_box = checked_buffer_box(from, source_offset, size);
-        queue.enqueue(copy_region(CL_COMMAND_COPY_BUFFER_TO_IMAGE, from, from_box, to,
-                                  to.image->box(to.image->layout, target_origin), size, queue.place),
+        queue.enqueue(copy_buffer_to_image(queue, source, target, source_offset, target_origin, region),
                       wait_count, wait_list, event);
     });
 }
+
+// ---- Mapping ----
 
 void* CL_API_CALL EnqueueMapImage(cl_command_queue handle, cl_mem image, cl_bool blocking, cl_map_flags flags,
                                   const size_t* origin, const size_t* region, size_t* row_pitch,

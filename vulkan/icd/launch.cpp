@@ -2,6 +2,7 @@
 // Running kernels (OpenCL API 5.10).
 #include <algorithm>
 
+#include "vulkan/icd/commands.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/image.h"
 #include "vulkan/icd/kernel.h"
@@ -52,21 +53,6 @@ void require_no_fault(const std::optional<runtime::LaunchFault>& fault) {
 runtime::WorkGroups work_groups(const Kernel& kernel, size_t place) {
     return kernel.program->builds[place].has_uniform_groups ? runtime::WorkGroups::Uniform
                                                             : runtime::WorkGroups::Any;
-}
-
-/// Completes the range with the local size that the program passes, that the kernel requires, or that the
-/// runtime chooses. Throws the errors of clEnqueueNDRangeKernel.
-runtime::NDRange completed(const Kernel& kernel, size_t place, const runtime::NDRange& range,
-                           const size_t* wanted) {
-    const runtime::Kernel& checked = kernel.arguments->kernels[place];
-    runtime::NDRange whole = range;
-    if (wanted) {
-        require(std::find(wanted, wanted + range.dimensions, size_t{0}) == wanted + range.dimensions,
-                CL_INVALID_WORK_GROUP_SIZE);
-        std::copy_n(wanted, range.dimensions, whole.local.begin());
-    }
-    require_no_fault(check_launch(checked, whole, work_groups(kernel, place)));
-    return whole;
 }
 
 /// In a context with several devices: the arguments with this device's buffers.
@@ -173,43 +159,70 @@ runtime::Event run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queu
     return queue.so_far();
 }
 
-void launch(CommandQueue& queue, Kernel& kernel, cl_command_type type, const runtime::NDRange& range,
-            const size_t* wanted_local_size, cl_uint wait_count, const cl_event* wait_list, cl_event* event) {
+}  // namespace
+
+void check_launchable(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments) {
     require(kernel.program->context == queue.context, CL_INVALID_CONTEXT);
+    require(arguments.programs[queue.place] != nullptr, CL_INVALID_PROGRAM_EXECUTABLE);
+    require(!arguments.kernels[queue.place].unset_argument(), CL_INVALID_KERNEL_ARGS);
+    require_aligned_buffers(arguments, queue.device());
+}
+
+runtime::NDRange completed_range(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments,
+                                 const runtime::NDRange& range, const size_t* wanted_local_size) {
+    if (is_empty(range)) return range;
+    runtime::NDRange whole = range;
+    if (wanted_local_size) {
+        const std::span wanted(wanted_local_size, range.dimensions);
+        require(std::ranges::find(wanted, size_t{0}) == wanted.end(), CL_INVALID_WORK_GROUP_SIZE);
+        std::ranges::copy(wanted, whole.local.begin());
+    }
+    require_no_fault(
+        runtime::check_launch(arguments.kernels[queue.place], whole, work_groups(kernel, queue.place)));
+    return whole;
+}
+
+Command launch(const CommandQueue& queue, const Kernel& kernel,
+               const std::shared_ptr<const Arguments>& arguments, cl_command_type type,
+               const runtime::NDRange& whole) {
     const size_t place = queue.place;
-    require(kernel.arguments->programs[place] != nullptr, CL_INVALID_PROGRAM_EXECUTABLE);
-    require(!kernel.arguments->kernels[place].unset_argument(), CL_INVALID_KERNEL_ARGS);
-    require_aligned_buffers(*kernel.arguments, queue.device());
-    const bool runs = !is_empty(range);
-    const runtime::NDRange whole = runs ? completed(kernel, place, range, wanted_local_size) : range;
+    const bool runs = !is_empty(whole);
     const std::shared_ptr<runtime::DeviceQueue> device_queue =
-        kernel.interface().enqueues ? device_queue_for(queue, *kernel.arguments) : nullptr;
-    queue.enqueue(
-        {.type = type,
-         .record =
-             [=, context = queue.context.get(),
-              arguments = std::shared_ptr<const Arguments>(kernel.arguments)](runtime::Queue& runtime_queue) {
-                 if (!runs) return record_nothing(runtime_queue);
-                 note_writes(*arguments, arguments->kernels[place].interface());
-                 if (device_queue)
-                     return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
-                                     whole);
-                 const auto dispatch = [&](const runtime::Kernel& complete) {
-                     const auto textured =
-                         with_textures(*context, *arguments, complete, place, runtime_queue);
-                     return take(runtime_queue.dispatch(
-                         {.kernel = textured ? &*textured : &complete, .range = whole}));
-                 };
-                 const runtime::Event recorded = arguments->kernels.size() == 1
-                                                     ? dispatch(arguments->kernels[0])
-                                                     : dispatch(on_place(*context, *arguments, place));
-                 runtime_queue.keep(arguments);
-                 return recorded;
-             },
-         .waits = device_queue != nullptr,
-         .shares_memory = queue.context->svm.is_direct() || kernel.arguments->uses_system_memory,
-         .prints = kernel.interface().prints},
-        wait_count, wait_list, event);
+        kernel.interface().enqueues ? device_queue_for(queue, *arguments) : nullptr;
+    return {.type = type,
+            .record =
+                [=, context = queue.context.get()](runtime::Queue& runtime_queue) {
+                    if (!runs) return record_nothing(runtime_queue);
+                    note_writes(*arguments, arguments->kernels[place].interface());
+                    if (device_queue)
+                        return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
+                                        whole);
+                    const auto dispatch = [&](const runtime::Kernel& complete) {
+                        const auto textured =
+                            with_textures(*context, *arguments, complete, place, runtime_queue);
+                        return take(runtime_queue.dispatch(
+                            {.kernel = textured ? &*textured : &complete, .range = whole}));
+                    };
+                    const runtime::Event recorded = arguments->kernels.size() == 1
+                                                        ? dispatch(arguments->kernels[0])
+                                                        : dispatch(on_place(*context, *arguments, place));
+                    runtime_queue.keep(arguments);
+                    return recorded;
+                },
+            .waits = device_queue != nullptr,
+            .shares_memory = queue.context->svm.is_direct() || arguments->uses_system_memory,
+            .prints = kernel.interface().prints};
+}
+
+namespace {
+
+void enqueue(CommandQueue& queue, const Kernel& kernel, cl_command_type type, const runtime::NDRange& range,
+             const size_t* wanted_local_size, cl_uint wait_count, const cl_event* wait_list,
+             cl_event* event) {
+    check_launchable(queue, kernel, *kernel.arguments);
+    const runtime::NDRange whole =
+        completed_range(queue, kernel, *kernel.arguments, range, wanted_local_size);
+    queue.enqueue(launch(queue, kernel, kernel.arguments, type, whole), wait_count, wait_list, event);
 }
 
 }  // namespace
@@ -221,8 +234,9 @@ cl_int CL_API_CALL EnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel
     return entry([&] {
         CommandQueue& checked_queue = checked(queue);
         Kernel& checked_kernel = checked(kernel);
-        launch(checked_queue, checked_kernel, CL_COMMAND_NDRANGE_KERNEL,
-               checked_range(work_dim, global_offset, global_size), local_size, wait_count, wait_list, event);
+        enqueue(checked_queue, checked_kernel, CL_COMMAND_NDRANGE_KERNEL,
+                checked_range(work_dim, global_offset, global_size), local_size, wait_count, wait_list,
+                event);
     });
 }
 
@@ -232,8 +246,8 @@ cl_int CL_API_CALL EnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint
         const size_t one = 1;
         CommandQueue& checked_queue = checked(queue);
         Kernel& checked_kernel = checked(kernel);
-        launch(checked_queue, checked_kernel, CL_COMMAND_TASK, checked_range(1, nullptr, &one), &one,
-               wait_count, wait_list, event);
+        enqueue(checked_queue, checked_kernel, CL_COMMAND_TASK, checked_range(1, nullptr, &one), &one,
+                wait_count, wait_list, event);
     });
 }
 
