@@ -9,6 +9,7 @@
 #include <array>
 #include <sstream>
 
+#include "tests/driver/command_buffers.h"
 #include "tests/driver/queries.h"
 #include "tests/driver/semaphores.h"
 #include "vulkan/icd/newer_names.h"
@@ -210,6 +211,15 @@ const ApiClaim kApiClaims[] = {
          CHECK(semaphores.wait(f.queue, 1, &made, nullptr, 0, nullptr, nullptr) == CL_SUCCESS);
          CHECK(clFinish(f.queue) == CL_SUCCESS);
          CHECK(semaphores.release(made) == CL_SUCCESS);
+     }},
+    {"cl_khr_command_buffer",
+     [](Fixture& f) {
+         cl_mem out = f.make_buffer(4);
+         const OwnCommandBuffer commands(f.queue);
+         commands.fill(out, 42, 4);
+         commands.finish_recording();
+         CHECK(commands.replay() == CL_SUCCESS);
+         CHECK(f.read<cl_int>(out, 1)[0] == 42);
      }},
     // driver_external uses these with another API.
     {"cl_khr_external_memory",

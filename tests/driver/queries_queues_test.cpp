@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdio>
 
+#include "tests/driver/command_buffers.h"
 #include "tests/driver/queries.h"
 #include "tests/driver/semaphores.h"
 
@@ -250,7 +251,47 @@ void semaphore_handles(Fixture& f) {
                                        : "cl_khr_external_semaphore_sync_fd"));
 }
 
+/// A kernel prints in each replay. (command_buffer_test.cpp has kernels that enqueue others.)
+void command_buffer_kernels(Fixture& f) {
+    const auto bits = answer<cl_bitfield>(f, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR);
+    CHECK(bool(bits & CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR) == has_device_enqueue());
+    REQUIRE((bits & CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR) != 0);
+    Test test(f, "kernel void test(global int *out) { printf(\"%d\\n\", ++*out); }");
+    const OwnCommandBuffer commands(f.queue);
+    commands.run(test.kernel, 1);
+    commands.run(test.kernel, 1);
+    commands.finish_recording();
+    Captured captured;
+    for (int i = 0; i < 3; ++i) CHECK(commands.replay() == CL_SUCCESS);
+    CHECK(f.read<cl_int>(test.out, 1)[0] == 6);
+    CHECK(captured.stop() == std::string("1\n2\n3\n4\n5\n6\n").size());
+}
+
+/// Command-buffers run in each queue that has what is required, and nothing that is not supported.
+void command_buffer_queues(Fixture& f) {
+    const auto required =
+        answer<cl_command_queue_properties>(f, CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR);
+    const auto supported =
+        answer<cl_command_queue_properties>(f, CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR);
+    REQUIRE(required == 0);
+    REQUIRE((supported & CL_QUEUE_PROFILING_ENABLE) != 0);
+    Test test(f, kOne);
+    for (cl_command_queue_properties properties = 0; properties <= supported; ++properties) {
+        if (properties & ~supported) continue;
+        f.queue = f.make_queue(properties);
+        const OwnCommandBuffer commands(f.queue);
+        commands.run(test.kernel, 1);
+        commands.finish_recording();
+        CHECK(commands.replay() == CL_SUCCESS);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+    }
+    CHECK(f.read<cl_int>(test.out, 1)[0] == 1);
+}
+
 const Query kRows[] = {
+    QUERY(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, command_buffer_kernels),
+    QUERY(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, command_buffer_queues),
+    QUERY(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, command_buffer_queues),
     QUERY(CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, semaphore_handles),
     QUERY(CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, semaphore_handles),
     QUERY(CL_DEVICE_SEMAPHORE_TYPES_KHR, semaphore_types),

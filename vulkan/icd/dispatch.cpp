@@ -189,6 +189,7 @@ struct Named {
 const Named kFunctions[] = {
 #define ENTRY(name) {"cl" #name, reinterpret_cast<void*>(name)},
 #define EXTENSION_ENTRY(name) {"cl" #name, reinterpret_cast<void*>(name)},
+#define PROVISIONAL_ENTRY(name) {"cl" #name, reinterpret_cast<void*>(name)},
 #define ALIAS(name, entry) {"cl" #name, reinterpret_cast<void*>(entry)},
 #include "vulkan/icd/entry_points.def"
 };

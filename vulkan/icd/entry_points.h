@@ -3,6 +3,7 @@
 // loader.
 #pragma once
 
+#include "vulkan/icd/command_buffer_api.h"
 #include "vulkan/icd/object.h"
 
 namespace caldera::icd {

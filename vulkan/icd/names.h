@@ -34,6 +34,7 @@ inline cl_version version_of(std::string_view name) {
     if (name == "cl_khr_integer_dot_product") return CL_MAKE_VERSION(2, 0, 0);  // tells what is accelerated
     if (name == "cl_khr_external_memory" || name == "cl_khr_external_semaphore")
         return CL_MAKE_VERSION(1, 0, 1);
+    if (name == "cl_khr_command_buffer") return CL_MAKE_VERSION(0, 9, 8);
     return CL_MAKE_VERSION(1, 0, 0);
 }
 

@@ -336,7 +336,7 @@ void _cl_command_queue::set_times(_cl_event& event) {
     uint64_t first = std::max(event.submitted_ns, event.follows_all ? latest_end_ns_ : barrier_end_ns_);
     for (const EventRef& before : event.wait_list)
         if (before->is_over()) first = std::max(first, before->ended_ns);
-    const runtime::Timing* timing = event.recorded.timing();
+    const std::optional<runtime::Timing> timing = event.recorded.timing();
     const bool by_host = event.command.is_host_work || event.returned_ns != 0 || !timing;
     event.started_ns = by_host ? first : std::max(first, timing->start_ns);
     event.ended_ns = by_host ? std::max(first, event.returned_ns ? event.returned_ns : runtime::steady_ns())

@@ -123,7 +123,7 @@ Result<Done> DeviceQueue::launch(Run& run, std::span<const uint32_t> commands,
     TRY(read(run));  // children first: they keep their parents open
     const uint64_t end_ns = steady_ns();
     for (size_t i = 0; i < commands.size(); ++i) {
-        const Timing* timing = (*events)[i].timing();
+        const std::optional<Timing> timing = (*events)[i].timing();
         run.tree.ended(commands[i], timing ? timing->start_ns : start_ns, timing ? timing->end_ns : end_ns);
     }
     return read_events(run);

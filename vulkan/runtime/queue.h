@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,15 +28,25 @@ class Event {
  public:
     /// The value that the queue's timeline has when the command is complete.
     uint64_t value() const { return value_; }
-    /// Null if the queue did not time the command. Read it only after the queue has found that the command is
+    /// None if the queue did not time the command. Read it only after the queue has found that the command is
     /// complete.
-    const Timing* timing() const { return timing_.get(); }
+    std::optional<Timing> timing() const {
+        if (!timing_) return std::nullopt;
+        return Timing{.start_ns = (first_timing_ ? first_timing_ : timing_)->start_ns,
+                      .end_ns = timing_->end_ns};
+    }
+    /// The same command, whose time begins with that of an earlier one of its queue.
+    Event timed_from(const Event& first) const {
+        Event event = *this;
+        event.first_timing_ = first.timing_;
+        return event;
+    }
 
  private:
     friend class Queue;
     uint64_t value_ = 0;
     uint64_t number_ = 0;  // number of the command in its queue, from 1
-    std::shared_ptr<Timing> timing_ = {};
+    std::shared_ptr<Timing> timing_ = {}, first_timing_ = {};
 };
 
 /// A place in the commands of a queue. Valid also when the queue is gone.

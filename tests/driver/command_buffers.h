@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of cl_khr_command_buffer, which the loader finds by name.
+#pragma once
+
+#include "tests/driver/fixture.h"
+#include "vulkan/icd/command_buffer_api.h"
+
+namespace caldera::driver_test {
+
+struct CommandBuffers {
+    decltype(&icd::CreateCommandBufferKHR) create =
+        extension_function<decltype(&icd::CreateCommandBufferKHR)>("clCreateCommandBufferKHR");
+    decltype(&icd::RetainCommandBufferKHR) retain =
+        extension_function<decltype(&icd::RetainCommandBufferKHR)>("clRetainCommandBufferKHR");
+    decltype(&icd::ReleaseCommandBufferKHR) release =
+        extension_function<decltype(&icd::ReleaseCommandBufferKHR)>("clReleaseCommandBufferKHR");
+    decltype(&icd::FinalizeCommandBufferKHR) finalize =
+        extension_function<decltype(&icd::FinalizeCommandBufferKHR)>("clFinalizeCommandBufferKHR");
+    decltype(&icd::EnqueueCommandBufferKHR) enqueue =
+        extension_function<decltype(&icd::EnqueueCommandBufferKHR)>("clEnqueueCommandBufferKHR");
+    decltype(&icd::GetCommandBufferInfoKHR) get_info =
+        extension_function<decltype(&icd::GetCommandBufferInfoKHR)>("clGetCommandBufferInfoKHR");
+    decltype(&icd::CommandBarrierWithWaitListKHR) barrier =
+        extension_function<decltype(&icd::CommandBarrierWithWaitListKHR)>("clCommandBarrierWithWaitListKHR");
+    decltype(&icd::CommandCopyBufferKHR) copy_buffer =
+        extension_function<decltype(&icd::CommandCopyBufferKHR)>("clCommandCopyBufferKHR");
+    decltype(&icd::CommandCopyBufferRectKHR) copy_buffer_rect =
+        extension_function<decltype(&icd::CommandCopyBufferRectKHR)>("clCommandCopyBufferRectKHR");
+    decltype(&icd::CommandCopyBufferToImageKHR) copy_buffer_to_image =
+        extension_function<decltype(&icd::CommandCopyBufferToImageKHR)>("clCommandCopyBufferToImageKHR");
+    decltype(&icd::CommandCopyImageKHR) copy_image =
+        extension_function<decltype(&icd::CommandCopyImageKHR)>("clCommandCopyImageKHR");
+    decltype(&icd::CommandCopyImageToBufferKHR) copy_image_to_buffer =
+        extension_function<decltype(&icd::CommandCopyImageToBufferKHR)>("clCommandCopyImageToBufferKHR");
+    decltype(&icd::CommandFillBufferKHR) fill_buffer =
+        extension_function<decltype(&icd::CommandFillBufferKHR)>("clCommandFillBufferKHR");
+    decltype(&icd::CommandFillImageKHR) fill_image =
+        extension_function<decltype(&icd::CommandFillImageKHR)>("clCommandFillImageKHR");
+    decltype(&icd::CommandNDRangeKernelKHR) nd_range_kernel =
+        extension_function<decltype(&icd::CommandNDRangeKernelKHR)>("clCommandNDRangeKernelKHR");
+    decltype(&icd::CommandSVMMemcpyKHR) svm_memcpy =
+        extension_function<decltype(&icd::CommandSVMMemcpyKHR)>("clCommandSVMMemcpyKHR");
+    decltype(&icd::CommandSVMMemFillKHR) svm_mem_fill =
+        extension_function<decltype(&icd::CommandSVMMemFillKHR)>("clCommandSVMMemFillKHR");
+};
+
+/// A command-buffer for one queue, and its commands. Each returns the sync point, and waits for those listed.
+struct OwnCommandBuffer : CommandBuffers {
+    using Points = std::vector<cl_sync_point_khr>;
+
+    explicit OwnCommandBuffer(cl_command_queue queue,
+                              const cl_command_buffer_properties_khr* properties = nullptr) {
+        cl_int code = 1;
+        handle = create(1, &queue, properties, &code);
+        REQUIRE(code == CL_SUCCESS);
+    }
+    OwnCommandBuffer(const OwnCommandBuffer&) = delete;
+    OwnCommandBuffer& operator=(const OwnCommandBuffer&) = delete;
+    ~OwnCommandBuffer() { CHECK(release(handle) == CL_SUCCESS); }
+
+    /// Calls record(count of sync points, list, where the new one goes).
+    template <class Record>
+    static cl_sync_point_khr recorded(const Points& after, const Record& record) {
+        cl_sync_point_khr point = 0;
+        REQUIRE(record(static_cast<cl_uint>(after.size()), after.empty() ? nullptr : after.data(), &point) ==
+                CL_SUCCESS);
+        return point;
+    }
+    cl_sync_point_khr run(cl_kernel kernel, size_t items, const Points& after = {}) const {
+        return recorded(after, [&](cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* point) {
+            return nd_range_kernel(handle, nullptr, nullptr, kernel, 1, nullptr, &items, nullptr, count, list,
+                                   point, nullptr);
+        });
+    }
+    cl_sync_point_khr fill(cl_mem buffer, cl_int value, size_t bytes, const Points& after = {}) const {
+        return recorded(after, [&](cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* point) {
+            return fill_buffer(handle, nullptr, nullptr, buffer, &value, sizeof value, 0, bytes, count, list,
+                               point, nullptr);
+        });
+    }
+    cl_sync_point_khr copy(cl_mem from, cl_mem to, size_t bytes, size_t to_offset = 0,
+                           const Points& after = {}) const {
+        return recorded(after, [&](cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* point) {
+            return copy_buffer(handle, nullptr, nullptr, from, to, 0, to_offset, bytes, count, list, point,
+                               nullptr);
+        });
+    }
+    cl_sync_point_khr block(const Points& after = {}) const {
+        return recorded(after, [&](cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* point) {
+            return barrier(handle, nullptr, nullptr, count, list, point, nullptr);
+        });
+    }
+    void finish_recording() const { REQUIRE(finalize(handle) == CL_SUCCESS); }
+    /// Replays it in the queue that it was made for, or in another one.
+    cl_int replay(cl_command_queue queue = nullptr, cl_event* event = nullptr,
+                  const std::vector<cl_event>& after = {}) const {
+        return enqueue(queue ? 1 : 0, queue ? &queue : nullptr, handle, static_cast<cl_uint>(after.size()),
+                       after.empty() ? nullptr : after.data(), event);
+    }
+    cl_command_buffer_state_khr state() const {
+        return info<cl_command_buffer_state_khr>(get_info, handle, CL_COMMAND_BUFFER_STATE_KHR);
+    }
+
+    cl_command_buffer_khr handle = nullptr;
+};
+
+}  // namespace caldera::driver_test

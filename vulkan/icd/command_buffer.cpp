@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command-buffers as objects: their life, their queries, and how they are enqueued.
+#include "vulkan/icd/command_buffer.h"
+
+#include <algorithm>
+
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/info.h"
+#include "vulkan/icd/transfer.h"
+
+using namespace caldera;
+using namespace caldera::icd;
+
+// ---- Recording ----
+
+/// The number of commands, from the first, that the next one waits for. Sync points are in the order of the
+/// commands, so waiting for the latest one is enough.
+cl_uint _cl_command_buffer_khr::checked_wait_list(const SyncPoints& sync) const {
+    require((sync.count == 0) == (sync.list == nullptr), CL_INVALID_SYNC_POINT_WAIT_LIST_KHR);
+    cl_uint latest = 0;
+    for (cl_uint i = 0; i < sync.count; ++i) {
+        require(sync.list[i] != 0 && sync.list[i] <= count_, CL_INVALID_SYNC_POINT_WAIT_LIST_KHR);
+        latest = std::max(latest, sync.list[i]);
+    }
+    return latest;
+}
+
+void _cl_command_buffer_khr::end_command(const SyncPoints& sync) {
+    ++count_;
+    if (sync.point_ret) *sync.point_ret = count_;
+}
+
+void _cl_command_buffer_khr::check_recording() const {
+    require(state() == CL_COMMAND_BUFFER_STATE_RECORDING_KHR, CL_INVALID_OPERATION);
+}
+
+void _cl_command_buffer_khr::add(Command command, const SyncPoints& sync,
+                                 std::vector<std::shared_ptr<const void>> kept) {
+    const std::lock_guard lock(mutex_);
+    require(state_ == CL_COMMAND_BUFFER_STATE_RECORDING_KHR, CL_INVALID_OPERATION);
+    const cl_uint listed = checked_wait_list(sync);
+    require(count_ != CL_UINT_MAX, CL_OUT_OF_RESOURCES);
+    const cl_uint after = queue->is_in_order() ? count_ : std::max(listed, blocked_);
+    const bool after_all = after > ordered_;
+    kept_.insert(kept_.end(), kept.begin(), kept.end());
+    steps_->push_back({std::make_shared<const Command>(std::move(command)), after_all});
+    if (after_all) ordered_ = count_;
+    end_command(sync);
+}
+
+void _cl_command_buffer_khr::add_barrier(const SyncPoints& sync) {
+    const std::lock_guard lock(mutex_);
+    require(state_ == CL_COMMAND_BUFFER_STATE_RECORDING_KHR, CL_INVALID_OPERATION);
+    const cl_uint listed = checked_wait_list(sync);
+    require(count_ != CL_UINT_MAX, CL_OUT_OF_RESOURCES);
+    blocked_ = std::max(blocked_, sync.count == 0 ? count_ : listed);
+    end_command(sync);
+}
+
+void _cl_command_buffer_khr::finalize() {
+    const std::lock_guard lock(mutex_);
+    require(state_ == CL_COMMAND_BUFFER_STATE_RECORDING_KHR, CL_INVALID_OPERATION);
+    state_ = CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
+}
+
+cl_command_buffer_state_khr _cl_command_buffer_khr::state() const {
+    const std::lock_guard lock(mutex_);
+    return state_;
+}
+
+std::shared_ptr<const Steps> _cl_command_buffer_khr::steps() const {
+    const std::lock_guard lock(mutex_);
+    require(state_ == CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR, CL_INVALID_OPERATION);
+    return steps_;
+}
+
+namespace caldera::icd {
+namespace {
+
+constexpr cl_command_queue_properties kSupportedQueues =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+
+CommandBuffer* create(cl_uint queue_count, const cl_command_queue* queues,
+                      const cl_command_buffer_properties_khr* properties) {
+    require(queue_count == 1 && queues, CL_INVALID_VALUE);
+    CommandQueue& queue = checked(queues[0]);
+    require(!queue.device_queue, CL_INVALID_COMMAND_QUEUE);
+    std::vector<cl_command_buffer_properties_khr> given = properties_of(properties);
+    bool has_flags = false;
+    for (size_t i = 0; i + 1 < given.size(); i += 2) {
+        require(given[i] == CL_COMMAND_BUFFER_FLAGS_KHR && !has_flags, CL_INVALID_VALUE);
+        require(given[i + 1] == 0, CL_INVALID_VALUE);
+        has_flags = true;
+    }
+    return new CommandBuffer(queue, std::move(given));
+}
+
+/// The queue that replays the command-buffer.
+CommandQueue& checked_queue(const CommandBuffer& buffer, cl_uint queue_count, cl_command_queue* queues) {
+    require((queue_count == 0) == (queues == nullptr), CL_INVALID_VALUE);
+    require(queue_count <= 1, CL_INVALID_VALUE);
+    if (queue_count == 0) return *buffer.queue;
+    CommandQueue& queue = checked(queues[0]);
+    require(!(queue.properties & ~kSupportedQueues), CL_INCOMPATIBLE_COMMAND_QUEUE_KHR);
+    require(&queue.device() == &buffer.queue->device(), CL_INVALID_DEVICE);
+    require(queue.context == buffer.queue->context, CL_INVALID_CONTEXT);
+    return queue;
+}
+
+/// The event is complete when all steps are, and its time is that of all of them. If one of them waits for
+/// the device, then this does so too, because such a command ends when it has been recorded.
+runtime::Event record_steps(const Steps& steps, bool waits, runtime::Queue& queue) {
+    if (steps.empty()) return record_nothing(queue);
+    runtime::Event first, last;
+    for (const Step& step : steps) {
+        if (step.after_all) queue.order();
+        last = step.command->record(queue);
+        if (&step == &steps.front()) first = last;
+    }
+    if (waits) take(queue.wait(queue.so_far()));
+    if (steps.size() == 1) return last;
+    if (!queue.times_commands()) return queue.so_far();
+    queue.order();
+    return take(queue.marker()).timed_from(first);
+}
+
+Command replay(const std::shared_ptr<const Steps>& steps) {
+    const auto any = [&](bool Command::*member) {
+        return std::ranges::any_of(*steps, [&](const Step& step) { return (*step.command).*member; });
+    };
+    const bool waits = any(&Command::waits);
+    return {.type = CL_COMMAND_COMMAND_BUFFER_KHR,
+            .record = [=](runtime::Queue& queue) { return record_steps(*steps, waits, queue); },
+            .uses_host_memory = any(&Command::uses_host_memory),
+            .waits = waits,
+            .shares_memory = any(&Command::shares_memory),
+            .prints = any(&Command::prints)};
+}
+
+}  // namespace
+
+cl_command_buffer_khr CL_API_CALL CreateCommandBufferKHR(cl_uint queue_count, const cl_command_queue* queues,
+                                                         const cl_command_buffer_properties_khr* properties,
+                                                         cl_int* code_ret) {
+    return make(code_ret, [&] { return create(queue_count, queues, properties); });
+}
+
+cl_int CL_API_CALL RetainCommandBufferKHR(cl_command_buffer_khr buffer) { return retain(buffer); }
+cl_int CL_API_CALL ReleaseCommandBufferKHR(cl_command_buffer_khr buffer) { return release(buffer); }
+
+cl_int CL_API_CALL FinalizeCommandBufferKHR(cl_command_buffer_khr buffer) {
+    return entry([&] { checked(buffer).finalize(); });
+}
+
+cl_int CL_API_CALL EnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue* queues,
+                                           cl_command_buffer_khr handle, cl_uint wait_count,
+                                           const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        const CommandBuffer& buffer = checked(handle);
+        const std::shared_ptr<const Steps> steps = buffer.steps();
+        CommandQueue& queue = checked_queue(buffer, queue_count, queues);
+        queue.enqueue(replay(steps), wait_count, wait_list, event);
+    });
+}
+
+cl_int CL_API_CALL GetCommandBufferInfoKHR(cl_command_buffer_khr handle, cl_command_buffer_info_khr name,
+                                           size_t size, void* value, size_t* size_ret) {
+    return entry([&] {
+        const CommandBuffer& self = checked(handle);
+        const Answer answer(size, value, size_ret);
+        switch (name) {
+            case CL_COMMAND_BUFFER_QUEUES_KHR: return answer.put<cl_command_queue>(self.queue.get());
+            case CL_COMMAND_BUFFER_NUM_QUEUES_KHR: return answer.put<cl_uint>(1);
+            case CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR: return answer.put(self.references());
+            case CL_COMMAND_BUFFER_STATE_KHR: return answer.put(self.state());
+            case CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR: return answer.put_all(self.given_properties);
+            case CL_COMMAND_BUFFER_CONTEXT_KHR: return answer.put<cl_context>(self.queue->context.get());
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    });
+}
+
+}  // namespace caldera::icd

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and functions of cl_khr_command_buffer 0.9.8. The extension is provisional: OpenCL headers declare
+// them as of an earlier version, with other parameters, or only on request.
+#pragma once
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+using cl_device_command_buffer_capabilities_khr = cl_bitfield;
+using cl_command_buffer_khr = struct _cl_command_buffer_khr*;
+using cl_sync_point_khr = cl_uint;
+using cl_command_buffer_info_khr = cl_uint;
+using cl_command_buffer_state_khr = cl_uint;
+using cl_command_buffer_properties_khr = cl_properties;
+using cl_command_buffer_flags_khr = cl_bitfield;
+using cl_command_properties_khr = cl_properties;
+using cl_mutable_command_khr = struct _cl_mutable_command_khr*;
+
+// cl_khr_command_buffer 0.9.0
+#ifndef CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR
+#define CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR 0x12A9
+#define CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR 0x12AA
+#define CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR (1 << 0)
+#define CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR (1 << 1)
+#define CL_COMMAND_BUFFER_FLAGS_KHR 0x1293
+#define CL_INVALID_COMMAND_BUFFER_KHR -1138
+#define CL_INVALID_SYNC_POINT_WAIT_LIST_KHR -1139
+#define CL_INCOMPATIBLE_COMMAND_QUEUE_KHR -1140
+#define CL_COMMAND_BUFFER_QUEUES_KHR 0x1294
+#define CL_COMMAND_BUFFER_NUM_QUEUES_KHR 0x1295
+#define CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR 0x1296
+#define CL_COMMAND_BUFFER_STATE_KHR 0x1297
+#define CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR 0x1298
+#define CL_COMMAND_BUFFER_STATE_RECORDING_KHR 0
+#define CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR 1
+#define CL_COMMAND_COMMAND_BUFFER_KHR 0x12A8
+#endif
+// and later
+#ifndef CL_COMMAND_BUFFER_CONTEXT_KHR
+#define CL_COMMAND_BUFFER_CONTEXT_KHR 0x1299
+#endif
+#ifndef CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR
+#define CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR 0x129A
+#endif
+
+namespace caldera::icd {
+
+cl_command_buffer_khr CL_API_CALL CreateCommandBufferKHR(cl_uint queue_count, const cl_command_queue* queues,
+                                                         const cl_command_buffer_properties_khr* properties,
+                                                         cl_int* code_ret);
+cl_int CL_API_CALL RetainCommandBufferKHR(cl_command_buffer_khr buffer);
+cl_int CL_API_CALL ReleaseCommandBufferKHR(cl_command_buffer_khr buffer);
+cl_int CL_API_CALL FinalizeCommandBufferKHR(cl_command_buffer_khr buffer);
+cl_int CL_API_CALL EnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue* queues,
+                                           cl_command_buffer_khr buffer, cl_uint wait_count,
+                                           const cl_event* wait_list, cl_event* event);
+cl_int CL_API_CALL GetCommandBufferInfoKHR(cl_command_buffer_khr buffer, cl_command_buffer_info_khr name,
+                                           size_t size, void* value, size_t* size_ret);
+
+cl_int CL_API_CALL CommandBarrierWithWaitListKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                                 const cl_command_properties_khr* properties,
+                                                 cl_uint sync_point_count,
+                                                 const cl_sync_point_khr* sync_points,
+                                                 cl_sync_point_khr* sync_point,
+                                                 cl_mutable_command_khr* handle);
+cl_int CL_API_CALL CommandCopyBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                        const cl_command_properties_khr* properties, cl_mem source,
+                                        cl_mem target, size_t source_offset, size_t target_offset,
+                                        size_t size, cl_uint sync_point_count,
+                                        const cl_sync_point_khr* sync_points, cl_sync_point_khr* sync_point,
+                                        cl_mutable_command_khr* handle);
+cl_int CL_API_CALL CommandCopyBufferRectKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                            const cl_command_properties_khr* properties, cl_mem source,
+                                            cl_mem target, const size_t* source_origin,
+                                            const size_t* target_origin, const size_t* region,
+                                            size_t source_row_pitch, size_t source_slice_pitch,
+                                            size_t target_row_pitch, size_t target_slice_pitch,
+                                            cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
+                                            cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+cl_int CL_API_CALL CommandCopyBufferToImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                               const cl_command_properties_khr* properties, cl_mem source,
+                                               cl_mem target, size_t source_offset,
+                                               const size_t* target_origin, const size_t* region,
+                                               cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
+                                               cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+cl_int CL_API_CALL CommandCopyImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                       const cl_command_properties_khr* properties, cl_mem source,
+                                       cl_mem target, const size_t* source_origin,
+                                       const size_t* target_origin, const size_t* region,
+                                       cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
+                                       cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+cl_int CL_API_CALL CommandCopyImageToBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                               const cl_command_properties_khr* properties, cl_mem source,
+                                               cl_mem target, const size_t* source_origin,
+                                               const size_t* region, size_t target_offset,
+                                               cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
+                                               cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+cl_int CL_API_CALL CommandFillBufferKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                        const cl_command_properties_khr* properties, cl_mem memory,
+                                        const void* pattern, size_t pattern_size, size_t offset, size_t size,
+                                        cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
+                                        cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+cl_int CL_API_CALL CommandFillImageKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                       const cl_command_properties_khr* properties, cl_mem image,
+                                       const void* color, const size_t* origin, const size_t* region,
+                                       cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
+                                       cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+cl_int CL_API_CALL CommandNDRangeKernelKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                           const cl_command_properties_khr* properties, cl_kernel kernel,
+                                           cl_uint work_dim, const size_t* global_offset,
+                                           const size_t* global_size, const size_t* local_size,
+                                           cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
+                                           cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+cl_int CL_API_CALL CommandSVMMemcpyKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                       const cl_command_properties_khr* properties, void* target,
+                                       const void* source, size_t size, cl_uint sync_point_count,
+                                       const cl_sync_point_khr* sync_points, cl_sync_point_khr* sync_point,
+                                       cl_mutable_command_khr* handle);
+cl_int CL_API_CALL CommandSVMMemFillKHR(cl_command_buffer_khr buffer, cl_command_queue queue,
+                                        const cl_command_properties_khr* properties, void* pointer,
+                                        const void* pattern, size_t pattern_size, size_t size,
+                                        cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
+                                        cl_sync_point_khr* sync_point, cl_mutable_command_khr* handle);
+
+}  // namespace caldera::icd
