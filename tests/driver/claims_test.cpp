@@ -221,6 +221,21 @@ const ApiClaim kApiClaims[] = {
          CHECK(commands.replay() == CL_SUCCESS);
          CHECK(f.read<cl_int>(out, 1)[0] == 42);
      }},
+    {"cl_khr_command_buffer_mutable_dispatch",
+     [](Fixture& f) {
+         cl_kernel kernel = f.make_kernel("kernel void test(global int *out, int i) { *out = i; }", "test");
+         cl_mem out = f.make_buffer(4);
+         const cl_int first = 41, second = 42;
+         REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
+         REQUIRE(set(kernel, 1, first) == CL_SUCCESS);
+         const OwnCommandBuffer commands(f.queue, kMutable);
+         const cl_mutable_command_khr launch = commands.run_changeable(kernel, 1);
+         commands.finish_recording();
+         const icd::MutableDispatchArg arg{1, sizeof second, &second};
+         CHECK(commands.change({{.command = launch, .num_args = 1, .arg_list = &arg}}) == CL_SUCCESS);
+         CHECK(commands.replay() == CL_SUCCESS);
+         CHECK(f.read<cl_int>(out, 1)[0] == 42);
+     }},
     // driver_external uses these with another API.
     {"cl_khr_external_memory",
      [](Fixture& f) {

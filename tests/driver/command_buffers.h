@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of cl_khr_command_buffer, which the loader finds by name.
+// The functions of cl_khr_command_buffer and cl_khr_command_buffer_mutable_dispatch, which the loader finds
+// by name.
 #pragma once
 
 #include "tests/driver/fixture.h"
@@ -7,7 +8,16 @@
 
 namespace caldera::driver_test {
 
+constexpr cl_command_buffer_properties_khr kMutable[] = {CL_COMMAND_BUFFER_FLAGS_KHR,
+                                                         CL_COMMAND_BUFFER_MUTABLE_KHR, 0};
+constexpr cl_command_buffer_properties_khr kSimultaneous[] = {
+    CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_MUTABLE_KHR | CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR, 0};
+
 struct CommandBuffers {
+    decltype(&icd::UpdateMutableCommandsKHR) update =
+        extension_function<decltype(&icd::UpdateMutableCommandsKHR)>("clUpdateMutableCommandsKHR");
+    decltype(&icd::GetMutableCommandInfoKHR) get_command_info =
+        extension_function<decltype(&icd::GetMutableCommandInfoKHR)>("clGetMutableCommandInfoKHR");
     decltype(&icd::CreateCommandBufferKHR) create =
         extension_function<decltype(&icd::CreateCommandBufferKHR)>("clCreateCommandBufferKHR");
     decltype(&icd::RetainCommandBufferKHR) retain =
@@ -91,6 +101,22 @@ struct OwnCommandBuffer : CommandBuffers {
         });
     }
     void finish_recording() const { REQUIRE(finalize(handle) == CL_SUCCESS); }
+    /// Records a launch that can be changed in all ways, unless `properties` say otherwise.
+    cl_mutable_command_khr run_changeable(cl_kernel kernel, size_t items, const size_t* local_size = nullptr,
+                                          const cl_command_properties_khr* properties = nullptr) const {
+        cl_mutable_command_khr made = nullptr;
+        REQUIRE(nd_range_kernel(handle, nullptr, properties, kernel, 1, nullptr, &items, local_size, 0,
+                                nullptr, nullptr, &made) == CL_SUCCESS);
+        REQUIRE(made != nullptr);
+        return made;
+    }
+    cl_int change(const std::vector<icd::MutableDispatchConfig>& configs) const {
+        const std::vector<cl_command_buffer_update_type_khr> types(configs.size(),
+                                                                   icd::kMutableDispatchConfig);
+        std::vector<const void*> list;
+        for (const icd::MutableDispatchConfig& config : configs) list.push_back(&config);
+        return update(handle, static_cast<cl_uint>(configs.size()), types.data(), list.data());
+    }
     /// Replays it in the queue that it was made for, or in another one.
     cl_int replay(cl_command_queue queue = nullptr, cl_event* event = nullptr,
                   const std::vector<cl_event>& after = {}) const {

@@ -256,6 +256,8 @@ void command_buffer_kernels(Fixture& f) {
     const auto bits = answer<cl_bitfield>(f, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR);
     CHECK(bool(bits & CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR) == has_device_enqueue());
     REQUIRE((bits & CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR) != 0);
+    REQUIRE((bits & CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR) !=
+            0);  // mutable_command_test.cpp uses it
     Test test(f, "kernel void test(global int *out) { printf(\"%d\\n\", ++*out); }");
     const OwnCommandBuffer commands(f.queue);
     commands.run(test.kernel, 1);
@@ -288,7 +290,22 @@ void command_buffer_queues(Fixture& f) {
     CHECK(f.read<cl_int>(test.out, 1)[0] == 1);
 }
 
+/// Each field may be named as one that can change, and no other. (mutable_command_test.cpp changes them.)
+void mutable_fields(Fixture& f) {
+    const auto fields = answer<cl_bitfield>(f, CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR);
+    Test test(f, kOne);
+    const OwnCommandBuffer commands(f.queue, kMutable);
+    for (cl_bitfield bit = 1; bit <= 2 * fields; bit *= 2) {
+        const cl_command_properties_khr properties[] = {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR, bit, 0};
+        const size_t one = 1;
+        CHECK(commands.nd_range_kernel(commands.handle, nullptr, properties, test.kernel, 1, nullptr, &one,
+                                       nullptr, 0, nullptr, nullptr,
+                                       nullptr) == (bit & fields ? CL_SUCCESS : CL_INVALID_OPERATION));
+    }
+}
+
 const Query kRows[] = {
+    QUERY(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, mutable_fields),
     QUERY(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, command_buffer_kernels),
     QUERY(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, command_buffer_queues),
     QUERY(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, command_buffer_queues),

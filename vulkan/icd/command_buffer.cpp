@@ -31,26 +31,42 @@ void _cl_command_buffer_khr::end_command(const SyncPoints& sync) {
 }
 
 void _cl_command_buffer_khr::check_recording() const {
-    require(state() == CL_COMMAND_BUFFER_STATE_RECORDING_KHR, CL_INVALID_OPERATION);
+    const std::lock_guard lock(mutex_);
+    require(!is_final_, CL_INVALID_OPERATION);
+}
+
+void _cl_command_buffer_khr::add_step(Step step, const SyncPoints& sync) {
+    require(!is_final_, CL_INVALID_OPERATION);
+    const cl_uint listed = checked_wait_list(sync);
+    require(count_ != CL_UINT_MAX, CL_OUT_OF_RESOURCES);
+    const cl_uint after = queue->is_in_order() ? count_ : std::max(listed, blocked_);
+    step.after_all = after > ordered_;
+    steps_->push_back(std::move(step));
+    if (steps_->back().after_all) ordered_ = count_;
+    end_command(sync);
 }
 
 void _cl_command_buffer_khr::add(Command command, const SyncPoints& sync,
                                  std::vector<std::shared_ptr<const void>> kept) {
     const std::lock_guard lock(mutex_);
-    require(state_ == CL_COMMAND_BUFFER_STATE_RECORDING_KHR, CL_INVALID_OPERATION);
-    const cl_uint listed = checked_wait_list(sync);
-    require(count_ != CL_UINT_MAX, CL_OUT_OF_RESOURCES);
-    const cl_uint after = queue->is_in_order() ? count_ : std::max(listed, blocked_);
-    const bool after_all = after > ordered_;
     kept_.insert(kept_.end(), kept.begin(), kept.end());
-    steps_->push_back({std::make_shared<const Command>(std::move(command)), after_all});
-    if (after_all) ordered_ = count_;
-    end_command(sync);
+    add_step({.command = std::make_shared<const Command>(std::move(command))}, sync);
+}
+
+void _cl_command_buffer_khr::add(Ref<MutableCommand> launch, const SyncPoints& sync) {
+    const std::lock_guard lock(mutex_);
+    launch->step = steps_->size();
+    std::shared_ptr<const Command> command = make_command(*queue, launch->settings);
+    launches_.reserve(launches_.size() + 1);
+    const bool lacks_some = !command;
+    add_step({.command = std::move(command)}, sync);
+    launches_.push_back(std::move(launch));
+    lacking_ += lacks_some;
 }
 
 void _cl_command_buffer_khr::add_barrier(const SyncPoints& sync) {
     const std::lock_guard lock(mutex_);
-    require(state_ == CL_COMMAND_BUFFER_STATE_RECORDING_KHR, CL_INVALID_OPERATION);
+    require(!is_final_, CL_INVALID_OPERATION);
     const cl_uint listed = checked_wait_list(sync);
     require(count_ != CL_UINT_MAX, CL_OUT_OF_RESOURCES);
     blocked_ = std::max(blocked_, sync.count == 0 ? count_ : listed);
@@ -59,19 +75,42 @@ void _cl_command_buffer_khr::add_barrier(const SyncPoints& sync) {
 
 void _cl_command_buffer_khr::finalize() {
     const std::lock_guard lock(mutex_);
-    require(state_ == CL_COMMAND_BUFFER_STATE_RECORDING_KHR, CL_INVALID_OPERATION);
-    state_ = CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
+    require(!is_final_, CL_INVALID_OPERATION);
+    is_final_ = true;
 }
 
 cl_command_buffer_state_khr _cl_command_buffer_khr::state() const {
     const std::lock_guard lock(mutex_);
-    return state_;
+    if (!is_final_) return CL_COMMAND_BUFFER_STATE_RECORDING_KHR;
+    return lacking_ != 0 ? CL_COMMAND_BUFFER_STATE_FINALIZED_KHR : CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
 }
 
 std::shared_ptr<const Steps> _cl_command_buffer_khr::steps() const {
     const std::lock_guard lock(mutex_);
-    require(state_ == CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR, CL_INVALID_OPERATION);
+    require(is_final_ && lacking_ == 0, CL_INVALID_OPERATION);
     return steps_;
+}
+
+// ---- Changing ----
+
+void _cl_command_buffer_khr::check_changeable() const {
+    require(is_final_ && flags & CL_COMMAND_BUFFER_MUTABLE_KHR, CL_INVALID_OPERATION);
+}
+
+/// Replays that have been enqueued keep the steps as they were.
+void _cl_command_buffer_khr::apply(const std::vector<Change>& changes) {
+    if (steps_.use_count() > 1) steps_ = std::make_shared<Steps>(*steps_);
+    for (const Change& change : changes) {
+        std::shared_ptr<const Command>& command = (*steps_)[change.launch->step].command;
+        lacking_ += size_t{!change.command} - size_t{!command};
+        command = change.command;
+        change.launch->settings = change.settings;
+    }
+}
+
+LaunchSettings _cl_command_buffer_khr::settings(const MutableCommand& launch) const {
+    const std::lock_guard lock(mutex_);
+    return launch.settings;
 }
 
 namespace caldera::icd {
@@ -80,19 +119,33 @@ namespace {
 constexpr cl_command_queue_properties kSupportedQueues =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 
+constexpr cl_command_buffer_flags_khr kFlags =
+    CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR;
+/// A flag of cl_khr_command_buffer_multi_device, which is valid and which no device supports.
+constexpr cl_command_buffer_flags_khr kDeviceSideSync = 1 << 2;
+
 CommandBuffer* create(cl_uint queue_count, const cl_command_queue* queues,
                       const cl_command_buffer_properties_khr* properties) {
     require(queue_count == 1 && queues, CL_INVALID_VALUE);
     CommandQueue& queue = checked(queues[0]);
     require(!queue.device_queue, CL_INVALID_COMMAND_QUEUE);
-    std::vector<cl_command_buffer_properties_khr> given = properties_of(properties);
-    bool has_flags = false;
+    auto buffer = std::make_unique<CommandBuffer>(queue);
+    const std::vector<cl_command_buffer_properties_khr> given = properties_of(properties);
     for (size_t i = 0; i + 1 < given.size(); i += 2) {
-        require(given[i] == CL_COMMAND_BUFFER_FLAGS_KHR && !has_flags, CL_INVALID_VALUE);
-        require(given[i + 1] == 0, CL_INVALID_VALUE);
-        has_flags = true;
+        for (size_t earlier = 0; earlier < i; earlier += 2)
+            require(given[earlier] != given[i], CL_INVALID_VALUE);
+        switch (given[i]) {
+            case CL_COMMAND_BUFFER_FLAGS_KHR: buffer->flags = given[i + 1]; break;
+            case CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR: buffer->asserts = given[i + 1]; break;
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
     }
-    return new CommandBuffer(queue, std::move(given));
+    require(!(buffer->flags & ~(kFlags | kDeviceSideSync)), CL_INVALID_VALUE);
+    require(!(buffer->asserts & ~cl_bitfield{CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR}),
+            CL_INVALID_VALUE);
+    require(!(buffer->flags & kDeviceSideSync), CL_INVALID_PROPERTY);
+    buffer->given_properties = given;
+    return buffer.release();
 }
 
 /// The queue that replays the command-buffer.

@@ -4,18 +4,28 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "vulkan/icd/command_buffer_api.h"
+#include "vulkan/icd/kernel.h"
 #include "vulkan/icd/queue.h"
 
 namespace caldera::icd {
 
 using CommandBuffer = ::_cl_command_buffer_khr;
+using MutableCommand = ::_cl_mutable_command_khr;
+
+/// What clUpdateMutableCommandsKHR can change in a launch.
+constexpr cl_mutable_dispatch_fields_khr kMutableFields =
+    CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR |
+    CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |
+    CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
 
 /// A command of a command-buffer that has work to do.
 struct Step {
-    /// Its record() is called for each replay, and it has neither afterwards() nor instead().
+    /// Its record() is called for each replay, and it has neither afterwards() nor instead(). Null while a
+    /// kernel lacks arguments.
     std::shared_ptr<const Command> command = {};
     bool after_all = false;  ///< it waits for everything before it in the command-buffer
 };
@@ -29,37 +39,85 @@ struct SyncPoints {
     cl_sync_point_khr* point_ret = nullptr;
 };
 
+/// What a launch runs, as the program describes it.
+struct LaunchSettings {
+    Ref<Kernel> kernel = {};      ///< with its arguments
+    runtime::NDRange range = {};  ///< without a local size
+    std::optional<std::array<size_t, 3>> local_size = {};
+};
+/// Returns null if an argument is not set. Throws the errors of clEnqueueNDRangeKernel.
+std::shared_ptr<const Command> make_command(const CommandQueue& queue, const LaunchSettings& settings);
+
 }  // namespace caldera::icd
+
+/// The handle of a launch in a command-buffer, which owns it. The program does not count references.
+struct _cl_mutable_command_khr final : caldera::icd::Object<_cl_mutable_command_khr> {
+    static constexpr cl_int kInvalid = CL_INVALID_MUTABLE_COMMAND_KHR;
+    _cl_mutable_command_khr(caldera::icd::CommandBuffer& its_buffer, caldera::icd::Kernel& its_kernel)
+        : buffer(its_buffer), kernel(&its_kernel) {}
+
+    caldera::icd::CommandBuffer& buffer;
+    const caldera::icd::Ref<caldera::icd::Kernel> kernel;  ///< that the program passed
+    std::vector<cl_command_properties_khr> given_properties = {};
+    cl_mutable_dispatch_fields_khr fields = 0;  ///< that can be changed
+    size_t step = 0;                            ///< its place in the command-buffer
+    /// Guarded by the command-buffer. The kernel is a clone of the program's.
+    caldera::icd::LaunchSettings settings = {};
+};
 
 struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_khr> {
     static constexpr cl_int kInvalid = CL_INVALID_COMMAND_BUFFER_KHR;
-    _cl_command_buffer_khr(caldera::icd::CommandQueue& its_queue,
-                           std::vector<cl_command_buffer_properties_khr> its_properties)
-        : queue(&its_queue), given_properties(std::move(its_properties)) {}
+    explicit _cl_command_buffer_khr(caldera::icd::CommandQueue& its_queue) : queue(&its_queue) {}
 
     const caldera::icd::Ref<caldera::icd::CommandQueue> queue;  ///< commands are recorded for it
-    const std::vector<cl_command_buffer_properties_khr> given_properties;
+    std::vector<cl_command_buffer_properties_khr> given_properties = {};
+    cl_command_buffer_flags_khr flags = 0;
+    cl_mutable_dispatch_asserts_khr asserts = 0;
 
+    /// Throws CL_INVALID_OPERATION if it has been finalized.
+    void check_recording() const;
     /// Adds a command. Objects in `kept` live as long as the command-buffer.
     void add(caldera::icd::Command command, const caldera::icd::SyncPoints& sync,
              std::vector<std::shared_ptr<const void>> kept);
+    /// Adds a launch that the program can change.
+    void add(caldera::icd::Ref<caldera::icd::MutableCommand> launch, const caldera::icd::SyncPoints& sync);
     void add_barrier(const caldera::icd::SyncPoints& sync);
     void finalize();
     cl_command_buffer_state_khr state() const;
     /// Throws CL_INVALID_OPERATION unless the command-buffer is executable.
     std::shared_ptr<const caldera::icd::Steps> steps() const;
-    /// Throws CL_INVALID_OPERATION if it has been finalized.
-    void check_recording() const;
+
+    /// A launch of the command-buffer as it shall be.
+    struct Change {
+        caldera::icd::MutableCommand* launch = nullptr;
+        caldera::icd::LaunchSettings settings = {};
+        std::shared_ptr<const caldera::icd::Command> command = {};
+    };
+    /// Calls make_changes() while no other thread changes the command-buffer, and then makes all of them.
+    /// Throws CL_INVALID_OPERATION if it cannot be changed.
+    template <class F>
+    void change(const F& make_changes) {
+        const std::lock_guard lock(mutex_);
+        check_changeable();
+        apply(make_changes());
+    }
+    /// What the launch runs now.
+    caldera::icd::LaunchSettings settings(const caldera::icd::MutableCommand& launch) const;
 
  private:
     cl_uint checked_wait_list(const caldera::icd::SyncPoints& sync) const;
+    void add_step(caldera::icd::Step step, const caldera::icd::SyncPoints& sync);
     void end_command(const caldera::icd::SyncPoints& sync);
+    void check_changeable() const;
+    void apply(const std::vector<Change>& changes);
 
     mutable std::mutex mutex_ = {};  // guards the members below
-    cl_command_buffer_state_khr state_ = CL_COMMAND_BUFFER_STATE_RECORDING_KHR;
+    bool is_final_ = false;
     cl_uint count_ = 0;    // of commands, barriers included: the n-th has sync point n
     cl_uint blocked_ = 0;  // all further commands wait for so many commands
     cl_uint ordered_ = 0;  // so many end before the latest step begins
     std::shared_ptr<caldera::icd::Steps> steps_ = std::make_shared<caldera::icd::Steps>();
+    std::vector<caldera::icd::Ref<caldera::icd::MutableCommand>> launches_ = {};
+    size_t lacking_ = 0;  // the number of steps without a command
     std::vector<std::shared_ptr<const void>> kept_ = {};
 };

@@ -24,6 +24,10 @@ using cl_command_buffer_properties_khr = cl_properties;
 using cl_command_buffer_flags_khr = cl_bitfield;
 using cl_command_properties_khr = cl_properties;
 using cl_mutable_command_khr = struct _cl_mutable_command_khr*;
+using cl_command_buffer_update_type_khr = cl_uint;
+using cl_mutable_dispatch_fields_khr = cl_bitfield;
+using cl_mutable_dispatch_asserts_khr = cl_bitfield;
+using cl_mutable_command_info_khr = cl_uint;
 
 // cl_khr_command_buffer 0.9.0
 #ifndef CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR
@@ -52,7 +56,78 @@ using cl_mutable_command_khr = struct _cl_mutable_command_khr*;
 #define CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR 0x129A
 #endif
 
+// cl_khr_command_buffer_mutable_dispatch 0.9.0
+#ifndef CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR
+#define CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR 0x12B0
+#define CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR 0x12B1
+#define CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR (1 << 0)
+#define CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR (1 << 1)
+#define CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR (1 << 2)
+#define CL_MUTABLE_DISPATCH_ARGUMENTS_KHR (1 << 3)
+#define CL_MUTABLE_DISPATCH_EXEC_INFO_KHR (1 << 4)
+#define CL_INVALID_MUTABLE_COMMAND_KHR -1141
+#define CL_COMMAND_BUFFER_MUTABLE_KHR (1 << 1)
+#define CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR 0x12A0
+#define CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR 0x12A1
+#define CL_MUTABLE_DISPATCH_KERNEL_KHR 0x12A3
+#define CL_MUTABLE_DISPATCH_DIMENSIONS_KHR 0x12A4
+#define CL_MUTABLE_DISPATCH_GLOBAL_WORK_OFFSET_KHR 0x12A5
+#define CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR 0x12A6
+#define CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR 0x12A7
+#define CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR 0x12AD
+#endif
+// and later
+#ifndef CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR
+#define CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR (1 << 0)
+#endif
+#ifndef CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR
+#define CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR (1 << 2)
+#endif
+#ifndef CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR
+#define CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR 0x12A2
+#endif
+#ifndef CL_MUTABLE_DISPATCH_ASSERTS_KHR
+#define CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR 0x12B7
+#define CL_MUTABLE_DISPATCH_ASSERTS_KHR 0x12B8
+#define CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR (1 << 0)
+#endif
+#ifndef CL_COMMAND_BUFFER_STATE_FINALIZED_KHR
+#define CL_COMMAND_BUFFER_STATE_FINALIZED_KHR 2
+#endif
+
 namespace caldera::icd {
+
+/// cl_mutable_dispatch_arg_khr
+struct MutableDispatchArg {
+    cl_uint arg_index = 0;
+    size_t arg_size = 0;
+    const void* arg_value = nullptr;
+};
+/// cl_mutable_dispatch_exec_info_khr
+struct MutableDispatchExecInfo {
+    cl_uint param_name = 0;
+    size_t param_value_size = 0;
+    const void* param_value = nullptr;
+};
+/// CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR, which was 1 before version 0.9.2
+constexpr cl_command_buffer_update_type_khr kMutableDispatchConfig = 0;
+/// cl_mutable_dispatch_config_khr
+struct MutableDispatchConfig {
+    cl_mutable_command_khr command = nullptr;
+    cl_uint num_args = 0, num_svm_args = 0, num_exec_infos = 0, work_dim = 0;
+    const MutableDispatchArg* arg_list = nullptr;
+    const MutableDispatchArg* arg_svm_list = nullptr;
+    const MutableDispatchExecInfo* exec_info_list = nullptr;
+    const size_t* global_work_offset = nullptr;
+    const size_t* global_work_size = nullptr;
+    const size_t* local_work_size = nullptr;
+};
+
+cl_int CL_API_CALL UpdateMutableCommandsKHR(cl_command_buffer_khr buffer, cl_uint count,
+                                            const cl_command_buffer_update_type_khr* types,
+                                            const void** configs);
+cl_int CL_API_CALL GetMutableCommandInfoKHR(cl_mutable_command_khr command, cl_mutable_command_info_khr name,
+                                            size_t size, void* value, size_t* size_ret);
 
 cl_command_buffer_khr CL_API_CALL CreateCommandBufferKHR(cl_uint queue_count, const cl_command_queue* queues,
                                                          const cl_command_buffer_properties_khr* properties,

@@ -1,26 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls that record commands into command-buffers (cl_khr_command_buffer).
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "vulkan/icd/command_buffer.h"
 #include "vulkan/icd/commands.h"
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/info.h"
 #include "vulkan/icd/transfer.h"
 
 namespace caldera::icd {
 namespace {
 
-/// Throws the errors that all recording calls have. A command has no properties, and nothing can change it.
-CommandBuffer& checked_recording(cl_command_buffer_khr handle, cl_command_queue queue,
-                                 const cl_command_properties_khr* properties,
-                                 const cl_mutable_command_khr* command_ret) {
+/// Throws the errors that all recording calls have.
+CommandBuffer& checked_recording(cl_command_buffer_khr handle, cl_command_queue queue) {
     CommandBuffer& buffer = checked(handle);
     require(!queue, CL_INVALID_COMMAND_QUEUE);
     buffer.check_recording();
+    return buffer;
+}
+
+/// The same for a command that has no properties, and that nothing can change.
+CommandBuffer& checked_recording(cl_command_buffer_khr handle, cl_command_queue queue,
+                                 const cl_command_properties_khr* properties,
+                                 const cl_mutable_command_khr* command_ret) {
+    CommandBuffer& buffer = checked_recording(handle, queue);
     require(!properties || properties[0] == 0, CL_INVALID_VALUE);
     require(!command_ret, CL_INVALID_VALUE);
     return buffer;
+}
+
+/// What the program asks of a launch.
+struct LaunchProperties {
+    cl_mutable_dispatch_fields_khr fields = kMutableFields;
+    bool may_lack_arguments = false;
+};
+LaunchProperties checked_properties(const CommandBuffer& buffer, const cl_command_properties_khr* properties,
+                                    const size_t* local_size) {
+    LaunchProperties wanted;
+    cl_mutable_dispatch_asserts_khr asserts = 0;
+    const std::vector<cl_command_properties_khr> given = properties_of(properties);
+    for (size_t i = 0; i + 1 < given.size(); i += 2) switch (given[i]) {
+            case CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR:
+                wanted.fields = given[i + 1];
+                wanted.may_lack_arguments = buffer.flags & CL_COMMAND_BUFFER_MUTABLE_KHR &&
+                                            wanted.fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR;
+                break;
+            case CL_MUTABLE_DISPATCH_ASSERTS_KHR: asserts = given[i + 1]; break;
+            default: throw ApiError{CL_INVALID_VALUE};
+        }
+    constexpr cl_bitfield kNoMoreGroups = CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
+    require(!(asserts & ~kNoMoreGroups), CL_INVALID_VALUE);
+    require(!(wanted.fields & ~kMutableFields), CL_INVALID_OPERATION);
+    require(local_size || !((asserts | buffer.asserts) & kNoMoreGroups), CL_INVALID_VALUE);
+    return wanted;
 }
 
 /// Keeps an object that the program has passed.
@@ -227,14 +261,24 @@ cl_int CL_API_CALL CommandNDRangeKernelKHR(cl_command_buffer_khr handle, cl_comm
                                            const cl_sync_point_khr* sync_points,
                                            cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
+        CommandBuffer& buffer = checked_recording(handle, queue);
+        const LaunchProperties wanted = checked_properties(buffer, properties, local_size);
         Kernel& kernel = checked(kernel_handle);
-        const std::shared_ptr<const Arguments> arguments = kernel.arguments;
-        const runtime::NDRange range = checked_range(work_dim, global_offset, global_size);
-        check_launchable(*buffer.queue, kernel, *arguments);
-        const runtime::NDRange whole = completed_range(*buffer.queue, kernel, *arguments, range, local_size);
-        buffer.add(launch(*buffer.queue, kernel, arguments, CL_COMMAND_NDRANGE_KERNEL, whole),
-                   {sync_point_count, sync_points, sync_point}, {kept(&kernel)});
+        const SyncPoints sync = {sync_point_count, sync_points, sync_point};
+        LaunchSettings settings{.kernel = Ref<Kernel>(&kernel),
+                                .range = checked_range(work_dim, global_offset, global_size)};
+        if (local_size) std::copy_n(local_size, work_dim, settings.local_size.emplace().begin());
+        check_kernel(*buffer.queue, kernel, *kernel.arguments);
+        if (!wanted.may_lack_arguments) check_launchable(*buffer.queue, kernel, *kernel.arguments);
+        if (!command && !wanted.may_lack_arguments)
+            return buffer.add(Command(*make_command(*buffer.queue, settings)), sync, {kept(&kernel)});
+        settings.kernel = Ref<Kernel>::adopt(new Kernel(kernel, 0));
+        const auto made = Ref<MutableCommand>::adopt(new MutableCommand(buffer, kernel));
+        made->given_properties = properties_of(properties);
+        made->fields = wanted.fields;
+        made->settings = std::move(settings);
+        buffer.add(made, sync);
+        if (command) *command = made.get();
     });
 }
 

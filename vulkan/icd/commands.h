@@ -24,7 +24,9 @@ Command copy_image_to_buffer(const CommandQueue& queue, cl_mem source, cl_mem ta
 Command copy_buffer_to_image(const CommandQueue& queue, cl_mem source, cl_mem target, size_t source_offset,
                              const size_t* target_origin, const size_t* region);
 
-/// Throws the errors of clEnqueueNDRangeKernel that concern no sizes.
+/// Throws the errors of clEnqueueNDRangeKernel that concern neither arguments nor sizes.
+void check_kernel(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments);
+/// Throws the errors of clEnqueueNDRangeKernel that do not concern sizes.
 void check_launchable(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments);
 /// Completes a checked_range() with the local size that the program passes, that the kernel requires, or that
 /// the runtime chooses. Throws the errors of clEnqueueNDRangeKernel.

@@ -125,6 +125,7 @@ std::vector<std::string> extension_names(const Device& device) {
                                       "cl_ext_image_requirements_info",
                                       "cl_khr_icd",
                                       "cl_khr_command_buffer",
+                                      "cl_khr_command_buffer_mutable_dispatch",
                                       "cl_khr_create_command_queue",
                                       "cl_khr_device_uuid",
                                       "cl_khr_extended_versioning",

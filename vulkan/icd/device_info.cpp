@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "caldera/version.h"
-#include "vulkan/icd/command_buffer_api.h"
+#include "vulkan/icd/command_buffer.h"
 #include "vulkan/icd/device.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/handle_types.h"
@@ -156,9 +156,10 @@ std::vector<std::string> feature_names(const Device& self) {
     return names;
 }
 
-/// What kernels in command-buffers may do.
+/// What command-buffers may do.
 cl_bitfield command_buffer_capabilities(const Device& device) {
     return CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+           CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
            (device.extensions.has(frontend::Ext::DeviceEnqueue)
                 ? CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR
                 : 0);

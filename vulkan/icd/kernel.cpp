@@ -171,55 +171,56 @@ void set_queue(Kernel& self, cl_uint index, const void* value) {
 
 }  // namespace
 
-cl_int CL_API_CALL SetKernelArg(cl_kernel handle, cl_uint index, size_t size, const void* value) {
-    return entry([&] {
-        Kernel& self = checked(handle);
-        require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
-        const vulkan::KernelArgument& argument = self.interface().arguments[index];
-        using enum vulkan::ArgumentKind;
-        switch (argument.kind) {
-            case Value: {
-                require(value, CL_INVALID_ARG_VALUE);
-                require(size == argument.size_bytes, CL_INVALID_ARG_SIZE);
-                const std::span bytes(static_cast<const std::byte*>(value), size);
-                on_each(self.own_arguments(),
-                        [&](runtime::Kernel& kernel) { take(kernel.set_value(index, bytes)); });
-                break;
-            }
-            case LocalPointer:
-                require(!value, CL_INVALID_ARG_VALUE);
-                on_each(self.own_arguments(), [&](runtime::Kernel& kernel) {
-                    take(kernel.set_local(index, size), CL_OUT_OF_RESOURCES);
-                });
-                break;
-            case GlobalPointer:
-            case ConstantPointer:
-                require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
-                set_buffer(self, index, value);
-                break;
-            case DeviceQueue:
-                require(size == sizeof(cl_command_queue), CL_INVALID_ARG_SIZE);
-                set_queue(self, index, value);
-                break;
-            case Pipe:
-                require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
-                set_pipe(self, index, value);
-                break;
-            case Image:
-                require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
-                set_image(self, index, value);
-                break;
-            case Sampler:
-                require(size == sizeof(cl_sampler), CL_INVALID_ARG_SIZE);
-                set_sampler(self, index, value);
-                break;
-            case SampledImage:
-            case StorageImage:
-            case UniformTexelBuffer:
-            case StorageTexelBuffer:
-            case SamplerObject: throw ApiError{CL_INVALID_KERNEL};  // the driver's programs have none
+void set_argument(Kernel& self, cl_uint index, size_t size, const void* value) {
+    require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
+    const vulkan::KernelArgument& argument = self.interface().arguments[index];
+    using enum vulkan::ArgumentKind;
+    switch (argument.kind) {
+        case Value: {
+            require(value, CL_INVALID_ARG_VALUE);
+            require(size == argument.size_bytes, CL_INVALID_ARG_SIZE);
+            const std::span bytes(static_cast<const std::byte*>(value), size);
+            on_each(self.own_arguments(),
+                    [&](runtime::Kernel& kernel) { take(kernel.set_value(index, bytes)); });
+            break;
         }
-    });
+        case LocalPointer:
+            require(!value, CL_INVALID_ARG_VALUE);
+            on_each(self.own_arguments(), [&](runtime::Kernel& kernel) {
+                take(kernel.set_local(index, size), CL_OUT_OF_RESOURCES);
+            });
+            break;
+        case GlobalPointer:
+        case ConstantPointer:
+            require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+            set_buffer(self, index, value);
+            break;
+        case DeviceQueue:
+            require(size == sizeof(cl_command_queue), CL_INVALID_ARG_SIZE);
+            set_queue(self, index, value);
+            break;
+        case Pipe:
+            require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+            set_pipe(self, index, value);
+            break;
+        case Image:
+            require(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+            set_image(self, index, value);
+            break;
+        case Sampler:
+            require(size == sizeof(cl_sampler), CL_INVALID_ARG_SIZE);
+            set_sampler(self, index, value);
+            break;
+        case SampledImage:
+        case StorageImage:
+        case UniformTexelBuffer:
+        case StorageTexelBuffer:
+        case SamplerObject: throw ApiError{CL_INVALID_KERNEL};  // the driver's programs have none
+    }
+}
+
+cl_int CL_API_CALL SetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* value) {
+    return entry([&] { set_argument(checked(kernel), index, size, value); });
 }
 
 // ---- Shared virtual memory ----
@@ -247,50 +248,52 @@ void use_pointer(Kernel& self, const void* pointer, cl_int code) {
 
 }  // namespace
 
-cl_int CL_API_CALL SetKernelArgSVMPointer(cl_kernel handle, cl_uint index, const void* pointer) {
-    return entry([&] {
-        Kernel& self = checked(handle);
-        check_svm(*self.program->context, kAnySvm);
-        require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
-        const vulkan::ArgumentKind kind = self.interface().arguments[index].kind;
-        using enum vulkan::ArgumentKind;
-        require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
-        use_pointer(self, pointer, CL_INVALID_ARG_VALUE);
-        Arguments& arguments = self.own_arguments();
-        arguments.buffers[index] = {};
-        on_each(arguments, [&](runtime::Kernel& kernel) {
-            take(kernel.set_address(index, reinterpret_cast<uint64_t>(pointer)));
-        });
+void set_svm_argument(Kernel& self, cl_uint index, const void* pointer) {
+    check_svm(*self.program->context, kAnySvm);
+    require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
+    const vulkan::ArgumentKind kind = self.interface().arguments[index].kind;
+    using enum vulkan::ArgumentKind;
+    require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
+    use_pointer(self, pointer, CL_INVALID_ARG_VALUE);
+    Arguments& arguments = self.own_arguments();
+    arguments.buffers[index] = {};
+    on_each(arguments, [&](runtime::Kernel& kernel) {
+        take(kernel.set_address(index, reinterpret_cast<uint64_t>(pointer)));
     });
+}
+
+cl_int CL_API_CALL SetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const void* pointer) {
+    return entry([&] { set_svm_argument(checked(kernel), index, pointer); });
 }
 
 /// Memory that kernels access through pointers in other memory is always accessible, because all device
 /// memory has addresses.
-cl_int CL_API_CALL SetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size,
-                                     const void* value) {
-    return entry([&] {
-        Kernel& self = checked(handle);
-        const Context& context = *self.program->context;
-        if (name == CL_KERNEL_EXEC_INFO_SVM_PTRS) check_svm(context, kAnySvm);
-        // clears the earlier list
-        const bool takes_back = name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size == 0 && !value;
-        require(value || takes_back, CL_INVALID_VALUE);
-        switch (name) {
-            case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-                require((size != 0 || takes_back) && size % sizeof(void*) == 0, CL_INVALID_VALUE);
-                for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*)))
-                    use_pointer(self, pointer, CL_INVALID_VALUE);
-                break;
-            case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: {
-                require(size == sizeof(cl_bool), CL_INVALID_VALUE);
-                const bool uses = *static_cast<const cl_bool*>(value) != CL_FALSE;
-                if (uses) check_svm(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
-                self.own_arguments().uses_system_memory = uses;
-                break;
-            }
-            default: throw ApiError{CL_INVALID_VALUE};
+void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const void* value) {
+    const Context& context = *self.program->context;
+    if (name == CL_KERNEL_EXEC_INFO_SVM_PTRS) check_svm(context, kAnySvm);
+    // clears the earlier list
+    const bool takes_back = name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size == 0 && !value;
+    require(value || takes_back, CL_INVALID_VALUE);
+    switch (name) {
+        case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+            require((size != 0 || takes_back) && size % sizeof(void*) == 0, CL_INVALID_VALUE);
+            for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*)))
+                use_pointer(self, pointer, CL_INVALID_VALUE);
+            break;
+        case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: {
+            require(size == sizeof(cl_bool), CL_INVALID_VALUE);
+            const bool uses = *static_cast<const cl_bool*>(value) != CL_FALSE;
+            if (uses) check_svm(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
+            self.own_arguments().uses_system_memory = uses;
+            break;
         }
-    });
+        default: throw ApiError{CL_INVALID_VALUE};
+    }
+}
+
+cl_int CL_API_CALL SetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info name, size_t size,
+                                     const void* value) {
+    return entry([&] { set_exec_info(checked(kernel), name, size, value); });
 }
 
 }  // namespace caldera::icd

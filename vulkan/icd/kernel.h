@@ -57,6 +57,12 @@ void set_buffer(runtime::Kernel& kernel, cl_uint index, const Arguments::BufferA
 runtime::ImageArgument image_argument(const Context& context, const Arguments& arguments, size_t index,
                                       size_t place);
 
+/// What these calls do to a valid kernel. They throw the errors of the calls.
+void set_argument(Kernel& kernel, cl_uint index, size_t size, const void* value);  ///< clSetKernelArg
+void set_svm_argument(Kernel& kernel, cl_uint index, const void* pointer);  ///< clSetKernelArgSVMPointer
+void set_exec_info(Kernel& kernel, cl_kernel_exec_info name, size_t size,
+                   const void* value);  ///< clSetKernelExecInfo
+
 /// Returns a checked NDRange without its local size. Throws the errors of clEnqueueNDRangeKernel.
 runtime::NDRange checked_range(cl_uint work_dim, const size_t* global_offset, const size_t* global_size);
 

@@ -161,9 +161,13 @@ runtime::Event run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queu
 
 }  // namespace
 
-void check_launchable(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments) {
+void check_kernel(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments) {
     require(kernel.program->context == queue.context, CL_INVALID_CONTEXT);
     require(arguments.programs[queue.place] != nullptr, CL_INVALID_PROGRAM_EXECUTABLE);
+}
+
+void check_launchable(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments) {
+    check_kernel(queue, kernel, arguments);
     require(!arguments.kernels[queue.place].unset_argument(), CL_INVALID_KERNEL_ARGS);
     require_aligned_buffers(arguments, queue.device());
 }

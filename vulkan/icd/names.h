@@ -35,6 +35,7 @@ inline cl_version version_of(std::string_view name) {
     if (name == "cl_khr_external_memory" || name == "cl_khr_external_semaphore")
         return CL_MAKE_VERSION(1, 0, 1);
     if (name == "cl_khr_command_buffer") return CL_MAKE_VERSION(0, 9, 8);
+    if (name == "cl_khr_command_buffer_mutable_dispatch") return CL_MAKE_VERSION(0, 9, 5);
     return CL_MAKE_VERSION(1, 0, 0);
 }
 

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+// cl_khr_command_buffer_mutable_dispatch.
+#include <array>
+#include <thread>
+#include <vector>
+
+#include "tests/driver/command_buffers.h"
+#include "tests/driver/queries.h"
+
+namespace caldera::driver_test {
+namespace {
+
+using Config = icd::MutableDispatchConfig;
+using Arg = icd::MutableDispatchArg;
+
+constexpr size_t kItems = 64;
+
+/// Each work-item stores a value, and what it sees of the range.
+struct Store {
+    explicit Store(Fixture& f)
+        : kernel(f.make_kernel("kernel void store(global int *out, int value) {"
+                               "  out[get_global_id(0) - get_global_offset(0)] ="
+                               "      value + 1000 * get_local_size(0) + 100000 * get_global_offset(0);"
+                               "}",
+                               "store")),
+          out(f.make_buffer(kItems * sizeof(cl_int))) {
+        const cl_int one = 1;
+        REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
+        REQUIRE(set(kernel, 1, one) == CL_SUCCESS);
+    }
+    cl_kernel kernel;
+    cl_mem out;
+};
+
+cl_int first_after_replay(Fixture& f, const OwnCommandBuffer& commands, cl_mem out) {
+    REQUIRE(commands.replay() == CL_SUCCESS);
+    return f.read<cl_int>(out, 1)[0];
+}
+
+}  // namespace
+
+TEST_CASE("arguments, sizes and offsets of a launch change between replays") {
+    Fixture f;
+    const Store store(f);
+    const OwnCommandBuffer commands(f.queue, kMutable);
+    const size_t eight = 8, four = 4, three = 3, half = kItems / 2;
+    const cl_mutable_command_khr launch = commands.run_changeable(store.kernel, kItems, &eight);
+    commands.finish_recording();
+    CHECK(first_after_replay(f, commands, store.out) == 8001);
+
+    cl_int value = 42;
+    cl_mem other = f.make_buffer(kItems * sizeof(cl_int));
+    std::array<Arg, 2> args = {Arg{1, sizeof value, &value}, Arg{0, sizeof other, &other}};
+    CHECK(commands.change({Config{.command = launch, .num_args = 1, .arg_list = args.data()}}) == CL_SUCCESS);
+    CHECK(first_after_replay(f, commands, store.out) == 8042);
+    CHECK(first_after_replay(f, commands, store.out) == 8042);  // it stays so
+    // The kernel keeps its own arguments.
+    REQUIRE(run(f.queue, store.kernel, 1) == CL_SUCCESS);
+    CHECK(f.read<cl_int>(store.out, 1)[0] % 1000 == 1);
+
+    value = 7;
+    CHECK(commands.change({Config{.command = launch,
+                                  .num_args = 2,
+                                  .work_dim = 1,
+                                  .arg_list = args.data(),
+                                  .global_work_offset = &three,
+                                  .global_work_size = &half,
+                                  .local_work_size = &four}}) == CL_SUCCESS);
+    const cl_int zero = 0;
+    REQUIRE(clEnqueueFillBuffer(f.queue, other, &zero, 4, 0, kItems * 4, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(first_after_replay(f, commands, other) == 304007);
+    CHECK(f.read<cl_int>(other, kItems)[half - 1] == 304007);
+    CHECK(f.read<cl_int>(other, kItems)[half] == 0);
+
+    // Two changes of one launch in one call: the later one counts.
+    const cl_int first = 1, second = 2;
+    const Arg one{1, sizeof first, &first}, two{1, sizeof second, &second};
+    CHECK(commands.change({Config{.command = launch, .num_args = 1, .arg_list = &one},
+                           Config{.command = launch, .num_args = 1, .arg_list = &two}}) == CL_SUCCESS);
+    CHECK(first_after_replay(f, commands, other) == 304002);
+}
+
+TEST_CASE("replays that are enqueued keep what a later change replaces") {
+    for (const cl_command_queue_properties properties :
+         {cl_command_queue_properties{0},
+          cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}}) {
+        Fixture f(properties);
+        cl_kernel kernel =
+            f.make_kernel("kernel void add(global int *sum, int value) { atomic_add(sum, value); }", "add");
+        cl_int start = 0;
+        cl_mem sum = f.make_buffer(sizeof start, &start);
+        REQUIRE(set(kernel, 0, sum) == CL_SUCCESS);
+        REQUIRE(set(kernel, 1, start) == CL_SUCCESS);
+        const OwnCommandBuffer commands(f.queue, kSimultaneous);
+        const cl_mutable_command_khr launch = commands.run_changeable(kernel, 1);
+        commands.run_changeable(kernel, 1);
+        commands.finish_recording();
+        cl_int code = 1;
+        cl_event gate = clCreateUserEvent(f.context, &code);
+        cl_int expected = 0;
+        for (cl_int value = 1; value <= 30; ++value) {
+            const Arg arg{1, sizeof value, &value};
+            REQUIRE(commands.change({Config{.command = launch, .num_args = 1, .arg_list = &arg}}) ==
+                    CL_SUCCESS);
+            REQUIRE(commands.replay(nullptr, nullptr,
+                                    value % 3 == 0 ? std::vector<cl_event>{gate} : std::vector<cl_event>{}) ==
+                    CL_SUCCESS);
+            expected += value;
+        }
+        REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+        REQUIRE(clReleaseEvent(gate) == CL_SUCCESS);
+        REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+        CHECK(f.read<cl_int>(sum, 1)[0] == expected);
+    }
+}
+
+TEST_CASE("arguments may be set when the command-buffer is final") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel("kernel void one(global int *out) { *out = 1; }", "one");
+    const cl_command_properties_khr fields[] = {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR,
+                                                CL_MUTABLE_DISPATCH_ARGUMENTS_KHR, 0};
+    const OwnCommandBuffer commands(f.queue, kMutable), constant(f.queue);
+    const size_t items = 1;
+    cl_mutable_command_khr launch = nullptr;
+    const auto recorded = [&](const OwnCommandBuffer& buffer, const cl_command_properties_khr* properties) {
+        return buffer.nd_range_kernel(buffer.handle, nullptr, properties, kernel, 1, nullptr, &items, nullptr,
+                                      0, nullptr, nullptr, &launch);
+    };
+    CHECK(recorded(constant, fields) == CL_INVALID_KERNEL_ARGS);
+    CHECK(recorded(commands, nullptr) == CL_INVALID_KERNEL_ARGS);
+    REQUIRE(recorded(commands, fields) == CL_SUCCESS);
+    commands.finish_recording();
+    CHECK(commands.state() == CL_COMMAND_BUFFER_STATE_FINALIZED_KHR);
+    CHECK(commands.replay() == CL_INVALID_OPERATION);
+    cl_mem out = f.make_buffer(4);
+    const Arg arg{0, sizeof out, &out};
+    REQUIRE(commands.change({Config{.command = launch, .num_args = 1, .arg_list = &arg}}) == CL_SUCCESS);
+    CHECK(commands.state() == CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR);
+    CHECK(first_after_replay(f, commands, out) == 1);
+}
+
+TEST_CASE("kernels take other shared memory and images between replays") {
+    Fixture f;
+    const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+    cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 1, .image_height = 1};
+    std::array<cl_mem, 2> images = {};
+    for (cl_uint i = 0; i < 2; ++i) {
+        cl_int code = 1;
+        cl_uint texel = 10 + i;
+        f.buffers.push_back(clCreateImage(f.context, CL_MEM_COPY_HOST_PTR, &format, &desc, &texel, &code));
+        REQUIRE(code == CL_SUCCESS);
+        images[i] = f.buffers.back();
+    }
+    cl_kernel kernel = f.make_kernel(
+        "kernel void get(global uint *out, read_only image2d_t image) { *out = read_imageui(image, "
+        "(int2)(0)).x; }",
+        "get");
+    cl_mem out = f.make_buffer(4);
+    REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
+    REQUIRE(set(kernel, 1, images[0]) == CL_SUCCESS);
+    const OwnCommandBuffer commands(f.queue, kMutable);
+    const cl_mutable_command_khr launch = commands.run_changeable(kernel, 1);
+    commands.finish_recording();
+    CHECK(first_after_replay(f, commands, out) == 10);
+    const Arg other{1, sizeof images[1], &images[1]};
+    REQUIRE(commands.change({Config{.command = launch, .num_args = 1, .arg_list = &other}}) == CL_SUCCESS);
+    CHECK(first_after_replay(f, commands, out) == 11);
+
+    if (answer<cl_device_svm_capabilities>(f, CL_DEVICE_SVM_CAPABILITIES) == 0) return;
+    void* const shared = clSVMAlloc(f.context, CL_MEM_READ_WRITE, 64, 0);
+    const Arg pointer{0, 0, shared};
+    const icd::MutableDispatchExecInfo info{CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof shared, &shared};
+    REQUIRE(commands.change({Config{.command = launch,
+                                    .num_svm_args = 1,
+                                    .num_exec_infos = 1,
+                                    .arg_svm_list = &pointer,
+                                    .exec_info_list = &info}}) == CL_SUCCESS);
+    REQUIRE(commands.replay() == CL_SUCCESS);
+    cl_uint found = 0;
+    REQUIRE(clEnqueueSVMMemcpy(f.queue, CL_TRUE, &found, shared, 4, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(found == 11);
+    clSVMFree(f.context, shared);
+}
+
+TEST_CASE("handles of commands answer queries") {
+    Fixture f;
+    const Store store(f);
+    const OwnCommandBuffer commands(f.queue, kMutable);
+    const size_t eight = 8;
+    const cl_command_properties_khr fields[] = {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR,
+                                                CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR, 0};
+    const cl_mutable_command_khr launch = commands.run_changeable(store.kernel, kItems, &eight, fields);
+    const cl_mutable_command_khr plain = commands.run_changeable(store.kernel, kItems);
+    commands.finish_recording();
+    const auto get = commands.get_command_info;
+    CHECK(info<cl_command_queue>(get, launch, CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR) == f.queue);
+    CHECK(info<cl_command_buffer_khr>(get, launch, CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR) == commands.handle);
+    CHECK(info<cl_command_type>(get, launch, CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR) ==
+          CL_COMMAND_NDRANGE_KERNEL);
+    CHECK(info<cl_kernel>(get, launch, CL_MUTABLE_DISPATCH_KERNEL_KHR) == store.kernel);
+    CHECK(info<cl_uint>(get, launch, CL_MUTABLE_DISPATCH_DIMENSIONS_KHR) == 1);
+    using Sizes = std::vector<size_t>;
+    CHECK(list<size_t>(get, launch, CL_MUTABLE_DISPATCH_GLOBAL_WORK_OFFSET_KHR) == Sizes{0});
+    CHECK(list<size_t>(get, launch, CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR) == Sizes{kItems});
+    CHECK(list<size_t>(get, launch, CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR) == Sizes{8});
+    CHECK(list<size_t>(get, plain, CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR) == Sizes{0});
+    CHECK(list<cl_command_properties_khr>(get, launch, CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR) ==
+          std::vector<cl_command_properties_khr>(std::begin(fields), std::end(fields)));
+    CHECK(list<cl_command_properties_khr>(get, plain, CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR).empty());
+    const size_t sixteen = 16;
+    CHECK(commands.change({Config{.command = launch, .global_work_size = &sixteen}}) == CL_SUCCESS);
+    CHECK(list<size_t>(get, launch, CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR) == Sizes{16});
+    cl_uint value = 0;
+    CHECK(get(nullptr, CL_MUTABLE_DISPATCH_DIMENSIONS_KHR, 4, &value, nullptr) ==
+          CL_INVALID_MUTABLE_COMMAND_KHR);
+    CHECK(get(launch, CL_MUTABLE_DISPATCH_DIMENSIONS_KHR, 2, &value, nullptr) == CL_INVALID_VALUE);
+    CHECK(get(launch, CL_QUEUE_CONTEXT, 4, &value, nullptr) == CL_INVALID_VALUE);
+}
+
+TEST_CASE("a wrong change has an error of its own, and changes nothing") {
+    Fixture f;
+    const Store store(f);
+    const OwnCommandBuffer commands(f.queue, kMutable), other(f.queue, kMutable), constant(f.queue);
+    const size_t eight = 8, ten = 10, zero = 0;
+    const cl_command_properties_khr none[] = {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR, 0, 0};
+    const cl_mutable_command_khr launch = commands.run_changeable(store.kernel, kItems, &eight);
+    const cl_mutable_command_khr fixed = commands.run_changeable(store.kernel, kItems, &eight, none);
+    const cl_mutable_command_khr foreign = other.run_changeable(store.kernel, kItems, &eight);
+    const cl_mutable_command_khr unchangeable = constant.run_changeable(store.kernel, kItems, &eight);
+    CHECK(commands.change({Config{.command = launch}}) == CL_INVALID_OPERATION);  // it is not final
+    commands.finish_recording();
+    other.finish_recording();
+    constant.finish_recording();
+    CHECK(constant.change({Config{.command = unchangeable}}) == CL_INVALID_OPERATION);
+    CHECK(commands.change({Config{.command = launch}}) == CL_SUCCESS);
+    CHECK(commands.update(commands.handle, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(commands.change({Config{.command = nullptr}}) == CL_INVALID_MUTABLE_COMMAND_KHR);
+    CHECK(commands.change({Config{.command = foreign}}) == CL_INVALID_MUTABLE_COMMAND_KHR);
+    const cl_int value = 42, bad = 5;
+    const Arg right{1, sizeof value, &value}, wrong_index{2, sizeof bad, &bad}, wrong_size{1, 1, &bad};
+    const Arg null_value{1, sizeof bad, nullptr};
+    const auto with_arg = [&](const Arg& arg) {
+        return Config{.command = launch, .num_args = 1, .arg_list = &arg};
+    };
+    for (const auto& [arg, code] : {std::pair{&wrong_index, CL_INVALID_ARG_INDEX},
+                                    {&wrong_size, CL_INVALID_ARG_SIZE},
+                                    {&null_value, CL_INVALID_ARG_VALUE}})
+        CHECK(commands.change({with_arg(right), with_arg(*arg)}) == code);
+    CHECK(commands.change({Config{.command = launch, .num_args = 1}}) == CL_INVALID_VALUE);
+    CHECK(commands.change({Config{.command = launch, .arg_list = &right}}) == CL_INVALID_VALUE);
+    CHECK(commands.change({Config{.command = launch, .num_svm_args = 1}}) == CL_INVALID_VALUE);
+    CHECK(commands.change({Config{.command = launch, .num_exec_infos = 1}}) == CL_INVALID_VALUE);
+    CHECK(commands.change({Config{.command = launch, .work_dim = 2}}) == CL_INVALID_OPERATION);
+    CHECK(commands.change({Config{.command = launch, .global_work_size = &ten}}) == CL_INVALID_OPERATION);
+    CHECK(commands.change({Config{.command = launch, .local_work_size = &zero}}) ==
+          CL_INVALID_WORK_GROUP_SIZE);
+    CHECK(commands.change({Config{.command = fixed, .num_args = 1, .arg_list = &right}}) ==
+          CL_INVALID_OPERATION);
+    CHECK(commands.change({Config{.command = fixed, .global_work_size = &eight}}) == CL_INVALID_OPERATION);
+    CHECK(commands.change({Config{.command = fixed, .local_work_size = &eight}}) == CL_INVALID_OPERATION);
+    CHECK(commands.change({Config{.command = fixed, .global_work_offset = &eight}}) == CL_INVALID_OPERATION);
+    const void* config = &right;
+    const cl_command_buffer_update_type_khr unknown = 77, known = icd::kMutableDispatchConfig;
+    CHECK(commands.update(commands.handle, 1, &unknown, &config) == CL_INVALID_VALUE);
+    CHECK(commands.update(commands.handle, 1, nullptr, &config) == CL_INVALID_VALUE);
+    CHECK(commands.update(commands.handle, 0, &known, nullptr) == CL_INVALID_VALUE);
+    CHECK(commands.update(commands.handle, 1, &known, nullptr) == CL_INVALID_VALUE);
+    config = nullptr;
+    CHECK(commands.update(commands.handle, 1, &known, &config) == CL_INVALID_VALUE);
+    CHECK(commands.update(nullptr, 1, &known, &config) == CL_INVALID_COMMAND_BUFFER_KHR);
+    CHECK(first_after_replay(f, commands, store.out) == 8001);
+
+    // what recording refuses
+    const OwnCommandBuffer recording(f.queue, kMutable);
+    const size_t items = kItems;
+    const auto recorded = [&](cl_command_properties_khr name, cl_command_properties_khr bits,
+                              const size_t* local) {
+        const cl_command_properties_khr properties[] = {name, bits, 0};
+        return recording.nd_range_kernel(recording.handle, nullptr, properties, store.kernel, 1, nullptr,
+                                         &items, local, 0, nullptr, nullptr, nullptr);
+    };
+    CHECK(recorded(CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR, 1 << 20, nullptr) == CL_INVALID_OPERATION);
+    CHECK(recorded(CL_MUTABLE_DISPATCH_ASSERTS_KHR, 1, nullptr) == CL_INVALID_VALUE);
+    CHECK(recorded(CL_MUTABLE_DISPATCH_ASSERTS_KHR, 2, &eight) == CL_INVALID_VALUE);
+    CHECK(recorded(CL_MUTABLE_DISPATCH_ASSERTS_KHR, 1, &eight) == CL_SUCCESS);
+    CHECK(recorded(77, 1, &eight) == CL_INVALID_VALUE);
+    cl_int code = 1;
+    const auto created = [&](std::vector<cl_command_buffer_properties_khr> properties) {
+        CHECK(recording.create(1, &f.queue, properties.data(), &code) == nullptr);
+        return code;
+    };
+    CHECK(created({CL_COMMAND_BUFFER_FLAGS_KHR, 1 << 2, 0}) == CL_INVALID_PROPERTY);  // device-side sync
+    CHECK(created({CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR, 2, 0}) == CL_INVALID_VALUE);
+}
+
+TEST_CASE("threads change a command-buffer that others replay") {
+    Fixture f(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    const Store store(f);
+    const OwnCommandBuffer commands(f.queue, kSimultaneous);
+    std::vector<cl_mutable_command_khr> launches;
+    for (int i = 0; i < 4; ++i) launches.push_back(commands.run_changeable(store.kernel, kItems));
+    commands.finish_recording();
+    std::vector<int> failures(4);
+    std::vector<std::thread> threads;
+    for (size_t i = 0; i < 4; ++i)
+        threads.emplace_back([&, i] {
+            for (cl_int turn = 0; turn < 50; ++turn) {
+                const cl_int value = 5;
+                const Arg arg{1, sizeof value, &value};
+                failures[i] +=
+                    commands.change({Config{.command = launches[i], .num_args = 1, .arg_list = &arg}}) !=
+                    CL_SUCCESS;
+                failures[i] += commands.replay() != CL_SUCCESS;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+    CHECK(failures == std::vector<int>(4));
+    CHECK(f.read<cl_int>(store.out, 1)[0] % 1000 == 5);
+}
+
+}  // namespace caldera::driver_test
