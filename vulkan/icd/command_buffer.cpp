@@ -3,6 +3,7 @@
 #include "vulkan/icd/command_buffer.h"
 
 #include <algorithm>
+#include <span>
 
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
@@ -41,25 +42,25 @@ void _cl_command_buffer_khr::add_step(Step step, const SyncPoints& sync) {
     require(count_ != CL_UINT_MAX, CL_OUT_OF_RESOURCES);
     const cl_uint after = queue->is_in_order() ? count_ : std::max(listed, blocked_);
     step.after_all = after > ordered_;
-    steps_->push_back(std::move(step));
-    if (steps_->back().after_all) ordered_ = count_;
+    steps_.push_back(std::move(step));
+    if (steps_.back().after_all) ordered_ = count_;
     end_command(sync);
 }
 
-void _cl_command_buffer_khr::add(Command command, const SyncPoints& sync,
+void _cl_command_buffer_khr::add(Work work, const SyncPoints& sync,
                                  std::vector<std::shared_ptr<const void>> kept) {
     const std::lock_guard lock(mutex_);
     kept_.insert(kept_.end(), kept.begin(), kept.end());
-    add_step({.command = std::make_shared<const Command>(std::move(command))}, sync);
+    add_step({.work = std::move(work)}, sync);
 }
 
 void _cl_command_buffer_khr::add(Ref<MutableCommand> launch, const SyncPoints& sync) {
     const std::lock_guard lock(mutex_);
-    launch->step = steps_->size();
-    std::shared_ptr<const Command> command = make_command(*queue, launch->settings);
+    launch->step = steps_.size();
+    Work work = make_work(*queue, launch->settings);
     launches_.reserve(launches_.size() + 1);
-    const bool lacks_some = !command;
-    add_step({.command = std::move(command)}, sync);
+    const bool lacks_some = !work.command;
+    add_step({.work = std::move(work), .can_change = true}, sync);
     launches_.push_back(std::move(launch));
     lacking_ += lacks_some;
 }
@@ -76,6 +77,8 @@ void _cl_command_buffer_khr::add_barrier(const SyncPoints& sync) {
 void _cl_command_buffer_khr::finalize() {
     const std::lock_guard lock(mutex_);
     require(!is_final_, CL_INVALID_OPERATION);
+    divide();
+    if (lacking_ == 0) replay_ = make_replay();
     is_final_ = true;
 }
 
@@ -85,10 +88,84 @@ cl_command_buffer_state_khr _cl_command_buffer_khr::state() const {
     return lacking_ != 0 ? CL_COMMAND_BUFFER_STATE_FINALIZED_KHR : CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR;
 }
 
-std::shared_ptr<const Steps> _cl_command_buffer_khr::steps() const {
+// ---- Replaying ----
+
+namespace {
+
+/// A launch that changes takes those of its segment with it, which are recorded again.
+constexpr size_t kMostInSegment = 64, kMostThatChange = 4;
+
+}  // namespace
+
+void _cl_command_buffer_khr::divide() {
+    segments_.clear();
+    size_t changeable = 0;
+    for (size_t i = 0; i < steps_.size(); ++i) {
+        Step& step = steps_[i];
+        // What the arguments are may change too, so all launches that can change may be recordable.
+        const bool is_recordable = step.work.arguments || step.can_change;
+        const bool joins = is_recordable && !segments_.empty() && segments_.back().is_recordable &&
+                           segments_.back().count < kMostInSegment && (changeable == 0) == !step.can_change &&
+                           changeable < kMostThatChange;
+        if (!joins) {
+            segments_.push_back({.first = i, .is_recordable = is_recordable});
+            changeable = 0;
+        }
+        ++segments_.back().count;
+        changeable += step.can_change;
+        step.segment = segments_.size() - 1;
+    }
+}
+
+/// Leaves the segment without a sequence if a launch cannot be recorded.
+void _cl_command_buffer_khr::record(Segment& segment) {
+    const std::span steps = std::span(steps_).subspan(segment.first, segment.count);
+    std::vector<runtime::LaunchSequence::Item> items;
+    std::vector<std::shared_ptr<const void>> kept;
+    for (const Step& step : steps) {
+        if (!step.work.arguments) return;
+        items.push_back({.kernel = &step.work.arguments->kernels[queue->place],
+                         .range = step.work.range,
+                         .after_all = step.after_all});
+        kept.push_back(step.work.arguments);
+    }
+    if (!pool_) pool_ = take(runtime::SequencePool::create(queue->opened()));
+    auto made = runtime::LaunchSequence::create(pool_, items, std::move(kept));
+    if (made)
+        segment.sequence = made.take();
+    else
+        log(made.error());
+}
+
+std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
+    auto made = std::make_shared<Replay>();
+    std::vector<Replay::Part>& parts = made->parts;
+    for (Segment& segment : segments_) {
+        if (segment.is_recordable && !segment.sequence) record(segment);
+        if (segment.sequence) {
+            if (parts.empty() || parts.back().sequences.empty()) parts.emplace_back();
+            parts.back().sequences.push_back(segment.sequence->commands());
+            made->sequences.push_back(segment.sequence);
+            continue;
+        }
+        for (const Step& step : std::span(steps_).subspan(segment.first, segment.count))
+            parts.push_back({.command = step.work.command, .after_all = step.after_all});
+    }
+    for (const Step& step : steps_) {
+        const Command& command = *step.work.command;
+        made->uses_host_memory |= command.uses_host_memory;
+        made->waits |= command.waits;
+        made->shares_memory |= command.shares_memory;
+        made->prints |= command.prints;
+    }
+    return made;
+}
+
+std::shared_ptr<const Replay> _cl_command_buffer_khr::replay() {
     const std::lock_guard lock(mutex_);
     require(is_final_ && lacking_ == 0, CL_INVALID_OPERATION);
-    return steps_;
+    if (!replay_) replay_ = make_replay();
+    return replay_;
 }
 
 // ---- Changing ----
@@ -97,15 +174,15 @@ void _cl_command_buffer_khr::check_changeable() const {
     require(is_final_ && flags & CL_COMMAND_BUFFER_MUTABLE_KHR, CL_INVALID_OPERATION);
 }
 
-/// Replays that have been enqueued keep the steps as they were.
-void _cl_command_buffer_khr::apply(const std::vector<Change>& changes) {
-    if (steps_.use_count() > 1) steps_ = std::make_shared<Steps>(*steps_);
-    for (const Change& change : changes) {
-        std::shared_ptr<const Command>& command = (*steps_)[change.launch->step].command;
-        lacking_ += size_t{!change.command} - size_t{!command};
-        command = change.command;
-        change.launch->settings = change.settings;
+void _cl_command_buffer_khr::apply(std::vector<Change> changes) {
+    for (Change& change : changes) {
+        Step& step = steps_[change.launch->step];
+        lacking_ += size_t{!change.work.command} - size_t{!step.work.command};
+        step.work = std::move(change.work);
+        segments_[step.segment].sequence = nullptr;
+        change.launch->settings = std::move(change.settings);
     }
+    if (!changes.empty()) replay_ = nullptr;
 }
 
 LaunchSettings _cl_command_buffer_khr::settings(const MutableCommand& launch) const {
@@ -160,34 +237,31 @@ CommandQueue& checked_queue(const CommandBuffer& buffer, cl_uint queue_count, cl
     return queue;
 }
 
-/// The event is complete when all steps are, and its time is that of all of them. If one of them waits for
+/// The event is complete when all parts are, and its time is that of all of them. If one of them waits for
 /// the device, then this does so too, because such a command ends when it has been recorded.
-runtime::Event record_steps(const Steps& steps, bool waits, runtime::Queue& queue) {
-    if (steps.empty()) return record_nothing(queue);
+runtime::Event record(const std::shared_ptr<const Replay>& replay, runtime::Queue& queue) {
+    if (replay->parts.empty()) return record_nothing(queue);
     runtime::Event first, last;
-    for (const Step& step : steps) {
-        if (step.after_all) queue.order();
-        last = step.command->record(queue);
-        if (&step == &steps.front()) first = last;
+    for (const Replay::Part& part : replay->parts) {
+        if (part.after_all) queue.order();
+        last = part.command ? part.command->record(queue) : take(queue.run(part.sequences));
+        if (!part.command) queue.keep(replay);
+        if (&part == &replay->parts.front()) first = last;
     }
-    if (waits) take(queue.wait(queue.so_far()));
-    if (steps.size() == 1) return last;
+    if (replay->waits) take(queue.wait(queue.so_far()));
+    if (replay->parts.size() == 1) return last;
     if (!queue.times_commands()) return queue.so_far();
     queue.order();
     return take(queue.marker()).timed_from(first);
 }
 
-Command replay(const std::shared_ptr<const Steps>& steps) {
-    const auto any = [&](bool Command::*member) {
-        return std::ranges::any_of(*steps, [&](const Step& step) { return (*step.command).*member; });
-    };
-    const bool waits = any(&Command::waits);
+Command command_of(const std::shared_ptr<const Replay>& replay) {
     return {.type = CL_COMMAND_COMMAND_BUFFER_KHR,
-            .record = [=](runtime::Queue& queue) { return record_steps(*steps, waits, queue); },
-            .uses_host_memory = any(&Command::uses_host_memory),
-            .waits = waits,
-            .shares_memory = any(&Command::shares_memory),
-            .prints = any(&Command::prints)};
+            .record = [replay](runtime::Queue& queue) { return record(replay, queue); },
+            .uses_host_memory = replay->uses_host_memory,
+            .waits = replay->waits,
+            .shares_memory = replay->shares_memory,
+            .prints = replay->prints};
 }
 
 }  // namespace
@@ -209,10 +283,10 @@ cl_int CL_API_CALL EnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue
                                            cl_command_buffer_khr handle, cl_uint wait_count,
                                            const cl_event* wait_list, cl_event* event) {
     return entry([&] {
-        const CommandBuffer& buffer = checked(handle);
-        const std::shared_ptr<const Steps> steps = buffer.steps();
+        CommandBuffer& buffer = checked(handle);
+        const std::shared_ptr<const Replay> replay = buffer.replay();
         CommandQueue& queue = checked_queue(buffer, queue_count, queues);
-        queue.enqueue(replay(steps), wait_count, wait_list, event);
+        queue.enqueue(command_of(replay), wait_count, wait_list, event);
     });
 }
 

@@ -10,6 +10,7 @@
 #include "vulkan/icd/command_buffer_api.h"
 #include "vulkan/icd/kernel.h"
 #include "vulkan/icd/queue.h"
+#include "vulkan/runtime/launch_sequence.h"
 
 namespace caldera::icd {
 
@@ -22,15 +23,27 @@ constexpr cl_mutable_dispatch_fields_khr kMutableFields =
     CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |
     CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
 
-/// A command of a command-buffer that has work to do.
-struct Step {
-    /// Its record() is called for each replay, and it has neither afterwards() nor instead(). Null while a
-    /// kernel lacks arguments.
+/// What a command of a command-buffer does.
+struct Work {
+    /// Its record() may be called any number of times, and it has neither afterwards() nor instead(). Null
+    /// while a kernel lacks arguments.
     std::shared_ptr<const Command> command = {};
-    bool after_all = false;  ///< it waits for everything before it in the command-buffer
+    /// What the command launches, if a runtime::LaunchSequence can do so; else null.
+    std::shared_ptr<const Arguments> arguments = {};
+    runtime::NDRange range = {};
 };
-/// What a replay runs. It does not change, so that enqueued commands share it.
-using Steps = std::vector<Step>;
+
+/// What an enqueued command-buffer runs. It does not change, so that commands share it.
+struct Replay {
+    struct Part {
+        std::shared_ptr<const Command> command = {};  ///< recorded each time it runs
+        bool after_all = false;                       ///< it waits for the parts before it
+        std::vector<VkCommandBuffer> sequences = {};  ///< these run instead of a command
+    };
+    std::vector<Part> parts = {};
+    std::vector<std::shared_ptr<const runtime::LaunchSequence>> sequences = {};  ///< keeps them alive
+    bool uses_host_memory = false, waits = false, shares_memory = false, prints = false;  ///< as of Command
+};
 
 /// The sync points of a recording call.
 struct SyncPoints {
@@ -45,8 +58,8 @@ struct LaunchSettings {
     runtime::NDRange range = {};  ///< without a local size
     std::optional<std::array<size_t, 3>> local_size = {};
 };
-/// Returns null if an argument is not set. Throws the errors of clEnqueueNDRangeKernel.
-std::shared_ptr<const Command> make_command(const CommandQueue& queue, const LaunchSettings& settings);
+/// Without a command if an argument is not set. Throws the errors of clEnqueueNDRangeKernel.
+Work make_work(const CommandQueue& queue, const LaunchSettings& settings);
 
 }  // namespace caldera::icd
 
@@ -77,21 +90,22 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     /// Throws CL_INVALID_OPERATION if it has been finalized.
     void check_recording() const;
     /// Adds a command. Objects in `kept` live as long as the command-buffer.
-    void add(caldera::icd::Command command, const caldera::icd::SyncPoints& sync,
+    void add(caldera::icd::Work work, const caldera::icd::SyncPoints& sync,
              std::vector<std::shared_ptr<const void>> kept);
     /// Adds a launch that the program can change.
     void add(caldera::icd::Ref<caldera::icd::MutableCommand> launch, const caldera::icd::SyncPoints& sync);
     void add_barrier(const caldera::icd::SyncPoints& sync);
     void finalize();
     cl_command_buffer_state_khr state() const;
-    /// Throws CL_INVALID_OPERATION unless the command-buffer is executable.
-    std::shared_ptr<const caldera::icd::Steps> steps() const;
+    /// Records what has changed since the last replay. Throws CL_INVALID_OPERATION unless the command-buffer
+    /// is executable.
+    std::shared_ptr<const caldera::icd::Replay> replay();
 
     /// A launch of the command-buffer as it shall be.
     struct Change {
         caldera::icd::MutableCommand* launch = nullptr;
         caldera::icd::LaunchSettings settings = {};
-        std::shared_ptr<const caldera::icd::Command> command = {};
+        caldera::icd::Work work = {};
     };
     /// Calls make_changes() while no other thread changes the command-buffer, and then makes all of them.
     /// Throws CL_INVALID_OPERATION if it cannot be changed.
@@ -105,19 +119,38 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     caldera::icd::LaunchSettings settings(const caldera::icd::MutableCommand& launch) const;
 
  private:
+    struct Step {
+        caldera::icd::Work work = {};
+        bool after_all = false;  ///< it waits for everything before it in the command-buffer
+        bool can_change = false;
+        size_t segment = 0;
+    };
+    /// Consecutive steps that are recorded together, or one that is not recorded.
+    struct Segment {
+        size_t first = 0, count = 0;                                            ///< steps
+        std::shared_ptr<const caldera::runtime::LaunchSequence> sequence = {};  ///< null until it is recorded
+        bool is_recordable = false;
+    };
+
     cl_uint checked_wait_list(const caldera::icd::SyncPoints& sync) const;
-    void add_step(caldera::icd::Step step, const caldera::icd::SyncPoints& sync);
+    void add_step(Step step, const caldera::icd::SyncPoints& sync);
     void end_command(const caldera::icd::SyncPoints& sync);
     void check_changeable() const;
-    void apply(const std::vector<Change>& changes);
+    void apply(std::vector<Change> changes);
+    void divide();
+    void record(Segment& segment);
+    std::shared_ptr<const caldera::icd::Replay> make_replay();
 
     mutable std::mutex mutex_ = {};  // guards the members below
     bool is_final_ = false;
     cl_uint count_ = 0;    // of commands, barriers included: the n-th has sync point n
     cl_uint blocked_ = 0;  // all further commands wait for so many commands
     cl_uint ordered_ = 0;  // so many end before the latest step begins
-    std::shared_ptr<caldera::icd::Steps> steps_ = std::make_shared<caldera::icd::Steps>();
+    std::vector<Step> steps_ = {};
     std::vector<caldera::icd::Ref<caldera::icd::MutableCommand>> launches_ = {};
     size_t lacking_ = 0;  // the number of steps without a command
     std::vector<std::shared_ptr<const void>> kept_ = {};
+    std::shared_ptr<caldera::runtime::SequencePool> pool_ = {};  // made for the first sequence
+    std::vector<Segment> segments_ = {};                         // made when it is finalized
+    std::shared_ptr<const caldera::icd::Replay> replay_ = {};    // null after a change
 };

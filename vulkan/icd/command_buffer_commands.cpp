@@ -57,6 +57,8 @@ LaunchProperties checked_properties(const CommandBuffer& buffer, const cl_comman
     return wanted;
 }
 
+Work work(Command command) { return {.command = std::make_shared<const Command>(std::move(command))}; }
+
 /// Keeps an object that the program has passed.
 template <class T>
 std::shared_ptr<const void> kept(T* object) {
@@ -166,7 +168,7 @@ cl_int CL_API_CALL CommandCopyBufferKHR(cl_command_buffer_khr handle, cl_command
                                         cl_mutable_command_khr* command) {
     return entry([&] {
         CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(copy_buffer(*buffer.queue, source, target, source_offset, target_offset, size),
+        buffer.add(work(copy_buffer(*buffer.queue, source, target, source_offset, target_offset, size)),
                    {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
     });
 }
@@ -181,10 +183,10 @@ cl_int CL_API_CALL CommandCopyBufferRectKHR(cl_command_buffer_khr handle, cl_com
                                             cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
         CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(
-            copy_buffer_rect(*buffer.queue, source, target, source_origin, target_origin, region,
-                             source_row_pitch, source_slice_pitch, target_row_pitch, target_slice_pitch),
-            {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
+        buffer.add(work(copy_buffer_rect(*buffer.queue, source, target, source_origin, target_origin, region,
+                                         source_row_pitch, source_slice_pitch, target_row_pitch,
+                                         target_slice_pitch)),
+                   {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
     });
 }
 
@@ -197,8 +199,9 @@ cl_int CL_API_CALL CommandCopyBufferToImageKHR(cl_command_buffer_khr handle, cl_
                                                cl_mutable_command_khr* command) {
     return entry([&] {
         CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(copy_buffer_to_image(*buffer.queue, source, target, source_offset, target_origin, region),
-                   {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
+        buffer.add(
+            work(copy_buffer_to_image(*buffer.queue, source, target, source_offset, target_origin, region)),
+            {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
     });
 }
 
@@ -210,7 +213,7 @@ cl_int CL_API_CALL CommandCopyImageKHR(cl_command_buffer_khr handle, cl_command_
                                        cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
         CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(copy_image(*buffer.queue, source, target, source_origin, target_origin, region),
+        buffer.add(work(copy_image(*buffer.queue, source, target, source_origin, target_origin, region)),
                    {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
     });
 }
@@ -224,8 +227,9 @@ cl_int CL_API_CALL CommandCopyImageToBufferKHR(cl_command_buffer_khr handle, cl_
                                                cl_mutable_command_khr* command) {
     return entry([&] {
         CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(copy_image_to_buffer(*buffer.queue, source, target, source_origin, region, target_offset),
-                   {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
+        buffer.add(
+            work(copy_image_to_buffer(*buffer.queue, source, target, source_origin, region, target_offset)),
+            {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
     });
 }
 
@@ -236,7 +240,7 @@ cl_int CL_API_CALL CommandFillBufferKHR(cl_command_buffer_khr handle, cl_command
                                         cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
         CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(fill_buffer(*buffer.queue, memory, pattern, pattern_size, offset, size),
+        buffer.add(work(fill_buffer(*buffer.queue, memory, pattern, pattern_size, offset, size)),
                    {sync_point_count, sync_points, sync_point}, {kept(memory)});
     });
 }
@@ -248,7 +252,7 @@ cl_int CL_API_CALL CommandFillImageKHR(cl_command_buffer_khr handle, cl_command_
                                        cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
         CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(fill_image(*buffer.queue, image, color, origin, region),
+        buffer.add(work(fill_image(*buffer.queue, image, color, origin, region)),
                    {sync_point_count, sync_points, sync_point}, {kept(image)});
     });
 }
@@ -271,7 +275,7 @@ cl_int CL_API_CALL CommandNDRangeKernelKHR(cl_command_buffer_khr handle, cl_comm
         check_kernel(*buffer.queue, kernel, *kernel.arguments);
         if (!wanted.may_lack_arguments) check_launchable(*buffer.queue, kernel, *kernel.arguments);
         if (!command && !wanted.may_lack_arguments)
-            return buffer.add(Command(*make_command(*buffer.queue, settings)), sync, {kept(&kernel)});
+            return buffer.add(make_work(*buffer.queue, settings), sync, {kept(&kernel)});
         settings.kernel = Ref<Kernel>::adopt(new Kernel(kernel, 0));
         const auto made = Ref<MutableCommand>::adopt(new MutableCommand(buffer, kernel));
         made->given_properties = properties_of(properties);
@@ -289,8 +293,8 @@ cl_int CL_API_CALL CommandSVMMemcpyKHR(cl_command_buffer_khr handle, cl_command_
                                        cl_mutable_command_khr* command) {
     return entry([&] {
         CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(svm_copy(*buffer.queue, target, source, size), {sync_point_count, sync_points, sync_point},
-                   {});
+        buffer.add(work(svm_copy(*buffer.queue, target, source, size)),
+                   {sync_point_count, sync_points, sync_point}, {});
     });
 }
 
@@ -301,7 +305,7 @@ cl_int CL_API_CALL CommandSVMMemFillKHR(cl_command_buffer_khr handle, cl_command
                                         cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
         CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(svm_fill(*buffer.queue, pointer, pattern, pattern_size, size),
+        buffer.add(work(svm_fill(*buffer.queue, pointer, pattern, pattern_size, size)),
                    {sync_point_count, sync_points, sync_point}, {});
     });
 }

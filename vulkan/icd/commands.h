@@ -32,6 +32,9 @@ void check_launchable(const CommandQueue& queue, const Kernel& kernel, const Arg
 /// the runtime chooses. Throws the errors of clEnqueueNDRangeKernel.
 runtime::NDRange completed_range(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments,
                                  const runtime::NDRange& range, const size_t* wanted_local_size);
+/// Whether a runtime::LaunchSequence can run the kernel. A buffer of a context with several devices moves,
+/// and a texture is made when a command is recorded.
+bool is_recordable(const CommandQueue& queue, const Arguments& arguments);
 /// Runs the kernel with these arguments over a completed_range().
 Command launch(const CommandQueue& queue, const Kernel& kernel,
                const std::shared_ptr<const Arguments>& arguments, cl_command_type type,

@@ -8,6 +8,7 @@
 #include "vulkan/icd/kernel.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/icd/transfer.h"
+#include "vulkan/runtime/launch_sequence.h"
 #include "vulkan/runtime/texture_format.h"
 #include "vulkan/texture_probe.h"
 
@@ -184,6 +185,14 @@ runtime::NDRange completed_range(const CommandQueue& queue, const Kernel& kernel
     require_no_fault(
         runtime::check_launch(arguments.kernels[queue.place], whole, work_groups(kernel, queue.place)));
     return whole;
+}
+
+bool is_recordable(const CommandQueue& queue, const Arguments& arguments) {
+    const bool may_have_textures =
+        queue.opened().prefers_textures() &&
+        std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
+    return arguments.kernels.size() == 1 && !may_have_textures &&
+           runtime::LaunchSequence::can_have(arguments.kernels[queue.place]);
 }
 
 Command launch(const CommandQueue& queue, const Kernel& kernel,

@@ -11,15 +11,17 @@
 
 namespace caldera::icd {
 
-std::shared_ptr<const Command> make_command(const CommandQueue& queue, const LaunchSettings& settings) {
+Work make_work(const CommandQueue& queue, const LaunchSettings& settings) {
     const Kernel& kernel = *settings.kernel;
-    if (kernel.arguments->kernels[queue.place].unset_argument()) return nullptr;
+    if (kernel.arguments->kernels[queue.place].unset_argument()) return {};
     check_launchable(queue, kernel, *kernel.arguments);
     const runtime::NDRange whole =
         completed_range(queue, kernel, *kernel.arguments, settings.range,
                         settings.local_size ? settings.local_size->data() : nullptr);
-    return std::make_shared<const Command>(
-        launch(queue, kernel, kernel.arguments, CL_COMMAND_NDRANGE_KERNEL, whole));
+    return {.command = std::make_shared<const Command>(
+                launch(queue, kernel, kernel.arguments, CL_COMMAND_NDRANGE_KERNEL, whole)),
+            .arguments = is_recordable(queue, *kernel.arguments) ? kernel.arguments : nullptr,
+            .range = whole};
 }
 
 namespace {
@@ -110,7 +112,7 @@ std::vector<Change> make_changes(const CommandBuffer& buffer, std::span<const vo
         attempt.note(made.settings.kernel);
         change(launch, config, made.settings);
     }
-    for (Change& made : changes) made.command = make_command(*buffer.queue, made.settings);
+    for (Change& made : changes) made.work = make_work(*buffer.queue, made.settings);
     attempt.succeed();
     return changes;
 }

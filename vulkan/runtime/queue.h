@@ -110,6 +110,8 @@ class Queue {
     Result<Event> dispatch(const Launch& launch);
     /// Runs several launches that need not wait for each other as one command. Each has an event.
     Result<std::vector<Event>> dispatch_all(std::span<const Launch> launches);
+    /// Runs command buffers of LaunchSequences, one after another, as one command.
+    Result<Event> run(std::span<const VkCommandBuffer> sequences);
     bool times_commands() const { return options_.timestamps; }
 
     /// Adds a command that does nothing.

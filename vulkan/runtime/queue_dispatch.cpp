@@ -40,6 +40,15 @@ Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches)
     return recording.end(Result<std::vector<Event>>(std::move(events)));
 }
 
+Result<Event> Queue::run(std::span<const VkCommandBuffer> sequences) {
+    Recording recording(*this);
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    begin_command(**batch);
+    vkCmdExecuteCommands((*batch)->commands, static_cast<uint32_t>(sequences.size()), sequences.data());
+    return recording.end(end_command(**batch));
+}
+
 /// Records the launches as one command of the open batch.
 Result<Done> Queue::record(std::span<const Launch> launches, std::vector<Event>& events) {
     Batch& batch = *open_;
