@@ -189,7 +189,7 @@ runtime::NDRange completed_range(const CommandQueue& queue, const Kernel& kernel
 
 bool is_recordable(const CommandQueue& queue, const Arguments& arguments) {
     const bool may_have_textures =
-        queue.opened().prefers_textures() &&
+        queue.opened().textures() != runtime::Textures::None &&
         std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
     return arguments.kernels.size() == 1 && !may_have_textures &&
            runtime::LaunchSequence::can_have(arguments.kernels[queue.place]);
