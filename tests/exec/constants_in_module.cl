@@ -19,6 +19,8 @@ struct entry {
 };
 constant struct entry entries[2] = {{'a', 1000, (float2)(1, 2), "xy"}, {'b', 2000, (float2)(3, 4), "zw"}};
 constant uint alone = 77;
+// Narrow, and many: words in the module.
+constant uchar many[3001] = {[1] = 7, [2] = 8, [2999] = 9, [3000] = 10};
 
 kernel void test_tables(global uint *record, global const uint *in) {
     const uint one = in[1], two = in[2];
@@ -38,6 +40,12 @@ kernel void test_tables(global uint *record, global const uint *in) {
     ASSERT('w', entries[one].name[one]);
     ASSERT(77, alone);
     ASSERT(9, squares[3]);
+    ASSERT(7, many[one]);
+    ASSERT(9, many[2998 + one]);
+    ASSERT(10, many[2998 + two]);
+    const uchar2 pair = vload2(one, many);
+    ASSERT(8, pair.x);
+    ASSERT(0, pair.y);
 }
 
 uint sum(constant uint *table, uint count) {
