@@ -389,3 +389,27 @@ OpStore %p %chosen Aligned 4
     REQUIRE(!translation);
     CHECK(translation.error().message == "integers of 5 bits are not supported in OpSConvert");
 }
+
+TEST_CASE("pipeline: lists of constructors go, other pointers to functions are declined") {
+    std::string text(kKernel);
+    text.insert(text.find("%void ="), "OpDecorate %list LinkageAttributes \"llvm.global_ctors\" Export\n");
+    text.insert(text.find("OpMemoryModel"), "OpCapability Linkage\n");
+    text.insert(text.find("%k = OpFunction"), R"(
+%constructor = OpTypeFunction %void
+%p_constructor = OpTypePointer Function %constructor
+%entry_type = OpTypeStruct %int %p_constructor
+%p_entry = OpTypePointer Function %entry_type
+%none = OpConstantNull %p_constructor
+%same = OpSpecConstantOp %p_constructor Bitcast %none
+%value = OpConstantComposite %entry_type %c1 %same
+)");
+    text.insert(text.find("%gid = "), "%list = OpVariable %p_entry Function %value\n");
+    TranslateOptions options;
+    options.verify_between_passes = true;
+    auto translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
+    CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+    text.replace(text.find("llvm.global_ctors"), 17, "table_of_functions");
+    translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
+    REQUIRE(!translation);
+    CHECK(translation.error().message == "pointers to functions are not supported");
+}

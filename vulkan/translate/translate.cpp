@@ -40,6 +40,7 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
         TRY(check_foreign_limits(*module));
         mended |= mend_foreign_module(*module);
         mended |= mend_loose_operands(*module);
+        TRY(check_function_pointers(*module));
         const Result<bool> widened = widen_odd_integers(*module);
         if (!widened) return widened.error();
         mended |= *widened;

@@ -2,6 +2,7 @@
 #include "vulkan/translate/import/foreign.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
@@ -342,6 +343,47 @@ bool drop_alias_scopes(Module& module) {
     return true;
 }
 
+/// clang lists constructors of global objects with their addresses. LLVM's back end writes the list into each
+/// function, as a variable that nobody reads; the constructors are called by a kernel of their own.
+bool drop_constructor_lists(Module& module) {
+    IdSet lists;
+    for (const Instruction& inst : module.annotations) {
+        const std::optional<Linkage> linkage = linkage_of(inst);
+        if (linkage && (linkage->name == "llvm.global_ctors" || linkage->name == "llvm.global_dtors"))
+            lists.insert(linkage->target);
+    }
+    if (lists.empty()) return false;
+    const auto is_list = [&](const Instruction& inst) {
+        return inst.op == spv::Op::OpVariable && lists.contains(inst.result);
+    };
+    std::erase_if(module.globals, is_list);
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks) std::erase_if(block.body, is_list);
+    // What they were made of goes too: types and constants of addresses of functions.
+    IdSet functions, addresses;
+    for (const Instruction& inst : module.globals) {
+        if (inst.op == spv::Op::OpTypeFunction) functions.insert(inst.result);
+        const bool is_address = inst.op == spv::Op::OpTypePointer && functions.contains(inst.id(1));
+        const bool is_made_of_one =
+            inst.op != spv::Op::OpTypeFunction && std::ranges::any_of(inst.operands, [&](Operand part) {
+                return part.is_id && addresses.contains(part.id());
+            });
+        if (is_address || is_made_of_one || addresses.contains(inst.type)) addresses.insert(inst.result);
+    }
+    bool is_used = false;
+    for (const Function& function : module.functions)
+        for_each_instruction(function, [&](const Instruction& inst) {
+            is_used |= addresses.contains(inst.type) || std::ranges::any_of(inst.operands, [&](Operand part) {
+                           return part.is_id && addresses.contains(part.id());
+                       });
+        });
+    if (!is_used)
+        std::erase_if(module.globals,
+                      [&](const Instruction& inst) { return addresses.contains(inst.result); });
+    drop_stale_names(module);
+    return true;
+}
+
 }  // namespace
 
 bool mend_unverified_module(Module& module) {
@@ -360,6 +402,7 @@ bool mend_foreign_module(Module& module) {
     const size_t annotations = module.names.size() + module.annotations.size();
     drop_stale_names(module);
     bool any = module.names.size() + module.annotations.size() != annotations;
+    any |= drop_constructor_lists(module);
     any |= mend_constant_initializers(module);
     any |= mend_built_ins(module);
     any |= mend_bool_constants(module);
@@ -435,6 +478,17 @@ Result<Done> check_call_depth(const Module& module) {
 }
 
 }  // namespace
+
+Result<Done> check_function_pointers(const Module& module) {
+    IdSet functions;
+    for (const Instruction& inst : module.globals) {
+        if (inst.op == spv::Op::OpTypeFunction) functions.insert(inst.result);
+        if ((inst.op == spv::Op::OpTypePointer && functions.contains(inst.id(1))) ||
+            inst.op == spv::Op::OpConstantFunctionPointerINTEL)
+            return Error{.message = "pointers to functions are not supported"};
+    }
+    return Done{};
+}
 
 Result<Done> check_foreign_limits(const Module& module) {
     if (Result<Done> types = check_types(module); !types) return types;

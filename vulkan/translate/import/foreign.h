@@ -27,6 +27,7 @@ bool mend_unverified_module(spirv::Module& module);
 /// - one condition for a whole vector is repeated for each component (SPIR-V 1.4 allows one);
 /// - the extension for FPFastMathModeINTEL is declared;
 /// - names and decorations of undefined ids are removed;
+/// - lists of constructors of global objects, which nobody reads, are removed;
 /// - variables come first in the entry block, and blocks come after their dominators.
 /// Returns whether anything changed.
 bool mend_foreign_module(spirv::Module& module);
@@ -34,5 +35,8 @@ bool mend_foreign_module(spirv::Module& module);
 /// Declines modules for which SPIRV-Tools' validator would take exponential or quadratic time: types that
 /// double in size with each level, calls thousands of levels deep. The module must have passed verify().
 Result<Done> check_foreign_limits(const spirv::Module& module);
+
+/// Declines pointers to functions, which the validator knows only as wrong types. Call it after the repairs.
+Result<Done> check_function_pointers(const spirv::Module& module);
 
 }  // namespace caldera::vulkan

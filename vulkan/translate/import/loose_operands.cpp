@@ -261,6 +261,7 @@ class OperandMender {
         if (!builder_.is_float(inst.type) || inst.operands.size() != 6) return;
         const Id type = builder_.type_int(builder_.width(inst.type)), result = inst.result,
                  wanted = inst.type;
+        if (builder_.width(type) == 64) builder_.capability(spv::Capability::Int64Atomics);
         mend_pointee(inst, 0, type);
         for (const size_t operand : {4, 5})
             inst.operands[operand] = builder_.append(Op::OpBitcast, type, {inst.operands[operand]});
