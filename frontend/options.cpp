@@ -52,6 +52,8 @@ Outcome set_standard(std::string_view value, std::string_view option, CompileOpt
         options.standard = row.standard;
         return Done{};
     }
+    if (value.starts_with("CLC++") || value.starts_with("clc++"))
+        return Error{.message = "'" + std::string(option) + std::string(value) + "': " + std::string(kNoCpp)};
     Nearest nearest(value);
     for (const Row& row : kRows)
         for (const std::string_view name : {row.upper, row.lower})

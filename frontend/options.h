@@ -30,6 +30,11 @@ std::string meant_option(std::string_view word, std::span<const std::string_view
 /// Removes -Xclang, which marks an option for clang's inner command, before each option up to "--". Returns
 /// for each remaining argument whether it had one. -Xclang as the last argument is an error.
 Result<std::vector<bool>> drop_xclang(std::vector<std::string>& args);
+/// Declines C++ for OpenCL, and says how to get it through.
+constexpr std::string_view kNoCpp =
+    "C++ for OpenCL is not supported; 'clang -target spirv64 -cl-std=clc++2021 -c' makes SPIR-V of it, which "
+    "is";
+
 /// Ends the error about an unknown option after -Xclang.
 constexpr std::string_view kNoInnerCommand = " after '-Xclang': Caldera contains neither clang nor LLVM";
 

@@ -164,6 +164,8 @@ class Job {
     bool run() {
         std::optional<std::string> text = read_input(input_);
         if (!text) return false;
+        if (command_.language == Language::ByName && input_.ends_with(".clcpp"))
+            return fail(std::string(frontend::kNoCpp));
         return language_of(command_, input_) == Language::OpenCLC ? source(*text) : module(*text);
     }
     /// Leaves the input's OpenCL SPIR-V in `words` and writes no module.

@@ -40,6 +40,10 @@ TEST_CASE("faults of the option string") {
     CHECK(fault("-D") == "argument to '-D' is missing (expected 1 value)");
     CHECK(fault("-cl-std=CL7") == "invalid value 'CL7' in '-cl-std=CL7'" + standards);
     CHECK(fault("-std=c99") == "invalid value 'c99' in '-std=c99'" + standards);
+    CHECK(fault("-cl-std=clc++2021") ==
+          "'-cl-std=clc++2021': C++ for OpenCL is not supported; 'clang -target spirv64 -cl-std=clc++2021 "
+          "-c' makes SPIR-V "
+          "of it, which is");
     CHECK(fault("-cl-std=CL1.3") == "invalid value 'CL1.3' in '-cl-std=CL1.3'" + standards);
     CHECK(fault("-cl-std=") == "invalid value '' in '-cl-std='" + standards);
     CHECK(fault("-cl-ext=cl_khr_fp16") == "invalid value 'cl_khr_fp16' in '-cl-ext=cl_khr_fp16'");
