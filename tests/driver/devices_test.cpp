@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "tests/driver/command_buffers.h"
 #include "tests/driver/fixture.h"
 #include "tests/driver/semaphores.h"
 
@@ -437,4 +438,31 @@ TEST_CASE("a semaphore is for one device of a context") {
     CHECK(semaphores.create(first, properties.data(), &code) == nullptr);
     CHECK(code == CL_INVALID_DEVICE);
     CHECK(clReleaseContext(first) == CL_SUCCESS);
+}
+
+TEST_CASE("a command-buffer runs on its queue's device, and finds the bytes of other devices") {
+    Devices d;
+    if (!d.are_several()) return;
+    cl_kernel add = d.make_kernel(kAdd, "add");
+    std::vector<cl_int> start = counted(kCount);
+    cl_mem buffer = d.make_buffer(kSize, start.data()), copy = d.make_buffer(kSize);
+    const cl_int one = 1;
+    REQUIRE(set(add, 0, buffer) == CL_SUCCESS);
+    REQUIRE(set(add, 1, one) == CL_SUCCESS);
+    const OwnCommandBuffer first(d.queues[0]), second(d.queues[1]);
+    for (const OwnCommandBuffer* commands : {&first, &second}) {
+        commands->run(add, kCount);
+        commands->copy(buffer, copy, kSize);
+        commands->finish_recording();
+    }
+    std::vector<cl_event> before;
+    for (int turn = 0; turn < 3; ++turn)
+        for (const OwnCommandBuffer* commands : {&first, &second}) {
+            cl_event event = nullptr;
+            REQUIRE(commands->replay(nullptr, &event, before) == CL_SUCCESS);
+            before = {d.keep(event)};
+        }
+    CHECK(d.read_after(0, buffer, kCount, before[0]) == counted(kCount, 6));
+    CHECK(d.read_after(1, copy, kCount, before[0]) == counted(kCount, 6));
+    CHECK(first.replay(d.queues[1]) == CL_INVALID_DEVICE);
 }

@@ -255,12 +255,13 @@ runtime::Event record(const std::shared_ptr<const Replay>& replay, runtime::Queu
     return take(queue.marker()).timed_from(first);
 }
 
-Command command_of(const std::shared_ptr<const Replay>& replay) {
+Command command_of(const std::shared_ptr<const Replay>& replay, const Context& context) {
     return {.type = CL_COMMAND_COMMAND_BUFFER_KHR,
             .record = [replay](runtime::Queue& queue) { return record(replay, queue); },
             .uses_host_memory = replay->uses_host_memory,
             .waits = replay->waits,
-            .shares_memory = replay->shares_memory,
+            // kernels find shared memory through pointers, also what was allocated after they were recorded
+            .shares_memory = replay->shares_memory || context.svm.is_direct(),
             .prints = replay->prints};
 }
 
@@ -286,7 +287,7 @@ cl_int CL_API_CALL EnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue
         CommandBuffer& buffer = checked(handle);
         const std::shared_ptr<const Replay> replay = buffer.replay();
         CommandQueue& queue = checked_queue(buffer, queue_count, queues);
-        queue.enqueue(command_of(replay), wait_count, wait_list, event);
+        queue.enqueue(command_of(replay, *queue.context), wait_count, wait_list, event);
     });
 }
 

@@ -3,6 +3,7 @@
 // (cl_khr_command_buffer_mutable_dispatch).
 #include <algorithm>
 #include <span>
+#include <unordered_map>
 
 #include "vulkan/icd/command_buffer.h"
 #include "vulkan/icd/commands.h"
@@ -100,15 +101,14 @@ void change(const MutableCommand& launch, const MutableDispatchConfig& config, L
 std::vector<Change> make_changes(const CommandBuffer& buffer, std::span<const void* const> configs,
                                  Attempt& attempt) {
     std::vector<Change> changes;
-    changes.reserve(configs.size());
+    std::unordered_map<const MutableCommand*, size_t> places;
     for (const void* each : configs) {
         const auto& config = *static_cast<const MutableDispatchConfig*>(each);
         MutableCommand& launch = checked(config.command);
         require(&launch.buffer == &buffer, CL_INVALID_MUTABLE_COMMAND_KHR);
-        const auto earlier = std::ranges::find(changes, &launch, &Change::launch);
-        Change& made = earlier != changes.end()
-                           ? *earlier
-                           : changes.emplace_back(Change{.launch = &launch, .settings = launch.settings});
+        const auto [place, is_first] = places.try_emplace(&launch, changes.size());
+        if (is_first) changes.push_back({.launch = &launch, .settings = launch.settings});
+        Change& made = changes[place->second];
         attempt.note(made.settings.kernel);
         change(launch, config, made.settings);
     }

@@ -10,6 +10,7 @@
 
 #include "vulkan/runtime/buffer_parts.h"
 #include "vulkan/runtime/compiled_module.h"
+#include "vulkan/runtime/launch_sequence.h"
 #include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/queue.h"
@@ -314,6 +315,44 @@ TEST_CASE("commands run in order, and many of them") {
         CHECK(timing->end_ns >= timing->start_ns);
         CHECK(timing->end_ns > 0);
     }
+}
+
+TEST_CASE("a sequence of launches runs again and again, in several queues") {
+    Fixture f;
+    const auto unordered = Queue::create(*f.device, {.in_order = false}).take();
+    constexpr uint32_t kWords = 1000;
+    Buffer buffer = Buffer::create(*f.device, kWords * 4).take();
+    REQUIRE(f.queue->fill(buffer, 0, buffer.size_bytes(), 0));
+    REQUIRE(f.queue->finish());
+    Kernel kernel = Kernel::create(*f.program, "main").take();
+    REQUIRE(kernel.set(0, buffer));
+    const std::shared_ptr<SequencePool> pool = SequencePool::create(*f.device).take();
+    REQUIRE(LaunchSequence::can_have(kernel));
+    const NDRange range{.global = {kWords, 1, 1}, .local = {10, 1, 1}};
+    const auto kept = std::make_shared<int>();
+    std::vector<std::shared_ptr<const LaunchSequence>> sequences;
+    for (uint32_t bias = 0; bias < 2; ++bias) {
+        REQUIRE(kernel.set(1, bias));
+        const LaunchSequence::Item items[] = {
+            {&kernel, range, true}, {&kernel, {.global = {0, 1, 1}}, true}, {&kernel, range, true}};
+        sequences.push_back(LaunchSequence::create(pool, items, {kept}).take());
+    }
+    CHECK(kept.use_count() == 3);
+    const std::array<VkCommandBuffer, 2> commands = {sequences[0]->commands(), sequences[1]->commands()};
+    constexpr uint32_t kTurns = 5;
+    for (Queue* queue : {f.queue.get(), unordered.get()}) {
+        for (uint32_t turn = 0; turn < kTurns; ++turn) {
+            const Result<Event> event = queue->run(commands);
+            REQUIRE(event);
+            if (queue->times_commands()) CHECK(queue->timing(*event)->end_ns != 0);
+        }
+        REQUIRE(queue->finish());
+    }
+    std::vector<uint32_t> words(kWords);
+    REQUIRE(f.queue->download(buffer, 0, std::as_writable_bytes(std::span(words))));
+    for (uint32_t i = 0; i < kWords; ++i) CHECK(words[i] == 2 * kTurns * (4 * i + 2));
+    sequences.clear();
+    CHECK(kept.use_count() == 1);
 }
 
 TEST_CASE("threads that want one pipeline get the same") {
