@@ -54,14 +54,13 @@ void _cl_command_buffer_khr::add(Work work, const SyncPoints& sync,
     add_step({.work = std::move(work)}, sync);
 }
 
-void _cl_command_buffer_khr::add(Ref<MutableCommand> launch, const SyncPoints& sync) {
+void _cl_command_buffer_khr::add(const Ref<MutableCommand>& launch, const SyncPoints& sync) {
     const std::lock_guard lock(mutex_);
     launch->step = steps_.size();
     Work work = make_work(*queue, launch->settings);
-    launches_.reserve(launches_.size() + 1);
     const bool lacks_some = !work.command;
+    launches_.push_back(launch);
     add_step({.work = std::move(work), .can_change = true}, sync);
-    launches_.push_back(std::move(launch));
     lacking_ += lacks_some;
 }
 

@@ -93,7 +93,8 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     void add(caldera::icd::Work work, const caldera::icd::SyncPoints& sync,
              std::vector<std::shared_ptr<const void>> kept);
     /// Adds a launch that the program can change.
-    void add(caldera::icd::Ref<caldera::icd::MutableCommand> launch, const caldera::icd::SyncPoints& sync);
+    void add(const caldera::icd::Ref<caldera::icd::MutableCommand>& launch,
+             const caldera::icd::SyncPoints& sync);
     void add_barrier(const caldera::icd::SyncPoints& sync);
     void finalize();
     cl_command_buffer_state_khr state() const;

@@ -188,6 +188,12 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate_command_buffers(VkDevice device,
     }
     return VK_SUCCESS;
 }
+VKAPI_ATTR void VKAPI_CALL free_command_buffers(VkDevice device, VkCommandPool pool, uint32_t count,
+                                                const VkCommandBuffer* buffers) {
+    auto& all = card_of(device).command_buffers(pool);
+    for (uint32_t i = 0; i < count; ++i)
+        std::erase_if(all, [&](const auto& each) { return each.get() == &commands_of(buffers[i]); });
+}
 VKAPI_ATTR void VKAPI_CALL destroy_command_pool(VkDevice device, VkCommandPool pool,
                                                 const VkAllocationCallbacks* callbacks) {
     Card& card = card_of(device);
@@ -270,6 +276,14 @@ VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer handle, VkPipelineStageFlags,
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     if (to & kDevice) commands_of(handle).add(Item::Kind::Barrier, {});
 }
+VKAPI_ATTR void VKAPI_CALL execute_commands(VkCommandBuffer handle, uint32_t count,
+                                            const VkCommandBuffer* secondaries) {
+    std::vector<Item>& items = commands_of(handle).items;
+    for (uint32_t i = 0; i < count; ++i) {
+        const std::vector<Item>& more = commands_of(secondaries[i]).items;
+        items.insert(items.end(), more.begin(), more.end());
+    }
+}
 VKAPI_ATTR void VKAPI_CALL write_timestamp(VkCommandBuffer handle, VkPipelineStageFlagBits stage,
                                            VkQueryPool pool, uint32_t query) {
     const Card& card = card_of(handle);
@@ -349,6 +363,7 @@ PFN_vkVoidFunction own(std::string_view name) {
         {"vkCreateComputePipelines", create_pipelines},
         {"vkDestroyCommandPool", destroy_command_pool},
         {"vkAllocateCommandBuffers", allocate_command_buffers},
+        {"vkFreeCommandBuffers", free_command_buffers},
         {"vkBeginCommandBuffer", begin},
         {"vkEndCommandBuffer", end},
         {"vkCmdBindPipeline", bind_pipeline},
@@ -359,6 +374,7 @@ PFN_vkVoidFunction own(std::string_view name) {
         {"vkCmdFillBuffer", fill_buffer},
         {"vkCmdUpdateBuffer", update_buffer},
         {"vkCmdPipelineBarrier", barrier},
+        {"vkCmdExecuteCommands", execute_commands},
         {"vkCmdWriteTimestamp", write_timestamp},
         {"vkCmdResetQueryPool", reset_queries},
         {"vkGetDeviceQueue", get_queue},

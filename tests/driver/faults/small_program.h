@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "tests/driver/command_buffers.h"
 #include "tests/driver/fixture.h"
 
 namespace caldera::driver_test {
@@ -143,9 +144,50 @@ class SmallProgram {
                                nullptr),
            "clEnqueueReadBuffer");
         must(values[15] == 1 && values[19] == expected, -9999, "a wrong result");
+        use_command_buffer(queue, other, add, buffer, copy);
         use_shared_memory(context, the_device, queue, add);
         ok(clFinish(queue), "clFinish");
         ok(clFinish(other), "clFinish");
+    }
+
+    /// Records a fill, a launch and a copy, replays them in two queues, and changes the launch in between.
+    void use_command_buffer(cl_command_queue queue, cl_command_queue other, cl_kernel add, cl_mem buffer,
+                            cl_mem copy) {
+        const CommandBuffers api;
+        constexpr size_t kBytes = kCount * sizeof(cl_int), kItems = kCount;
+        cl_int code = 1;
+        cl_command_buffer_khr commands = api.create(1, &queue, kMutable, &code);
+        own(commands, code, "clCreateCommandBufferKHR", api.release);
+        const cl_int zero = 0, six = 6;
+        cl_mutable_command_khr launch = nullptr;
+        ok(api.fill_buffer(commands, nullptr, nullptr, buffer, &zero, sizeof zero, 0, kBytes, 0, nullptr,
+                           nullptr, nullptr),
+           "clCommandFillBufferKHR");
+        ok(api.nd_range_kernel(commands, nullptr, nullptr, add, 1, nullptr, &kItems, nullptr, 0, nullptr,
+                               nullptr, &launch),
+           "clCommandNDRangeKernelKHR");
+        ok(api.copy_buffer(commands, nullptr, nullptr, buffer, copy, 0, 0, kBytes, 0, nullptr, nullptr,
+                           nullptr),
+           "clCommandCopyBufferKHR");
+        ok(api.finalize(commands), "clFinalizeCommandBufferKHR");
+        const auto replay = [&](cl_command_queue in, cl_int expected) {
+            cl_event event = nullptr;
+            ok(api.enqueue(1, &in, commands, 0, nullptr, &event), "clEnqueueCommandBufferKHR");
+            own(event);
+            ok(clWaitForEvents(1, &event), "clWaitForEvents");
+            cl_int found = 0;
+            ok(clEnqueueReadBuffer(in, copy, CL_TRUE, 7 * sizeof found, sizeof found, &found, 0, nullptr,
+                                   nullptr),
+               "clEnqueueReadBuffer");
+            must(found == expected, -9999, "a wrong result");
+        };
+        replay(queue, 5 + 4);
+        const icd::MutableDispatchArg argument = {1, sizeof six, &six};
+        const icd::MutableDispatchConfig config = {.command = launch, .num_args = 1, .arg_list = &argument};
+        const cl_command_buffer_update_type_khr type = icd::kMutableDispatchConfig;
+        const void* configs = &config;
+        ok(api.update(commands, 1, &type, &configs), "clUpdateMutableCommandsKHR");
+        replay(other, 6 + 4);
     }
 
     /// If the device has shared virtual memory, fills, copies, maps, writes and reads it, uses it in a
