@@ -12,6 +12,7 @@
 #include "tests/driver/command_buffers.h"
 #include "tests/driver/queries.h"
 #include "tests/driver/semaphores.h"
+#include "vulkan/icd/extension_names.h"
 #include "vulkan/icd/newer_names.h"
 
 namespace caldera::driver_test {
@@ -235,6 +236,21 @@ const ApiClaim kApiClaims[] = {
          CHECK(commands.change({{.command = launch, .num_args = 1, .arg_list = &arg}}) == CL_SUCCESS);
          CHECK(commands.replay() == CL_SUCCESS);
          CHECK(f.read<cl_int>(out, 1)[0] == 42);
+     }},
+    {"cl_ext_buffer_device_address",
+     [](Fixture& f) {
+         const cl_mem_properties properties[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
+         cl_int code = 1, value = 41;
+         f.buffers.push_back(clCreateBufferWithProperties(f.context, properties, CL_MEM_COPY_HOST_PTR,
+                                                          sizeof value, &value, &code));
+         REQUIRE(code == CL_SUCCESS);
+         cl_kernel kernel = f.make_kernel("kernel void test(global int *out) { *out += 1; }", "test");
+         const auto address =
+             info<cl_mem_device_address_ext>(clGetMemObjectInfo, f.buffers[0], CL_MEM_DEVICE_ADDRESS_EXT);
+         CHECK(extension_function<clSetKernelArgDevicePointerEXT_fn>("clSetKernelArgDevicePointerEXT")(
+                   kernel, 0, address) == CL_SUCCESS);
+         REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+         CHECK(f.read<cl_int>(f.buffers[0], 1)[0] == 42);
      }},
     // driver_external uses these with another API.
     {"cl_khr_external_memory",

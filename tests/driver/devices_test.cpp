@@ -10,6 +10,7 @@
 #include "tests/driver/command_buffers.h"
 #include "tests/driver/fixture.h"
 #include "tests/driver/semaphores.h"
+#include "vulkan/icd/extension_names.h"
 
 using namespace caldera::driver_test;
 
@@ -465,4 +466,38 @@ TEST_CASE("a command-buffer runs on its queue's device, and finds the bytes of o
     CHECK(d.read_after(0, buffer, kCount, before[0]) == counted(kCount, 6));
     CHECK(d.read_after(1, copy, kCount, before[0]) == counted(kCount, 6));
     CHECK(first.replay(d.queues[1]) == CL_INVALID_DEVICE);
+}
+
+TEST_CASE(
+    "cl_ext_buffer_device_address: each device has an address of a buffer, and the newest bytes there") {
+    Devices d;
+    if (!d.are_several()) return;
+    cl_kernel kernel = d.make_kernel(kAdd, "add");
+    const auto set_pointer =
+        extension_function<clSetKernelArgDevicePointerEXT_fn>("clSetKernelArgDevicePointerEXT");
+    const cl_mem_properties properties[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
+    std::vector<cl_int> values = counted(kCount);
+    cl_int code = 1;
+    cl_mem buffer = clCreateBufferWithProperties(d.context, properties, CL_MEM_COPY_HOST_PTR, kSize,
+                                                 values.data(), &code);
+    if (code == CL_INVALID_OPERATION) return;
+    REQUIRE(code == CL_SUCCESS);
+    d.buffers.push_back(buffer);
+    std::vector<cl_mem_device_address_ext> addresses(d.devices.size());
+    const size_t bytes = addresses.size() * sizeof addresses[0];
+    REQUIRE(clGetMemObjectInfo(buffer, CL_MEM_DEVICE_ADDRESS_EXT, bytes, addresses.data(), nullptr) ==
+            CL_SUCCESS);
+    CHECK(clGetMemObjectInfo(buffer, CL_MEM_DEVICE_ADDRESS_EXT, bytes - 1, addresses.data(), nullptr) ==
+          CL_INVALID_VALUE);
+    REQUIRE(set(kernel, 1, 1) == CL_SUCCESS);
+    cl_event before = nullptr;
+    cl_int rounds = 0;
+    for (; rounds < 4; ++rounds)
+        for (size_t place = 0; place < d.devices.size(); ++place) {
+            if (addresses[place] == 0) continue;
+            REQUIRE(set_pointer(kernel, 0, addresses[place] + (kCount / 2) * sizeof(cl_int)) == CL_SUCCESS);
+            before = d.run_after(place, kernel, kCount / 2, before);
+            for (size_t i = kCount / 2; i < kCount; ++i) ++values[i];
+        }
+    CHECK(d.read_after(0, buffer, kCount, before) == values);
 }

@@ -41,7 +41,7 @@ std::optional<size_t> place_of_svm(const std::vector<Context::Place>& places) {
 }  // namespace
 
 _cl_context::_cl_context(const std::vector<Device*>& list)
-    : places(open_all(list)), svm(place_of_svm(places)) {}
+    : places(open_all(list)), svm(place_of_svm(places)), addresses(places.size()) {}
 
 _cl_context::~_cl_context() {
     // Callbacks run in the reverse order of their registration (clSetContextDestructorCallback).
@@ -67,6 +67,11 @@ namespace caldera::icd {
 bool any_has(const Context& context, frontend::Ext row) {
     return std::ranges::any_of(
         context.places, [&](const Context::Place& place) { return place.device->extensions.has(row); });
+}
+
+bool any_has_addresses(const Context& context) {
+    return std::ranges::any_of(context.places,
+                               [](const Context::Place& place) { return place.opened->has_addresses(); });
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "vulkan/icd/address_map.h"
 #include "vulkan/icd/device.h"
 #include "vulkan/icd/svm_heap.h"
 #include "vulkan/icd/unload.h"
@@ -36,6 +37,7 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     std::vector<Place> places;
     std::vector<cl_context_properties> properties = {};
     caldera::icd::SvmHeap svm;
+    caldera::icd::AddressMap addresses;
 
     // docs/architecture.md has the order of the driver's locks.
 
@@ -67,4 +69,6 @@ using Context = ::_cl_context;
 
 /// Whether some device of the context has an optional part of OpenCL C.
 bool any_has(const Context& context, frontend::Ext row);
+/// Whether some device of the context has buffer device addresses.
+bool any_has_addresses(const Context& context);
 }  // namespace caldera::icd

@@ -28,6 +28,17 @@ extern "C" cl_int CL_API_CALL clReImportSemaphoreSyncFdKHR(cl_semaphore_khr sema
 using clReImportSemaphoreSyncFdKHR_fn = decltype(&clReImportSemaphoreSyncFdKHR);
 #endif
 
+// cl_ext_buffer_device_address
+#ifndef CL_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME
+#define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT 0x5000
+#define CL_MEM_DEVICE_ADDRESS_EXT 0x5001
+#define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
+using cl_mem_device_address_ext = cl_ulong;
+extern "C" cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
+                                                             cl_mem_device_address_ext arg_value);
+using clSetKernelArgDevicePointerEXT_fn = decltype(&clSetKernelArgDevicePointerEXT);
+#endif
+
 // cl_khr_external_memory
 #ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
 #define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051

@@ -27,6 +27,7 @@ _cl_kernel::_cl_kernel(Program& its_program, const std::string& name)
     }
     const size_t count = interface().arguments.size();
     arguments->buffers.resize(count);
+    arguments->addresses.resize(count);
     arguments->images.resize(count);
     arguments->pipes.resize(count);
     ++program->kernels;
@@ -113,6 +114,7 @@ void set_buffer(Kernel& self, cl_uint index, const void* value) {
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] =
         memory ? Arguments::BufferArgument{memory->storage, memory->offset} : Arguments::BufferArgument{};
+    arguments.addresses[index] = 0;
     // In contexts with several devices, the place of the bytes is determined at launch, because they may have
     // to move.
     const bool is_known = arguments.kernels.size() == 1;
@@ -257,6 +259,7 @@ void set_svm_argument(Kernel& self, cl_uint index, const void* pointer) {
     use_pointer(self, pointer, CL_INVALID_ARG_VALUE);
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] = {};
+    arguments.addresses[index] = 0;
     on_each(arguments, [&](runtime::Kernel& kernel) {
         take(kernel.set_address(index, reinterpret_cast<uint64_t>(pointer)));
     });
@@ -266,13 +269,39 @@ cl_int CL_API_CALL SetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const
     return entry([&] { set_svm_argument(checked(kernel), index, pointer); });
 }
 
+// ---- Device pointers ----
+
+/// Any address will do: kernels may receive pointers that they do not use.
+cl_int CL_API_CALL SetKernelArgDevicePointerEXT(cl_kernel handle, cl_uint index,
+                                                cl_mem_device_address_ext address) {
+    return entry([&] {
+        Kernel& self = checked(handle);
+        const Context& context = *self.program->context;
+        require(any_has_addresses(context), CL_INVALID_OPERATION);
+        require(index < self.interface().arguments.size() &&
+                    self.interface().arguments[index].kind == vulkan::ArgumentKind::GlobalPointer,
+                CL_INVALID_ARG_INDEX);
+        Arguments& arguments = self.own_arguments();
+        arguments.buffers[index] = {};
+        arguments.addresses[index] = address;
+        // A device without addresses cannot run the kernel (require_addresses() in launch.cpp).
+        for (size_t place = 0; place < arguments.kernels.size(); ++place)
+            if (arguments.programs[place])
+                take(arguments.kernels[place].set_address(
+                    index, context.places[place].opened->has_addresses() ? address : 0));
+    });
+}
+
 /// Memory that kernels access through pointers in other memory is always accessible, because all device
 /// memory has addresses.
 void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const void* value) {
     const Context& context = *self.program->context;
     if (name == CL_KERNEL_EXEC_INFO_SVM_PTRS) check_svm(context, kAnySvm);
+    if (name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
+        require(any_has_addresses(context), CL_INVALID_OPERATION);
     // clears the earlier list
-    const bool takes_back = name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size == 0 && !value;
+    const bool is_list = name == CL_KERNEL_EXEC_INFO_SVM_PTRS || name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT;
+    const bool takes_back = is_list && size == 0 && !value;
     require(value || takes_back, CL_INVALID_VALUE);
     switch (name) {
         case CL_KERNEL_EXEC_INFO_SVM_PTRS:
@@ -285,6 +314,14 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
             const bool uses = *static_cast<const cl_bool*>(value) != CL_FALSE;
             if (uses) check_svm(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
             self.own_arguments().uses_system_memory = uses;
+            break;
+        }
+        case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: {
+            require((size != 0 || takes_back) && size % sizeof(cl_mem_device_address_ext) == 0,
+                    CL_INVALID_VALUE);
+            const std::span addresses(static_cast<const cl_mem_device_address_ext*>(value),
+                                      size / sizeof(cl_mem_device_address_ext));
+            self.own_arguments().more_addresses.assign(addresses.begin(), addresses.end());
             break;
         }
         default: throw ApiError{CL_INVALID_VALUE};

@@ -22,9 +22,11 @@ struct Arguments {
     std::vector<std::shared_ptr<runtime::Program>> programs = {};  ///< by place; null if not built there
     std::vector<runtime::Kernel> kernels = {};                     ///< by place, if there is a program
     std::vector<BufferArgument> buffers = {};                      ///< by argument
-    std::vector<std::shared_ptr<Image>> images = {};               ///< by argument; `buffers` has the storage
-    std::vector<std::shared_ptr<runtime::Pipe>> pipes = {};        ///< by argument
-    std::shared_ptr<runtime::DeviceQueue> device_queue = {};       ///< the last queue_t that was set
+    std::vector<uint64_t> addresses = {};                          ///< by argument: a device pointer, or 0
+    std::vector<uint64_t> more_addresses = {};        ///< device pointers that the kernel finds in memory
+    std::vector<std::shared_ptr<Image>> images = {};  ///< by argument; `buffers` has the storage
+    std::vector<std::shared_ptr<runtime::Pipe>> pipes = {};   ///< by argument
+    std::shared_ptr<runtime::DeviceQueue> device_queue = {};  ///< the last queue_t that was set
     bool uses_system_memory = false;  ///< the program passed pointers to memory outside all allocations
 };
 

@@ -143,6 +143,27 @@ void require_aligned_buffers(const Arguments& arguments, const Device& device) {
         require(buffer.offset % alignment == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
 }
 
+/// A device without addresses cannot have those that are the kernel's arguments.
+void require_addresses(const Arguments& arguments, const Device& device) {
+    if (device.info.profile.buffer_device_address) return;
+    require(std::ranges::count(arguments.addresses, uint64_t{0}) ==
+                static_cast<ptrdiff_t>(arguments.addresses.size()),
+            CL_INVALID_KERNEL_ARGS);
+}
+
+using Storages = std::vector<std::shared_ptr<Storage>>;
+
+/// The buffers to which the kernel's device pointers point. They are no arguments of their own, but the
+/// command keeps them, and a device must have their newest bytes.
+Storages storages_by_address(const Context& context, const Arguments& arguments, size_t place) {
+    Storages found;
+    for (const std::vector<uint64_t>* list : {&arguments.addresses, &arguments.more_addresses})
+        for (const uint64_t address : *list)
+            if (std::shared_ptr<Storage> storage = context.addresses.find(place, address))
+                found.push_back(std::move(storage));
+    return found;
+}
+
 /// The queue that was set as the kernel's argument, else the context's default. Null if there is neither.
 std::shared_ptr<runtime::DeviceQueue> device_queue_for(const CommandQueue& queue,
                                                        const Arguments& arguments) {
@@ -171,6 +192,7 @@ void check_launchable(const CommandQueue& queue, const Kernel& kernel, const Arg
     check_kernel(queue, kernel, arguments);
     require(!arguments.kernels[queue.place].unset_argument(), CL_INVALID_KERNEL_ARGS);
     require_aligned_buffers(arguments, queue.device());
+    require_addresses(arguments, queue.device());
 }
 
 runtime::NDRange completed_range(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments,
@@ -191,7 +213,10 @@ bool is_recordable(const CommandQueue& queue, const Arguments& arguments) {
     const bool may_have_textures =
         queue.opened().textures() != runtime::Textures::None &&
         std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
-    return arguments.kernels.size() == 1 && !may_have_textures &&
+    const bool has_addresses =
+        std::ranges::any_of(arguments.addresses, [](uint64_t address) { return address != 0; }) ||
+        !arguments.more_addresses.empty();
+    return arguments.kernels.size() == 1 && !may_have_textures && !has_addresses &&
            runtime::LaunchSequence::can_have(arguments.kernels[queue.place]);
 }
 
@@ -202,11 +227,14 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
     const bool runs = !is_empty(whole);
     const std::shared_ptr<runtime::DeviceQueue> device_queue =
         kernel.interface().enqueues ? device_queue_for(queue, *arguments) : nullptr;
+    const auto pointed_to =
+        std::make_shared<const Storages>(storages_by_address(*queue.context, *arguments, place));
     return {.type = type,
             .record =
                 [=, context = queue.context.get()](runtime::Queue& runtime_queue) {
                     if (!runs) return record_nothing(runtime_queue);
                     note_writes(*arguments, arguments->kernels[place].interface());
+                    for (const std::shared_ptr<Storage>& storage : *pointed_to) storage->on(place);
                     if (device_queue)
                         return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
                                         whole);
@@ -220,6 +248,7 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                                                         ? dispatch(arguments->kernels[0])
                                                         : dispatch(on_place(*context, *arguments, place));
                     runtime_queue.keep(arguments);
+                    if (!pointed_to->empty()) runtime_queue.keep(pointed_to);
                     return recorded;
                 },
             .waits = device_queue != nullptr,

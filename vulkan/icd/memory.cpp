@@ -118,6 +118,17 @@ const runtime::Buffer& Storage::on(size_t place) {
     return buffers_[place];
 }
 
+void Storage::fix_addresses() {
+    if (is_shared_ || is_imported_) return;
+    const std::lock_guard lock(mutex_);
+    for (size_t place = 0; place < buffers_.size(); ++place)
+        if (context_.places[place].opened->has_addresses() && !buffers_[place].vk()) make_on(place);
+}
+
+uint64_t Storage::address(size_t place) const {
+    return is_shared_ ? buffers_[0].address() : buffers_[place].address();
+}
+
 std::byte* Storage::mapped() const {
     if (buffers_.size() != 1 || mirror()) return nullptr;
     return is_shared_ || buffers_[0].host_cached() ? buffers_[0].mapped() : nullptr;
@@ -224,10 +235,28 @@ bool use_shared(Memory& memory) {
     return true;
 }
 
+/// Takes CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT out of the properties.
+bool take_address_property(const Context& context, PropertyList& properties) {
+    const std::optional<Property> property = properties.take(CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT);
+    if (!property) return false;
+    require(any_has_addresses(context), CL_INVALID_OPERATION);
+    require(property->value() == CL_TRUE || property->value() == CL_FALSE, CL_INVALID_PROPERTY);
+    return property->value() == CL_TRUE;
+}
+
+cl_mem made(std::unique_ptr<Memory> memory) {
+    if (memory->tells_address) {
+        memory->storage->fix_addresses();
+        memory->context->addresses.add(memory->storage);
+    }
+    return memory.release();
+}
+
 cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags, size_t size,
                      void* host_ptr) {
     Context& context = checked(handle);
-    const PropertyList given = memory_properties(properties);
+    PropertyList given = memory_properties(properties);
+    const bool tells_address = take_address_property(context, given);
     check_memory_flags(flags);
     const std::optional<ExternalMemory> external = external_memory(context, given);
     require(size != 0 && size <= max_buffer_bytes(context), CL_INVALID_BUFFER_SIZE);
@@ -237,13 +266,16 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     memory->flags = flags;
     memory->properties = given.all();
     memory->size = size;
+    memory->tells_address = tells_address;
     if (external) {
         import(*memory, *external, size);
-        return memory.release();
+        return made(std::move(memory));
     }
     if (flags & CL_MEM_USE_HOST_PTR) {
         memory->host_ptr = static_cast<std::byte*>(host_ptr);
-        if (use_shared(*memory)) return memory.release();
+        if (use_shared(*memory)) return made(std::move(memory));
+        // Such a buffer has the address of the shared memory, but with several devices it is a copy.
+        require(!(tells_address && memory->uses_svm), CL_INVALID_OPERATION);
     }
     // Memory that the program wants to map for fast transfers is host memory, if it can be mapped in one
     // piece.
@@ -258,7 +290,7 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
         std::erase_if(context.mapped, [](const auto& entry) { return entry.second.expired(); });
         context.mapped[bytes] = memory->storage;
     }
-    return memory.release();
+    return made(std::move(memory));
 }
 
 }  // namespace
@@ -293,6 +325,7 @@ cl_mem CL_API_CALL CreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_
         memory->size = region.size;
         memory->offset = parent.offset + region.origin;
         memory->uses_svm = parent.uses_svm;
+        memory->tells_address = parent.tells_address;
         if (parent.host_ptr) memory->host_ptr = parent.host_ptr + region.origin;
         memory->storage = parent.storage;
         memory->parent = Ref<Memory>(&parent);
@@ -358,6 +391,17 @@ cl_int CL_API_CALL SetMemObjectDestructorCallback(cl_mem handle, void(CL_CALLBAC
     });
 }
 
+/// One for each device of the context.
+static std::vector<cl_mem_device_address_ext> device_addresses(const Memory& memory) {
+    require(memory.tells_address, CL_INVALID_OPERATION);
+    std::vector<cl_mem_device_address_ext> addresses;
+    for (size_t place = 0; place < memory.context->places.size(); ++place) {
+        const uint64_t address = memory.storage->address(place);
+        addresses.push_back(address == 0 ? 0 : address + memory.offset);
+    }
+    return addresses;
+}
+
 cl_int CL_API_CALL GetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size, void* value,
                                     size_t* size_ret) {
     return entry([&] {
@@ -376,6 +420,7 @@ cl_int CL_API_CALL GetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size
                 return answer.put(self.parent && !self.image ? self.offset - self.parent->offset : size_t{0});
             case CL_MEM_USES_SVM_POINTER: return answer.put<cl_bool>(self.uses_svm);
             case CL_MEM_PROPERTIES: return answer.put_all(self.properties);
+            case CL_MEM_DEVICE_ADDRESS_EXT: return answer.put_all(device_addresses(self));
             default: throw ApiError{CL_INVALID_VALUE};
         }
     });

@@ -35,6 +35,11 @@ class Storage {
 
     /// The buffer of the device at this place, with the newest bytes.
     const runtime::Buffer& on(size_t place);
+    /// Makes the buffers of all devices that have addresses, so that address() stays as it is.
+    void fix_addresses();
+    /// The address on the device of a place, after fix_addresses(). 0 if the device has no addresses, or does
+    /// not have the memory.
+    uint64_t address(size_t place) const;
     /// Where the host can access the bytes directly, or null.
     std::byte* mapped() const;
     /// The host's copy of shared memory whose bytes it cannot access directly.
@@ -111,6 +116,7 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
     std::vector<cl_mem_properties> properties = {};
     std::byte* host_ptr = nullptr;  ///< CL_MEM_USE_HOST_PTR: the program's memory, which map calls return
     bool uses_svm = false;          ///< `host_ptr` is shared memory
+    bool tells_address = false;     ///< made with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
     size_t size = 0;
     /// Memory of a handle: the devices that have it.
     std::vector<size_t> imported_places = {};

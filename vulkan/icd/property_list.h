@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,6 +41,14 @@ class PropertyList {
         all_.assign(list, at + 1);
     }
     std::span<const Property> properties() const { return properties_; }
+    /// Removes a property. Empty if there is none of that name.
+    std::optional<Property> take(cl_properties name) {
+        const auto found = std::ranges::find(properties_, name, &Property::name);
+        if (found == properties_.end()) return std::nullopt;
+        std::optional<Property> taken = std::move(*found);
+        properties_.erase(found);
+        return taken;
+    }
     /// As the program passed it, with the 0 at its end; empty for a null pointer.
     const std::vector<cl_properties>& all() const { return all_; }
 

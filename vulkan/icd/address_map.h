@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// AddressMap: the buffers of a context whose device addresses the program knows
+// (cl_ext_buffer_device_address).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace caldera::icd {
+
+class Storage;
+
+/// Finds buffers by addresses that kernels receive. Each device has addresses of its own. Keeps no buffer
+/// alive. Thread-safe.
+class AddressMap {
+ public:
+    explicit AddressMap(size_t places) : by_place_(places) {}
+
+    /// Adds a storage at its address on each device where it has one.
+    void add(const std::shared_ptr<Storage>& storage);
+    /// The storage that contains the byte on the device of a place. Null if there is none.
+    std::shared_ptr<Storage> find(size_t place, uint64_t address) const;
+
+ private:
+    using Storages = std::map<uint64_t, std::weak_ptr<Storage>>;  // by the address of the first byte
+    mutable std::mutex mutex_ = {};
+    std::vector<Storages> by_place_;
+};
+
+}  // namespace caldera::icd
