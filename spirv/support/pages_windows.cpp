@@ -17,6 +17,10 @@ void* map_pages(uint64_t address, uint64_t size_bytes) {
                         PAGE_READWRITE);
 }
 
+void* reserve_pages(uint64_t address, uint64_t size_bytes) {
+    return VirtualAlloc(reinterpret_cast<void*>(address), size_bytes, MEM_RESERVE, PAGE_NOACCESS);
+}
+
 void unmap_pages(void* pages, uint64_t) { VirtualFree(pages, 0, MEM_RELEASE); }
 
 }  // namespace caldera

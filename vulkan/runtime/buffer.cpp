@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spirv/support/align.h"
+#include "spirv/support/pages.h"
 #include "vulkan/runtime/buffer_usage.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/imported_memory.h"
@@ -33,29 +34,74 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
                                 " bytes exceeds the device's limit of " + std::to_string(limit),
                      .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
     const bool is_sparse = size_bytes > device.max_allocation_bytes();
-    const QueueFamilies& families = device.families();
-    const uint32_t indices[] = {families.compute.index, families.copies ? families.copies->index : 0};
     Buffer out;
     out.use_ = use;
-    out.size_ = size_bytes;
+    const Result<VkMemoryRequirements> requirements =
+        out.make(device, size_bytes, alignment,
+                 is_sparse ? VkBufferCreateFlags{VK_BUFFER_CREATE_SPARSE_BINDING_BIT} : 0);
+    if (!requirements) return requirements.error();
+    const Result<Done> bound =
+        is_sparse ? out.bind_pieces(device, *requirements, use) : out.bind(device, *requirements, use);
+    if (!bound) return bound.error();
+    out.address_ = address_of(device, out.vk());
+    return out;
+}
+
+/// Makes the VkBuffer, without memory.
+Result<VkMemoryRequirements> Buffer::make(Device& device, uint64_t size_bytes, uint64_t alignment,
+                                          VkBufferCreateFlags flags) {
+    const QueueFamilies& families = device.families();
+    const uint32_t indices[] = {families.compute.index, families.copies ? families.copies->index : 0};
+    size_ = size_bytes;
     const VkBufferCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        .flags = is_sparse ? VkBufferCreateFlags{VK_BUFFER_CREATE_SPARSE_BINDING_BIT} : 0,
+        .flags = flags,
         .size = vulkan_size(size_bytes),
         .usage = buffer_usage(device.has_addresses()),
         .sharingMode = families.copies ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
         .queueFamilyIndexCount = families.copies ? 2u : 0,
         .pQueueFamilyIndices = indices};
-    if (const VkResult result = out.buffer_.make(device.vk(), vkCreateBuffer, info); result != VK_SUCCESS)
+    if (const VkResult result = buffer_.make(device.vk(), vkCreateBuffer, info); result != VK_SUCCESS)
         return vulkan_error("vkCreateBuffer", result);
     VkMemoryRequirements requirements;
-    vkGetBufferMemoryRequirements(device.vk(), out.vk(), &requirements);
+    vkGetBufferMemoryRequirements(device.vk(), vk(), &requirements);
     requirements.alignment = std::max({requirements.alignment, kAlignment, alignment});
-    const Result<Done> bound =
-        is_sparse ? out.bind_pieces(device, requirements, use) : out.bind(device, requirements, use);
-    if (!bound) return bound.error();
+    return requirements;
+}
+
+Result<Buffer> Buffer::create_unmapped(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    if (size_bytes > device.max_allocation_bytes())
+        return Error{.message = "mapped memory of " + std::to_string(size_bytes) + " bytes is too large",
+                     .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
+    Buffer out;
+    out.use_ = MemoryUse::Download;
+    Result<VkMemoryRequirements> requirements =
+        out.make(device, align_up(size_bytes, device.placed_maps().alignment()), alignment, 0);
+    if (!requirements) return requirements.error();
+    VkMemoryRequirements whole = *requirements;
+    whole.size = align_up(whole.size, device.placed_maps().alignment());
+    Result<MemoryHandle> memory = device.allocator().allocate_alone(whole, out.use_);
+    if (!memory) return memory.error();
+    out.own_memory_ = memory.take();
+    out.own_bytes_ = whole.size;
+    if (const VkResult bound = vkBindBufferMemory(device.vk(), out.vk(), out.own_memory_.get(), 0);
+        bound != VK_SUCCESS)
+        return vulkan_error("vkBindBufferMemory", bound);
     out.address_ = address_of(device, out.vk());
     return out;
+}
+
+Result<Done> Buffer::map_at_address(const Device& device) {
+    const PlacedMaps& maps = device.placed_maps();
+    void* const reserved = address_ % maps.alignment() == 0 ? reserve_pages(address_, own_bytes_) : nullptr;
+    if (!reserved)
+        return Error{.message = "the host cannot map memory at address " + std::to_string(address_)};
+    Result<Done> mapped = maps.map(device.vk(), own_memory_.get(), own_bytes_, reserved);
+    if (mapped)
+        placed_ = static_cast<std::byte*>(reserved);
+    else
+        unmap_pages(reserved, own_bytes_);
+    return mapped;
 }
 
 Result<Buffer> Buffer::adopt(const Device& device, const AdoptedBuffer& given) {

@@ -31,6 +31,10 @@ class Buffer {
     static constexpr uint64_t kAlignment = 128;
     static Result<Buffer> create(Device& device, uint64_t size_bytes, MemoryUse use = MemoryUse::Device,
                                  uint64_t alignment = kAlignment);
+    /// A buffer on memory of the host, which map_at_address() maps. The device has addresses and placed maps.
+    static Result<Buffer> create_unmapped(Device& device, uint64_t size_bytes, uint64_t alignment);
+    /// Makes the host see the buffer at its device address. Fails if the host has something there.
+    Result<Done> map_at_address(const Device& device);
     /// A stretch of an application's buffer, which outlives this object. It has an address if the device has
     /// addresses and the buffer was made for them.
     static Result<Buffer> adopt(const Device& device, const AdoptedBuffer& given);
@@ -56,16 +60,24 @@ class Buffer {
     /// The error names the flag that an application's buffer was made without.
     Result<Done> check_usage(VkBufferUsageFlagBits flag) const;
     /// Null when the host cannot see it.
-    std::byte* mapped() const { return memory_.size() == 1 ? memory_[0].mapped() : nullptr; }
+    std::byte* mapped() const {
+        if (placed_) return placed_;
+        return memory_.size() == 1 ? memory_[0].mapped() : nullptr;
+    }
     /// Mapped, and fast to read.
-    bool host_cached() const { return memory_.size() == 1 && memory_[0].host_cached(); }
+    bool host_cached() const { return placed_ || (memory_.size() == 1 && memory_[0].host_cached()); }
 
  private:
+    Result<VkMemoryRequirements> make(Device& device, uint64_t size_bytes, uint64_t alignment,
+                                      VkBufferCreateFlags flags);
     Result<Done> bind(Device& device, const VkMemoryRequirements& requirements, MemoryUse use);
     Result<Done> bind_pieces(Device& device, const VkMemoryRequirements& requirements, MemoryUse use);
 
     std::vector<Allocation> memory_ = {};  // outlives the VkBuffer
     MemoryHandle imported_ = {};           // likewise
+    MemoryHandle own_memory_ = {};         // likewise; the driver unmaps it when it is freed
+    uint64_t own_bytes_ = 0;               // of own_memory_
+    std::byte* placed_ = nullptr;          // where own_memory_ is mapped
     BufferHandle buffer_ = {};
     bool is_adopted_ = false;
     uint32_t others_family_ = VK_QUEUE_FAMILY_EXTERNAL;

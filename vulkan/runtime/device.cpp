@@ -308,8 +308,10 @@ Result<Done> Device::create_device() {
     const std::vector<VkDeviceQueueCreateInfo> queues = wanted_queues(*families);
     std::vector<const char*> extensions = features.extensions;
     extensions.insert(extensions.end(), external_.extensions.begin(), external_.extensions.end());
+    placed_maps_ = PlacedMaps::find(instance_, physical_);
+    for (const char* name : placed_maps_.extensions()) extensions.push_back(name);
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                  .pNext = &features.core,
+                                  .pNext = placed_maps_.enable_before(&features.core),
                                   .queueCreateInfoCount = static_cast<uint32_t>(queues.size()),
                                   .pQueueCreateInfos = queues.data(),
                                   .enabledExtensionCount = static_cast<uint32_t>(extensions.size()),
@@ -318,6 +320,7 @@ Result<Done> Device::create_device() {
         return vulkan_error("vkCreateDevice", result);
     own_device_.reset(device_);
     external_functions_ = runtime::external_functions(device_, external_);
+    placed_maps_.find_function(device_);
     get_queues(queues);
     return make_own(features);
 }

@@ -22,6 +22,7 @@
 #include "vulkan/runtime/handle.h"
 #include "vulkan/runtime/instance.h"
 #include "vulkan/runtime/memory.h"
+#include "vulkan/runtime/placed_maps.h"
 #include "vulkan/runtime/queue_family.h"
 #include "vulkan/runtime/subgroup_launch.h"
 
@@ -159,6 +160,10 @@ class Device {
     uint64_t max_allocation_bytes() const { return size_limits_.allocation; }
     bool is_cpu() const { return is_cpu_; }  ///< the device is the host's CPU
     SharedMemory shared_memory() const { return shared_memory_; }
+    /// Whether the host and the device can access the same bytes at the same addresses
+    /// (make_host_buffer()).
+    bool shares_host_memory() const { return shares_host_memory_; }
+    const PlacedMaps& placed_maps() const { return placed_maps_; }
     /// A probe found that arithmetic and comparisons of doubles keep denormals, which OpenCL requires of
     /// every device with doubles.
     bool keeps_double_denormals() const { return keeps_double_denormals_; }
@@ -231,6 +236,7 @@ class Device {
     static Result<std::unique_ptr<Device>> create(const DeviceOptions& options);
     static Result<std::unique_ptr<Device>> adopt(const AdoptedDevice& given);
     void note(const Findings& found);
+    void note_host_memory(bool is_shared) { shares_host_memory_ = is_shared; }
     Result<Done> create_instance(const DeviceOptions& options);
     Result<Done> choose(const std::string& select);
     Result<Done> create_device();
@@ -281,6 +287,8 @@ class Device {
     bool prefers_descriptors_ = false;
     Textures textures_ = Textures::None;
     SharedMemory shared_memory_ = SharedMemory::None;
+    bool shares_host_memory_ = false;
+    PlacedMaps placed_maps_ = {};
     bool keeps_double_denormals_ = false;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;

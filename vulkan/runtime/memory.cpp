@@ -89,7 +89,7 @@ Result<uint32_t> Allocator::choose_type(uint32_t allowed, MemoryUse use) const {
     return Error{.message = "the device has no memory type for this use"};
 }
 
-Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
+Result<MemoryHandle> Allocator::make_memory(uint32_t type, uint64_t size_bytes) {
     const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                           .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -103,14 +103,27 @@ Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
         result = vkAllocateMemory(device_, &info, nullptr, &memory);
     }
     if (result != VK_SUCCESS) return vulkan_error("vkAllocateMemory", result);
+    return MemoryHandle(device_, memory);
+}
+
+Result<MemoryHandle> Allocator::allocate_alone(const VkMemoryRequirements& requirements, MemoryUse use) {
+    const std::lock_guard lock(mutex_);
+    const Result<uint32_t> type = choose_type(requirements.memoryTypeBits, use);
+    if (!type) return type.error();
+    return make_memory(*type, requirements.size);
+}
+
+Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
+    Result<MemoryHandle> memory = make_memory(type, size_bytes);
+    if (!memory) return memory.error();
     auto block = std::make_unique<MemoryBlock>();
-    block->memory = MemoryHandle(device_, memory);
+    block->memory = memory.take();
     block->type = type;
     block->size = size_bytes;
     block->free_ranges = {{0, size_bytes}};
     if (properties_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) {
         void* mapped = nullptr;
-        result = vkMapMemory(device_, memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+        const VkResult result = vkMapMemory(device_, block->memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped);
         if (result != VK_SUCCESS) return vulkan_error("vkMapMemory", result);
         block->mapped = static_cast<std::byte*>(mapped);
         block->host_cached = properties_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT;

@@ -81,6 +81,8 @@ class Allocator {
     Allocator(VkPhysicalDevice physical, VkDevice device, bool has_addresses);
 
     Result<Allocation> allocate(const VkMemoryRequirements& requirements, MemoryUse use);
+    /// Memory of its own that is not mapped yet, and is the caller's.
+    Result<MemoryHandle> allocate_alone(const VkMemoryRequirements& requirements, MemoryUse use);
     uint64_t used_bytes() const;
     /// Bytes of device memory, used or kept.
     uint64_t held_bytes() const;
@@ -95,6 +97,7 @@ class Allocator {
     Result<uint32_t> choose_type(uint32_t allowed, MemoryUse use) const;
     /// An empty block for an allocation that gets its own block, or null.
     MemoryBlock* find_spare(uint32_t type, uint64_t size_bytes);
+    Result<MemoryHandle> make_memory(uint32_t type, uint64_t size_bytes);
     Result<MemoryBlock*> add_block(uint32_t type, uint64_t size_bytes);
     /// Releases the oldest empty blocks until the heap keeps no more than so many bytes in them.
     void trim(uint32_t heap, uint64_t most_bytes);

@@ -3,6 +3,7 @@
 
 #include "spirv/support/threads.h"
 #include "vulkan/runtime/probe.h"
+#include "vulkan/runtime/shared_memory.h"
 
 namespace caldera::runtime {
 
@@ -15,6 +16,7 @@ Result<std::unique_ptr<Device>> open_device(const DeviceOptions& options) {
     const Result<Findings> found = find_out(**device);
     if (!found) return found.error();
     (*device)->note(*found);
+    (*device)->note_host_memory(find_host_memory(**device));
     return device;
 }
 

@@ -41,6 +41,45 @@ Result<SharedBuffer> make_mirrored(Device& device, uint64_t size_bytes, uint64_t
     return error;
 }
 
+/// The host maps the memory at its device address.
+Result<SharedBuffer> make_placed(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    if (!device.has_addresses() || !device.placed_maps().is_available())
+        return Error{.message = "the device cannot map memory at its device address"};
+    std::vector<Buffer> elsewhere;  // as for mirrors
+    Error error;
+    while (elsewhere.size() < kAttempts) {
+        Result<Buffer> buffer = Buffer::create_unmapped(
+            device, size_bytes, std::max(alignment, device.placed_maps().alignment()));
+        if (!buffer) return buffer.error();
+        const Result<Done> mapped = buffer->map_at_address(device);
+        if (mapped) return SharedBuffer{.buffer = buffer.take()};
+        error = mapped.error();
+        elsewhere.push_back(buffer.take());
+    }
+    return error;
+}
+
+/// No host has memory of programs from here on.
+constexpr uint64_t kAboveHost = uint64_t{1} << 56;
+
+Result<SharedBuffer> make_reserved(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    const uint64_t page = page_bytes();
+    const uint64_t size = align_up(size_bytes, page);
+    std::vector<Buffer> elsewhere;  // as for mirrors
+    Error error;
+    while (elsewhere.size() < kAttempts) {
+        Result<Buffer> buffer = Buffer::create(device, size, MemoryUse::Device, std::max(alignment, page));
+        if (!buffer) return buffer.error();
+        if (buffer->address() >= kAboveHost) return SharedBuffer{.buffer = buffer.take()};
+        Result<HostMirror> reservation = HostMirror::reserve(buffer->address(), size);
+        if (reservation)
+            return SharedBuffer{.buffer = buffer.take(), .mirror = {}, .reservation = reservation.take()};
+        error = reservation.error();
+        elsewhere.push_back(buffer.take());
+    }
+    return error;
+}
+
 Result<SharedBuffer> make(Device& device, uint64_t size_bytes, uint64_t alignment) {
     switch (device.shared_memory()) {
         case SharedMemory::Same: return make_same(device, size_bytes, alignment);
@@ -53,12 +92,20 @@ Result<SharedBuffer> make(Device& device, uint64_t size_bytes, uint64_t alignmen
 }  // namespace
 
 Result<HostMirror> HostMirror::create(uint64_t address, uint64_t size_bytes) {
+    return take(address, size_bytes, map_pages);
+}
+
+Result<HostMirror> HostMirror::reserve(uint64_t address, uint64_t size_bytes) {
+    return take(address, size_bytes, reserve_pages);
+}
+
+Result<HostMirror> HostMirror::take(uint64_t address, uint64_t size_bytes, Map& map) {
     const auto fail = [&] {
         return Error{.message = "the host has no " + std::to_string(size_bytes) + " bytes free at address " +
                                 std::to_string(address)};
     };
     if (address == 0 || address % page_bytes() != 0) return fail();
-    void* const found = map_pages(address, size_bytes);
+    void* const found = map(address, size_bytes);
     if (!found) return fail();
     HostMirror mirror;
     mirror.data_ = static_cast<std::byte*>(found);
@@ -75,13 +122,31 @@ void HostMirror::swap(HostMirror& other) {
     std::swap(size_, other.size_);
 }
 
-Result<SharedBuffer> make_shared_buffer(Device& device, uint64_t size_bytes, uint64_t alignment) {
-    Result<SharedBuffer> shared = make(device, size_bytes, alignment);
+/// Vulkan aligns offsets within its memory, which itself may begin anywhere.
+template <class Make>
+static Result<SharedBuffer> make_aligned(const Make& make_one, Device& device, uint64_t size_bytes,
+                                         uint64_t alignment) {
+    Result<SharedBuffer> shared = make_one(device, size_bytes, alignment);
     if (!shared || shared->buffer.address() % alignment == 0) return shared;
-    // Vulkan aligns offsets within its memory, which itself may begin anywhere.
-    shared = make(device, size_bytes + alignment, alignment);
+    shared = make_one(device, size_bytes + alignment, alignment);
     if (shared) shared->offset = align_up(shared->buffer.address(), alignment) - shared->buffer.address();
     return shared;
+}
+
+Result<SharedBuffer> make_shared_buffer(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    return make_aligned(make, device, size_bytes, alignment);
+}
+
+Result<SharedBuffer> make_host_buffer(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    return device.shared_memory() == SharedMemory::Same
+               ? make_aligned(make_same, device, size_bytes, alignment)
+               : make_aligned(make_placed, device, size_bytes, alignment);
+}
+
+Result<SharedBuffer> make_device_buffer(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    return device.shared_memory() == SharedMemory::Same
+               ? make_aligned(make_same, device, size_bytes, alignment)
+               : make_aligned(make_reserved, device, size_bytes, alignment);
 }
 
 SharedMemory find_shared_memory(Device& device) {
@@ -90,6 +155,12 @@ SharedMemory find_shared_memory(Device& device) {
     if (!buffer) return SharedMemory::None;
     if (is_same(*buffer)) return SharedMemory::Same;
     return HostMirror::create(buffer->address(), page_bytes()) ? SharedMemory::Mirrored : SharedMemory::None;
+}
+
+bool find_host_memory(Device& device) {
+    if (device.shared_memory() == SharedMemory::Same) return true;
+    // Device addresses that are the host's own are not for mapping other memory there.
+    return device.shared_memory() == SharedMemory::Mirrored && bool(make_placed(device, 1, 1));
 }
 
 }  // namespace caldera::runtime

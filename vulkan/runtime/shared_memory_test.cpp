@@ -26,6 +26,13 @@ TEST_CASE("a mirror takes free addresses only, and gives them back") {
         CHECK(HostMirror::create(address + 2 * page, page));
     }
     CHECK(HostMirror::create(address, 2 * page));
+    {
+        const auto reserved = HostMirror::reserve(address, 2 * page);
+        REQUIRE(reserved);
+        CHECK_FALSE(HostMirror::create(address, page));
+        CHECK_FALSE(HostMirror::reserve(address + page, page));
+    }
+    CHECK(HostMirror::reserve(address, 2 * page));
 }
 
 #ifndef __SANITIZE_THREAD__  // it ends a process that asks for such an address

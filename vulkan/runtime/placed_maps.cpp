@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/placed_maps.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "spirv/support/pages.h"
+#include "vulkan/runtime/device_features.h"
+#include "vulkan/runtime/handle.h"
+
+namespace caldera::runtime {
+
+namespace {
+
+constexpr uint32_t kFirstVersion = VK_MAKE_API_VERSION(0, 1, 3, 274);
+
+/// The layers that say so of themselves. A layer may know the function by one of its names only.
+std::vector<std::string> active_layers(VkInstance instance, VkPhysicalDevice physical) {
+    std::vector<std::string> names;
+    for (const char* name : {"vkGetPhysicalDeviceToolProperties", "vkGetPhysicalDeviceToolPropertiesEXT"}) {
+        const auto get_tools =
+            reinterpret_cast<PFN_vkGetPhysicalDeviceToolProperties>(vkGetInstanceProcAddr(instance, name));
+        uint32_t count = 0;
+        if (!get_tools || get_tools(physical, &count, nullptr) != VK_SUCCESS) continue;
+        std::vector<VkPhysicalDeviceToolProperties> tools(
+            count, {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES});
+        if (get_tools(physical, &count, tools.data()) != VK_SUCCESS) continue;
+        for (const VkPhysicalDeviceToolProperties& tool : std::span(tools).first(count))
+            names.emplace_back(tool.layer);
+    }
+    return names;
+}
+
+/// A layer that is older than the extension passes its functions on, but may have replaced the handles: then
+/// the driver gets handles that are not its own. The Khronos validation layer does so.
+bool has_older_layer(VkInstance instance, VkPhysicalDevice physical) {
+    const std::vector<std::string> active = active_layers(instance, physical);
+    if (active.empty()) return false;
+    uint32_t count = 0;
+    vkEnumerateInstanceLayerProperties(&count, nullptr);
+    std::vector<VkLayerProperties> layers(count);
+    vkEnumerateInstanceLayerProperties(&count, layers.data());
+    return std::ranges::any_of(std::span(layers).first(count), [&](const VkLayerProperties& layer) {
+        return layer.specVersion < kFirstVersion &&
+               std::ranges::find(active, std::string_view(layer.layerName)) != active.end();
+    });
+}
+
+}  // namespace
+
+PlacedMaps PlacedMaps::find(VkInstance instance, VkPhysicalDevice physical) {
+    PlacedMaps found;
+    VkPhysicalDeviceProperties of_device;
+    vkGetPhysicalDeviceProperties(physical, &of_device);
+    if (of_device.apiVersion < VK_API_VERSION_1_3) return found;
+    for (const char* name : {VK_EXT_MAP_MEMORY_PLACED_EXTENSION_NAME, VK_KHR_MAP_MEMORY_2_EXTENSION_NAME})
+        if (!has_extension(physical, name)) return found;
+    if (has_older_layer(instance, physical)) return found;
+    VkPhysicalDeviceMapMemoryPlacedFeaturesEXT features{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT};
+    VkPhysicalDeviceFeatures2 all_features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                           .pNext = &features};
+    vkGetPhysicalDeviceFeatures2(physical, &all_features);
+    if (!features.memoryMapPlaced) return found;
+    VkPhysicalDeviceMapMemoryPlacedPropertiesEXT properties{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT};
+    VkPhysicalDeviceProperties2 all_properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                               .pNext = &properties};
+    vkGetPhysicalDeviceProperties2(physical, &all_properties);
+    found.alignment_ = std::max<uint64_t>(properties.minPlacedMemoryMapAlignment, page_bytes());
+    return found;
+}
+
+const void* PlacedMaps::enable_before(const void* features) {
+    if (!is_available()) return features;
+    features_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT,
+                 .pNext = const_cast<void*>(features),
+                 .memoryMapPlaced = VK_TRUE};
+    return &features_;
+}
+
+void PlacedMaps::find_function(VkDevice device) {
+    if (is_available())
+        map_ = reinterpret_cast<PFN_vkMapMemory2KHR>(vkGetDeviceProcAddr(device, "vkMapMemory2KHR"));
+    if (!map_) alignment_ = 0;
+}
+
+std::vector<const char*> PlacedMaps::extensions() const {
+    if (!is_available()) return {};
+    return {VK_EXT_MAP_MEMORY_PLACED_EXTENSION_NAME, VK_KHR_MAP_MEMORY_2_EXTENSION_NAME};
+}
+
+Result<Done> PlacedMaps::map(VkDevice device, VkDeviceMemory memory, uint64_t size_bytes,
+                             void* address) const {
+    const VkMemoryMapPlacedInfoEXT place{
+        .sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT, .pNext = nullptr, .pPlacedAddress = address};
+    const VkMemoryMapInfoKHR info{.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO_KHR,
+                                  .pNext = &place,
+                                  .flags = VK_MEMORY_MAP_PLACED_BIT_EXT,
+                                  .memory = memory,
+                                  .offset = 0,
+                                  .size = size_bytes};
+    void* mapped = nullptr;
+    if (const VkResult result = map_(device, &info, &mapped); result != VK_SUCCESS)
+        return vulkan_error("vkMapMemory2KHR", result);
+    return mapped == address ? Result<Done>(Done{})
+                             : Error{.message = "vkMapMemory2KHR mapped memory elsewhere"};
+}
+
+}  // namespace caldera::runtime
