@@ -12,6 +12,7 @@
 #include "tests/driver/command_buffers.h"
 #include "tests/driver/queries.h"
 #include "tests/driver/semaphores.h"
+#include "tests/driver/usm.h"
 #include "vulkan/icd/extension_names.h"
 #include "vulkan/icd/newer_names.h"
 
@@ -251,6 +252,23 @@ const ApiClaim kApiClaims[] = {
                    kernel, 0, address) == CL_SUCCESS);
          REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
          CHECK(f.read<cl_int>(f.buffers[0], 1)[0] == 42);
+     }},
+    {"cl_intel_unified_shared_memory",
+     [](Fixture& f) {
+         const Usm usm;
+         cl_kernel kernel = f.make_kernel("kernel void test(global int *out) { *out += 1; }", "test");
+         cl_int code = 1, value = 41;
+         void* memory = usm.allocate_device(f.context, f.the_device, nullptr, sizeof value, 0, &code);
+         REQUIRE(code == CL_SUCCESS);
+         const auto copy = [&](void* to, const void* from) {
+             CHECK(usm.copy(f.queue, CL_TRUE, to, from, sizeof value, 0, nullptr, nullptr) == CL_SUCCESS);
+         };
+         copy(memory, &value);
+         CHECK(usm.set_argument(kernel, 0, memory) == CL_SUCCESS);
+         REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+         copy(&value, memory);
+         CHECK(value == 42);
+         CHECK(usm.blocking_free(f.context, memory) == CL_SUCCESS);
      }},
     // driver_external uses these with another API.
     {"cl_khr_external_memory",

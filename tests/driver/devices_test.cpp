@@ -10,6 +10,7 @@
 #include "tests/driver/command_buffers.h"
 #include "tests/driver/fixture.h"
 #include "tests/driver/semaphores.h"
+#include "tests/driver/usm.h"
 #include "vulkan/icd/extension_names.h"
 
 using namespace caldera::driver_test;
@@ -500,4 +501,62 @@ TEST_CASE(
             for (size_t i = kCount / 2; i < kCount; ++i) ++values[i];
         }
     CHECK(d.read_after(0, buffer, kCount, before) == values);
+}
+
+TEST_CASE("cl_intel_unified_shared_memory: what is of one device, and what all have") {
+    Devices d;
+    if (!d.are_several()) return;
+    const Usm usm;
+    const auto can = [&](size_t place, cl_device_info kind) {
+        return info<cl_bitfield>(clGetDeviceInfo, d.devices[place], kind) != 0;
+    };
+    for (size_t place = 0; place < d.devices.size(); ++place)
+        if (!can(place, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL)) return;
+    cl_kernel kernel = d.make_kernel(kAdd, "add");
+    REQUIRE(set(kernel, 1, 1) == CL_SUCCESS);
+    const auto copy = [&](size_t place, void* to, const void* from) {
+        return usm.copy(d.queues[place], CL_TRUE, to, from, kSize, 0, nullptr, nullptr);
+    };
+    std::vector<void*> of_devices;
+    std::vector<cl_int> values = counted(kCount), back(kCount);
+    for (size_t place = 0; place < d.devices.size(); ++place) {
+        cl_int code = 1;
+        of_devices.push_back(usm.allocate_device(d.context, d.devices[place], nullptr, kSize, 0, &code));
+        REQUIRE(code == CL_SUCCESS);
+        CHECK(info<cl_device_id>(usm.get_info, d.context, of_devices[place], CL_MEM_ALLOC_DEVICE_INTEL) ==
+              d.devices[place]);
+        REQUIRE(copy(place, of_devices[place], values.data()) == CL_SUCCESS);
+        REQUIRE(usm.set_argument(kernel, 0, of_devices[place]) == CL_SUCCESS);
+        REQUIRE(run(d.queues[place], kernel, kCount) == CL_SUCCESS);
+        REQUIRE(copy(place, back.data(), of_devices[place]) == CL_SUCCESS);
+        CHECK(back == counted(kCount, 1));
+    }
+    CHECK(copy(0, back.data(), of_devices[1]) == CL_INVALID_OPERATION);
+    CHECK(copy(0, of_devices[0], of_devices[1]) == CL_INVALID_OPERATION);
+    for (void* memory : of_devices) CHECK(usm.blocking_free(d.context, memory) == CL_SUCCESS);
+
+    // Memory that every device accesses.
+    for (size_t place = 0; place < d.devices.size(); ++place)
+        if (!can(place, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL)) return;
+    cl_int code = 1;
+    std::vector<void*> shared = {usm.allocate_host(d.context, nullptr, kSize, 0, &code)};
+    REQUIRE(code == CL_SUCCESS);
+    for (cl_device_id device : {cl_device_id{nullptr}, d.devices[0], d.devices[1]}) {
+        shared.push_back(usm.allocate_shared(d.context, device, nullptr, kSize, 0, &code));
+        REQUIRE(code == CL_SUCCESS);
+    }
+    for (void* memory : shared) {
+        auto* numbers = static_cast<cl_int*>(memory);
+        std::ranges::copy(values, numbers);
+        REQUIRE(usm.set_argument(kernel, 0, memory) == CL_SUCCESS);
+        for (cl_command_queue queue : d.queues) {
+            REQUIRE(run(queue, kernel, kCount) == CL_SUCCESS);
+            REQUIRE(clFinish(queue) == CL_SUCCESS);
+        }
+        CHECK(std::vector<cl_int>(numbers, numbers + kCount) ==
+              counted(kCount, static_cast<cl_int>(d.queues.size())));
+        REQUIRE(copy(1, back.data(), memory) == CL_SUCCESS);
+        CHECK(back[5] == numbers[5]);
+        CHECK(usm.free(d.context, memory) == CL_SUCCESS);
+    }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a device says of memory (queries.h): sizes, alignment, parameters, shared virtual memory.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 
 #include "tests/driver/queries.h"
+#include "tests/driver/usm.h"
 #include "vulkan/icd/extension_names.h"
 
 namespace caldera::driver_test {
@@ -215,6 +217,52 @@ void shared_memory(Fixture& f) {
     share(f, own.data(), false, "p[1] = p[0] + 1;");
 }
 
+// ---- Unified shared memory ----
+
+/// The host writes 42 to p[0]; then the kernel sets p[1] to 43, and counts in p[2].
+void use_usm(Fixture& f, cl_int* memory, cl_bitfield can) {
+    const Usm usm;
+    const bool counts = can & CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL;
+    Test test(
+        f, std::string("kernel void test(global int *out, global int *p) { *out = p[0]; p[1] = p[0] + 1; ") +
+               (counts ? "atomic_inc(p + 2); }" : "}"));
+    const std::array<cl_int, 3> before = {42, 0, 5};
+    std::array<cl_int, 3> after = {};
+    const auto copy = [&](void* to, const void* from) {
+        CHECK(usm.copy(f.queue, CL_TRUE, to, from, sizeof before, 0, nullptr, nullptr) == CL_SUCCESS);
+    };
+    copy(memory, before.data());
+    REQUIRE(usm.set_argument(test.kernel, 1, memory) == CL_SUCCESS);
+    CHECK(test.run()[0] == 42);
+    copy(after.data(), memory);
+    CHECK(after == std::array<cl_int, 3>{42, 43, counts ? 6 : 5});
+}
+
+void unified_memory_of(Fixture& f, cl_device_info query, cl_uint kind) {
+    const Usm usm;
+    const auto can = answer<cl_bitfield>(f, query);
+    cl_int code = 1;
+    void* memory = kind == CL_MEM_TYPE_HOST_INTEL ? usm.allocate_host(f.context, nullptr, 64, 0, &code)
+                   : kind == CL_MEM_TYPE_DEVICE_INTEL
+                       ? usm.allocate_device(f.context, f.the_device, nullptr, 64, 0, &code)
+                       : usm.allocate_shared(f.context, f.the_device, nullptr, 64, 0, &code);
+    CHECK(code == (can ? CL_SUCCESS : CL_INVALID_OPERATION));
+    if (!memory) return;
+    use_usm(f, static_cast<cl_int*>(memory), can);
+    CHECK(usm.free(f.context, memory) == CL_SUCCESS);
+}
+
+/// What no single device can show: memory that several devices share is at least memory of each.
+void cross_device_memory(Fixture& f) {
+    CHECK(!(answer<cl_bitfield>(f, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL) &
+            ~answer<cl_bitfield>(f, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL)));
+}
+void system_memory(Fixture& f) {
+    const auto can = answer<cl_bitfield>(f, CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL);
+    std::array<cl_int, 16> own = {};
+    if (can) use_usm(f, own.data(), can);
+}
+
 /// Types of handles are those of extensions. driver_external uses them.
 void memory_handles(Fixture& f) {
     const auto types = list_answer<cl_uint>(f, CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR);
@@ -255,6 +303,21 @@ const Query kRows[] = {
           [](Fixture& f) { CHECK(answer<cl_bool>(f, CL_DEVICE_ERROR_CORRECTION_SUPPORT) == CL_FALSE); }),
     QUERY(CL_DEVICE_HOST_UNIFIED_MEMORY, unified_memory),
     QUERY(CL_DEVICE_SVM_CAPABILITIES, shared_memory),
+    QUERY(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL,
+          [](Fixture& f) {
+              unified_memory_of(f, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, CL_MEM_TYPE_HOST_INTEL);
+          }),
+    QUERY(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL,
+          [](Fixture& f) {
+              unified_memory_of(f, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, CL_MEM_TYPE_DEVICE_INTEL);
+          }),
+    QUERY(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+          [](Fixture& f) {
+              unified_memory_of(f, CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+                                CL_MEM_TYPE_SHARED_INTEL);
+          }),
+    QUERY(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, cross_device_memory),
+    QUERY(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, system_memory),
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 namespace caldera::icd {
 
 void AddressMap::add(const std::shared_ptr<Storage>& storage) {
+    is_empty_ = false;
     const std::lock_guard lock(mutex_);
     for (size_t place = 0; place < by_place_.size(); ++place) {
         // Another buffer may have had some of these addresses before.

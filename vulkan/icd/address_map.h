@@ -3,6 +3,7 @@
 // (cl_ext_buffer_device_address).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -21,11 +22,14 @@ class AddressMap {
 
     /// Adds a storage at its address on each device where it has one.
     void add(const std::shared_ptr<Storage>& storage);
+    /// Whether no storage was ever added.
+    bool is_empty() const { return is_empty_; }
     /// The storage that contains the byte on the device of a place. Null if there is none.
     std::shared_ptr<Storage> find(size_t place, uint64_t address) const;
 
  private:
     using Storages = std::map<uint64_t, std::weak_ptr<Storage>>;  // by the address of the first byte
+    std::atomic<bool> is_empty_ = true;
     mutable std::mutex mutex_ = {};
     std::vector<Storages> by_place_;
 };

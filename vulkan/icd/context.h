@@ -12,6 +12,7 @@
 #include "vulkan/icd/device.h"
 #include "vulkan/icd/svm_heap.h"
 #include "vulkan/icd/unload.h"
+#include "vulkan/icd/usm_heap.h"
 #include "vulkan/runtime/queue.h"
 
 struct _cl_context final : caldera::icd::Object<_cl_context> {
@@ -38,6 +39,7 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     std::vector<cl_context_properties> properties = {};
     caldera::icd::SvmHeap svm;
     caldera::icd::AddressMap addresses;
+    caldera::icd::UsmHeap usm = {};
 
     // docs/architecture.md has the order of the driver's locks.
 

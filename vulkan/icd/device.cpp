@@ -147,7 +147,10 @@ std::vector<std::string> extension_names(const Device& device) {
         if (is_extension && device.extensions.has(row)) names.emplace_back(name);
     }
     if (device.info.pci) names.emplace_back("cl_khr_pci_bus_info");
-    if (device.info.profile.buffer_device_address) names.emplace_back("cl_ext_buffer_device_address");
+    if (device.info.profile.buffer_device_address) {
+        names.emplace_back("cl_ext_buffer_device_address");
+        names.emplace_back("cl_intel_unified_shared_memory");
+    }
     std::ranges::sort(names);
     return names;
 }
@@ -199,6 +202,29 @@ cl_device_svm_capabilities _cl_device_id::svm_capabilities() {
     const cl_device_svm_capabilities of_processor = CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
     return CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
            (device->is_cpu() ? of_processor : 0);
+}
+
+cl_device_unified_shared_memory_capabilities_intel _cl_device_id::usm_capabilities(cl_device_info kind) {
+    constexpr cl_bitfield kAccess =
+        CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL;
+    constexpr cl_bitfield kConcurrent = kAccess | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL;
+    constexpr cl_bitfield kAll = kConcurrent | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+    if (!info.profile.buffer_device_address) return 0;
+    if (kind == CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL) return kAccess;
+    std::shared_ptr<caldera::runtime::Device> device;
+    if (caldera::icd::entry([&] { device = open(); }) != CL_SUCCESS) return 0;
+    if (!device->shares_host_memory()) return 0;
+    const bool is_same = device->shared_memory() == caldera::runtime::SharedMemory::Same;
+    switch (kind) {
+        case CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL:
+        case CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+            // The CPU's own caches make atomics work between host and device.
+            return device->is_cpu() ? kAll : kConcurrent;
+        case CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL:
+            // Memory that a GPU maps is of that GPU alone.
+            return !is_same ? 0 : device->is_cpu() ? kAll : kConcurrent;
+        default: return is_same && device->is_cpu() ? kAll : 0;  // memory of the system
+    }
 }
 
 cl_version _cl_device_id::version() const {

@@ -32,6 +32,9 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
     cl_device_type type() const;
     /// Opens the device; returns 0 if that fails.
     cl_device_svm_capabilities svm_capabilities();
+    /// What the device can do with allocations of a kind, which a query of
+    /// cl_intel_unified_shared_memory names. May open the device; returns 0 if that fails.
+    cl_device_unified_shared_memory_capabilities_intel usm_capabilities(cl_device_info kind);
 
  private:
     const std::string select_;  // DeviceOptions::select

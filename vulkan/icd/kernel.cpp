@@ -271,6 +271,18 @@ cl_int CL_API_CALL SetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const
 
 // ---- Device pointers ----
 
+/// A device without addresses cannot run the kernel (require_addresses() in launch.cpp).
+static void set_address(Kernel& self, cl_uint index, uint64_t address) {
+    const Context& context = *self.program->context;
+    Arguments& arguments = self.own_arguments();
+    arguments.buffers[index] = {};
+    arguments.addresses[index] = address;
+    for (size_t place = 0; place < arguments.kernels.size(); ++place)
+        if (arguments.programs[place])
+            take(arguments.kernels[place].set_address(
+                index, context.places[place].opened->has_addresses() ? address : 0));
+}
+
 /// Any address will do: kernels may receive pointers that they do not use.
 cl_int CL_API_CALL SetKernelArgDevicePointerEXT(cl_kernel handle, cl_uint index,
                                                 cl_mem_device_address_ext address) {
@@ -281,14 +293,43 @@ cl_int CL_API_CALL SetKernelArgDevicePointerEXT(cl_kernel handle, cl_uint index,
         require(index < self.interface().arguments.size() &&
                     self.interface().arguments[index].kind == vulkan::ArgumentKind::GlobalPointer,
                 CL_INVALID_ARG_INDEX);
-        Arguments& arguments = self.own_arguments();
-        arguments.buffers[index] = {};
-        arguments.addresses[index] = address;
-        // A device without addresses cannot run the kernel (require_addresses() in launch.cpp).
-        for (size_t place = 0; place < arguments.kernels.size(); ++place)
-            if (arguments.programs[place])
-                take(arguments.kernels[place].set_address(
-                    index, context.places[place].opened->has_addresses() ? address : 0));
+        set_address(self, index, address);
+    });
+}
+
+// ---- Unified shared memory ----
+
+namespace {
+
+/// Throws CL_INVALID_OPERATION if no device of the context has memory of this kind.
+void check_usm(const Context& context, cl_device_info kind) {
+    require(std::ranges::any_of(
+                context.places,
+                [&](const Context::Place& place) { return place.device->usm_capabilities(kind) != 0; }),
+            CL_INVALID_OPERATION);
+}
+/// The kind that a kernel is said to access by pointers in other memory.
+cl_device_info indirect_kind(cl_kernel_exec_info name) {
+    switch (name) {
+        case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL: return CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL;
+        case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+            return CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL;
+        default: return CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL;
+    }
+}
+
+}  // namespace
+
+/// Any pointer will do, as for device pointers.
+cl_int CL_API_CALL SetKernelArgMemPointerINTEL(cl_kernel handle, cl_uint index, const void* pointer) {
+    return entry([&] {
+        Kernel& self = checked(handle);
+        check_usm(*self.program->context, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL);
+        require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
+        const vulkan::ArgumentKind kind = self.interface().arguments[index].kind;
+        using enum vulkan::ArgumentKind;
+        require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
+        set_address(self, index, reinterpret_cast<uint64_t>(pointer));
     });
 }
 
@@ -299,8 +340,12 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
     if (name == CL_KERNEL_EXEC_INFO_SVM_PTRS) check_svm(context, kAnySvm);
     if (name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
         require(any_has_addresses(context), CL_INVALID_OPERATION);
+    if (name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL)
+        check_usm(context, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL);
     // clears the earlier list
-    const bool is_list = name == CL_KERNEL_EXEC_INFO_SVM_PTRS || name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT;
+    const bool is_list = name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
+                         name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT ||
+                         name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL;
     const bool takes_back = is_list && size == 0 && !value;
     require(value || takes_back, CL_INVALID_VALUE);
     switch (name) {
@@ -324,6 +369,15 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
             self.own_arguments().more_addresses.assign(addresses.begin(), addresses.end());
             break;
         }
+        case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:  // any pointers
+            require((size != 0 || takes_back) && size % sizeof(void*) == 0, CL_INVALID_VALUE);
+            break;
+        case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+        case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+        case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+            check_usm(context, indirect_kind(name));
+            require(size == sizeof(cl_bool), CL_INVALID_VALUE);
+            break;
         default: throw ApiError{CL_INVALID_VALUE};
     }
 }

@@ -153,15 +153,18 @@ void require_addresses(const Arguments& arguments, const Device& device) {
 
 using Storages = std::vector<std::shared_ptr<Storage>>;
 
-/// The buffers to which the kernel's device pointers point. They are no arguments of their own, but the
-/// command keeps them, and a device must have their newest bytes.
-Storages storages_by_address(const Context& context, const Arguments& arguments, size_t place) {
+/// The buffers to which the kernel's device pointers point; null if there are none. They are no arguments of
+/// their own, but the command keeps them, and a device must have their newest bytes.
+std::shared_ptr<const Storages> storages_by_address(const Context& context, const Arguments& arguments,
+                                                    size_t place) {
+    if (context.addresses.is_empty()) return nullptr;
     Storages found;
     for (const std::vector<uint64_t>* list : {&arguments.addresses, &arguments.more_addresses})
         for (const uint64_t address : *list)
-            if (std::shared_ptr<Storage> storage = context.addresses.find(place, address))
-                found.push_back(std::move(storage));
-    return found;
+            if (address != 0)
+                if (std::shared_ptr<Storage> storage = context.addresses.find(place, address))
+                    found.push_back(std::move(storage));
+    return found.empty() ? nullptr : std::make_shared<const Storages>(std::move(found));
 }
 
 /// The queue that was set as the kernel's argument, else the context's default. Null if there is neither.
@@ -227,14 +230,14 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
     const bool runs = !is_empty(whole);
     const std::shared_ptr<runtime::DeviceQueue> device_queue =
         kernel.interface().enqueues ? device_queue_for(queue, *arguments) : nullptr;
-    const auto pointed_to =
-        std::make_shared<const Storages>(storages_by_address(*queue.context, *arguments, place));
+    const std::shared_ptr<const Storages> pointed_to = storages_by_address(*queue.context, *arguments, place);
     return {.type = type,
             .record =
                 [=, context = queue.context.get()](runtime::Queue& runtime_queue) {
                     if (!runs) return record_nothing(runtime_queue);
                     note_writes(*arguments, arguments->kernels[place].interface());
-                    for (const std::shared_ptr<Storage>& storage : *pointed_to) storage->on(place);
+                    if (pointed_to)
+                        for (const std::shared_ptr<Storage>& storage : *pointed_to) storage->on(place);
                     if (device_queue)
                         return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
                                         whole);
@@ -248,11 +251,12 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                                                         ? dispatch(arguments->kernels[0])
                                                         : dispatch(on_place(*context, *arguments, place));
                     runtime_queue.keep(arguments);
-                    if (!pointed_to->empty()) runtime_queue.keep(pointed_to);
+                    if (pointed_to) runtime_queue.keep(pointed_to);
                     return recorded;
                 },
             .waits = device_queue != nullptr,
-            .shares_memory = queue.context->svm.is_direct() || arguments->uses_system_memory,
+            .shares_memory = queue.context->svm.is_direct() || queue.context->usm.is_direct() ||
+                             arguments->uses_system_memory,
             .prints = kernel.interface().prints};
 }
 

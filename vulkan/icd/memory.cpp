@@ -73,6 +73,7 @@ Storage::Storage(Context& context, runtime::SharedBuffer shared, uint64_t size_b
       size_(size_bytes),
       use_(runtime::MemoryUse::Device),
       mirror_(std::move(shared.mirror)),
+      reservation_(std::move(shared.reservation)),
       is_shared_(true) {
     buffers_.push_back(std::move(shared.buffer));
 }
@@ -262,6 +263,8 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     require(size != 0 && size <= max_buffer_bytes(context), CL_INVALID_BUFFER_SIZE);
     const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
+    const std::optional<UsmAllocation> usm = context.usm.find(host_ptr);
+    require(!usm || usm->is_of_host(), CL_INVALID_HOST_PTR);  // the host cannot read it
     auto memory = std::make_unique<Memory>(context);
     memory->flags = flags;
     memory->properties = given.all();
@@ -358,6 +361,11 @@ StoredBytes find_mapped(Context& context, const void* pointer, size_t size) {
     if (StoredBytes shared = context.svm.find(pointer);
         shared.storage && shared.storage->mapped() && size <= shared.size_bytes)
         return shared;
+    // With several devices it may be another one's memory.
+    if (const auto usm = context.usm.find(pointer); usm && context.places.size() == 1) {
+        StoredBytes found = usm->bytes_from(pointer);
+        return size <= found.size_bytes ? found : StoredBytes{};
+    }
     const std::lock_guard lock(context.mutex);
     auto it = context.mapped.upper_bound(bytes);
     if (it == context.mapped.begin()) return {};

@@ -62,7 +62,7 @@ class Storage {
     std::atomic<uint64_t> writes_ = 0;
     std::mutex mutex_ = {};
     std::vector<runtime::Buffer> buffers_;  // by place
-    runtime::HostMirror mirror_ = {};
+    runtime::HostMirror mirror_ = {}, reservation_ = {};
     const bool is_shared_ = false, is_imported_ = false;
     std::optional<size_t> newest_ = {};
     std::vector<std::byte> initial_ = {};  // until a device has the contents

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/pointer_commands.h"
 #include "vulkan/icd/svm_heap.h"
 #include "vulkan/icd/transfer.h"
 
@@ -78,9 +79,16 @@ CommandQueue& checked_queue(cl_command_queue handle) {
 
 /// The device memory that a command of the queue uses for the program's pointer: a shared allocation, or a
 /// buffer that the program has mapped. If there is none, the host does the work. Throws CL_INVALID_VALUE if
-/// an allocation ends too early.
+/// an allocation ends too early, and CL_INVALID_OPERATION if it is another device's alone.
 StoredBytes device_bytes(const CommandQueue& queue, const void* pointer, size_t size) {
     Context& context = *queue.context;
+    if (const std::optional<UsmAllocation> usm = context.usm.find(pointer)) {
+        const StoredBytes bytes = usm->bytes_from(pointer);
+        require(size <= bytes.size_bytes, CL_INVALID_VALUE);
+        if (usm->place == queue.place) return bytes;
+        require(usm->is_of_host(), CL_INVALID_OPERATION);
+        return {};
+    }
     StoredBytes bytes = context.svm.find(pointer);
     if (!bytes.storage) return find_mapped(context, pointer, size);
     require(size <= bytes.size_bytes, CL_INVALID_VALUE);
@@ -95,33 +103,44 @@ Command by_host(cl_command_type type, std::function<void()> work) {
     return command;
 }
 
-Command copy(const CommandQueue& queue, std::byte* to, const std::byte* from, size_t size) {
-    constexpr cl_command_type kType = CL_COMMAND_SVM_MEMCPY;
+}  // namespace
+
+Command copy_bytes(cl_command_type type, const CommandQueue& queue, void* target_pointer,
+                   const void* source_pointer, size_t size) {
+    auto* to = static_cast<std::byte*>(target_pointer);
+    const auto* from = static_cast<const std::byte*>(source_pointer);
+    require(to + size <= from || from + size <= to, CL_MEM_COPY_OVERLAP);
     const StoredBytes source = device_bytes(queue, from, size), target = device_bytes(queue, to, size);
     const Size3 region = {size, 1, 1};
-    if (size == 0) return nothing(kType);
+    if (size == 0) return nothing(type);
     if (source.storage && target.storage) {
-        Command command = copy_stretches(kType, source.storage, target.storage, queue.place,
+        Command command = copy_stretches(type, source.storage, target.storage, queue.place,
                                          {{source.offset, target.offset, size}});
         command.shares_memory = true;
         return command;
     }
     if (source.storage)
-        return read_region(kType, source.storage, queue.place, {.offset = source.offset}, to, {}, region);
+        return read_region(type, source.storage, queue.place, {.offset = source.offset}, to, {}, region);
     if (target.storage)
-        return write_region(kType, target.storage, queue.place, {.offset = target.offset}, from, {}, region);
-    return by_host(kType, [=] { std::memcpy(to, from, size); });
+        return write_region(type, target.storage, queue.place, {.offset = target.offset}, from, {}, region);
+    return by_host(type, [=] { std::memcpy(to, from, size); });
 }
 
-Command fill(const CommandQueue& queue, std::byte* to, std::vector<std::byte> pattern, size_t size) {
-    constexpr cl_command_type kType = CL_COMMAND_SVM_MEMFILL;
+Command fill_bytes(cl_command_type type, const CommandQueue& queue, void* target_pointer,
+                   const void* pattern_pointer, size_t pattern_size, size_t size) {
+    require(std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
+    require(reinterpret_cast<uintptr_t>(target_pointer) % pattern_size == 0 && size % pattern_size == 0,
+            CL_INVALID_VALUE);
+    auto* to = static_cast<std::byte*>(target_pointer);
+    const auto* pattern_bytes = static_cast<const std::byte*>(pattern_pointer);
+    const std::vector<std::byte> pattern(pattern_bytes, pattern_bytes + pattern_size);
     const StoredBytes target = device_bytes(queue, to, size);
-    if (size == 0) return nothing(kType);
+    if (size == 0) return nothing(type);
     if (!target.storage)
-        return by_host(kType, [=] {
+        return by_host(type, [=] {
             for (size_t at = 0; at < size; at += pattern.size()) std::ranges::copy(pattern, to + at);
         });
-    return {.type = kType,
+    return {.type = type,
             .record =
                 [=, place = queue.place](runtime::Queue& runtime_queue) {
                     const runtime::Event recorded =
@@ -131,6 +150,8 @@ Command fill(const CommandQueue& queue, std::byte* to, std::vector<std::byte> pa
                 },
             .shares_memory = true};
 }
+
+namespace {
 
 /// The mirror that contains the pointer; empty if there is none.
 StoredBytes mirrored(const CommandQueue& queue, const void* pointer, size_t size) {
@@ -190,11 +211,8 @@ cl_int CL_API_CALL EnqueueSVMMemcpy(cl_command_queue handle, cl_bool blocking, v
     return entry([&] {
         CommandQueue& queue = checked_queue(handle);
         require(target && source, CL_INVALID_VALUE);
-        auto* to = static_cast<std::byte*>(target);
-        const auto* from = static_cast<const std::byte*>(source);
-        require(to + size <= from || from + size <= to, CL_MEM_COPY_OVERLAP);
-        queue.enqueue(copy(queue, to, from, size), wait_count, wait_list, event,
-                      {.until = if_blocking(blocking, Reached::Complete)});
+        queue.enqueue(copy_bytes(CL_COMMAND_SVM_MEMCPY, queue, target, source, size), wait_count, wait_list,
+                      event, {.until = if_blocking(blocking, Reached::Complete)});
     });
 }
 
@@ -204,11 +222,7 @@ cl_int CL_API_CALL EnqueueSVMMemFill(cl_command_queue handle, void* pointer, con
     return entry([&] {
         CommandQueue& queue = checked_queue(handle);
         require(pointer && pattern, CL_INVALID_VALUE);
-        require(std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
-        require(reinterpret_cast<uintptr_t>(pointer) % pattern_size == 0 && size % pattern_size == 0,
-                CL_INVALID_VALUE);
-        const auto* bytes = static_cast<const std::byte*>(pattern);
-        queue.enqueue(fill(queue, static_cast<std::byte*>(pointer), {bytes, bytes + pattern_size}, size),
+        queue.enqueue(fill_bytes(CL_COMMAND_SVM_MEMFILL, queue, pointer, pattern, pattern_size, size),
                       wait_count, wait_list, event);
     });
 }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands on memory that programs name by pointers: shared virtual memory, unified shared memory, and the
+// program's own.
+#pragma once
+
+#include "vulkan/icd/transfer.h"
+
+namespace caldera::icd {
+
+/// Throws CL_MEM_COPY_OVERLAP, CL_INVALID_VALUE if an allocation ends too early, or CL_INVALID_OPERATION if
+/// only another device can access it.
+Command copy_bytes(cl_command_type type, const CommandQueue& queue, void* target, const void* source,
+                   size_t size);
+/// Throws CL_INVALID_VALUE for a pattern or a size that the specification forbids, and otherwise as
+/// copy_bytes().
+Command fill_bytes(cl_command_type type, const CommandQueue& queue, void* target, const void* pattern,
+                   size_t pattern_size, size_t size);
+
+}  // namespace caldera::icd
