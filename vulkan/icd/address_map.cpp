@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/icd/address_map.h"
 
-#include "vulkan/icd/memory.h"
-
 namespace caldera::icd {
 
-void AddressMap::add(const std::shared_ptr<Storage>& storage) {
+void AddressMap::add(const std::shared_ptr<Storage>& storage, std::span<const uint64_t> addresses,
+                     uint64_t size_bytes) {
     is_empty_ = false;
     const std::lock_guard lock(mutex_);
     for (size_t place = 0; place < by_place_.size(); ++place) {
         // Another buffer may have had some of these addresses before.
-        std::erase_if(by_place_[place], [](const auto& entry) { return entry.second.expired(); });
-        if (const uint64_t address = storage->address(place)) by_place_[place][address] = storage;
+        std::erase_if(by_place_[place], [](const auto& entry) { return entry.second.storage.expired(); });
+        if (addresses[place] != 0) by_place_[place][addresses[place]] = {storage, size_bytes};
     }
 }
 
@@ -21,8 +20,7 @@ std::shared_ptr<Storage> AddressMap::find(size_t place, uint64_t address) const 
     auto it = storages.upper_bound(address);
     if (it == storages.begin()) return nullptr;
     --it;
-    std::shared_ptr<Storage> storage = it->second.lock();
-    return storage && address - it->first < storage->size_bytes() ? storage : nullptr;
+    return address - it->first < it->second.size_bytes ? it->second.storage.lock() : nullptr;
 }
 
 }  // namespace caldera::icd

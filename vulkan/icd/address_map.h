@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace caldera::icd {
@@ -20,15 +21,20 @@ class AddressMap {
  public:
     explicit AddressMap(size_t places) : by_place_(places) {}
 
-    /// Adds a storage at its address on each device where it has one.
-    void add(const std::shared_ptr<Storage>& storage);
+    /// Adds a storage of so many bytes at its address on each device, by place. 0: it has none there.
+    void add(const std::shared_ptr<Storage>& storage, std::span<const uint64_t> addresses,
+             uint64_t size_bytes);
     /// Whether no storage was ever added.
     bool is_empty() const { return is_empty_; }
     /// The storage that contains the byte on the device of a place. Null if there is none.
     std::shared_ptr<Storage> find(size_t place, uint64_t address) const;
 
  private:
-    using Storages = std::map<uint64_t, std::weak_ptr<Storage>>;  // by the address of the first byte
+    struct Entry {
+        std::weak_ptr<Storage> storage = {};
+        uint64_t size_bytes = 0;
+    };
+    using Storages = std::map<uint64_t, Entry>;  // by the address of the first byte
     std::atomic<bool> is_empty_ = true;
     mutable std::mutex mutex_ = {};
     std::vector<Storages> by_place_;

@@ -247,8 +247,12 @@ bool take_address_property(const Context& context, PropertyList& properties) {
 
 cl_mem made(std::unique_ptr<Memory> memory) {
     if (memory->tells_address) {
-        memory->storage->fix_addresses();
-        memory->context->addresses.add(memory->storage);
+        Storage& storage = *memory->storage;
+        storage.fix_addresses();
+        std::vector<uint64_t> addresses;
+        for (size_t place = 0; place < memory->context->places.size(); ++place)
+            addresses.push_back(storage.address(place));
+        memory->context->addresses.add(memory->storage, addresses, storage.size_bytes());
     }
     return memory.release();
 }

@@ -197,7 +197,7 @@ cl_int CL_API_CALL GetMemAllocInfoINTEL(cl_context handle, const void* pointer, 
 namespace {
 
 /// Throws CL_INVALID_OPERATION if the queue's device has no such memory.
-CommandQueue& checked_queue(cl_command_queue handle) {
+CommandQueue& checked_usm_queue(cl_command_queue handle) {
     CommandQueue& queue = checked(handle);
     require(!queue.device_queue, CL_INVALID_COMMAND_QUEUE);
     require(queue.device().usm_capabilities(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL) != 0,
@@ -211,7 +211,7 @@ cl_int CL_API_CALL EnqueueMemFillINTEL(cl_command_queue handle, void* pointer, c
                                        size_t pattern_size, size_t size, cl_uint wait_count,
                                        const cl_event* wait_list, cl_event* event) {
     return entry([&] {
-        CommandQueue& queue = checked_queue(handle);
+        CommandQueue& queue = checked_usm_queue(handle);
         require(pointer && pattern, CL_INVALID_VALUE);
         queue.enqueue(fill_bytes(CL_COMMAND_MEMFILL_INTEL, queue, pointer, pattern, pattern_size, size),
                       wait_count, wait_list, event);
@@ -222,7 +222,7 @@ cl_int CL_API_CALL EnqueueMemcpyINTEL(cl_command_queue handle, cl_bool blocking,
                                       const void* source, size_t size, cl_uint wait_count,
                                       const cl_event* wait_list, cl_event* event) {
     return entry([&] {
-        CommandQueue& queue = checked_queue(handle);
+        CommandQueue& queue = checked_usm_queue(handle);
         require(target && source, CL_INVALID_VALUE);
         queue.enqueue(copy_bytes(CL_COMMAND_MEMCPY_INTEL, queue, target, source, size), wait_count, wait_list,
                       event, {.until = if_blocking(blocking, Reached::Complete)});
@@ -234,7 +234,7 @@ cl_int CL_API_CALL EnqueueMigrateMemINTEL(cl_command_queue handle, const void* p
                                           cl_mem_migration_flags flags, cl_uint wait_count,
                                           const cl_event* wait_list, cl_event* event) {
     return entry([&] {
-        CommandQueue& queue = checked_queue(handle);
+        CommandQueue& queue = checked_usm_queue(handle);
         require(pointer, CL_INVALID_VALUE);
         check_migration_flags(flags);
         queue.enqueue(nothing(CL_COMMAND_MIGRATEMEM_INTEL), wait_count, wait_list, event);
@@ -246,7 +246,7 @@ cl_int CL_API_CALL EnqueueMemAdviseINTEL(cl_command_queue handle, const void* po
                                          cl_mem_advice_intel advice, cl_uint wait_count,
                                          const cl_event* wait_list, cl_event* event) {
     return entry([&] {
-        CommandQueue& queue = checked_queue(handle);
+        CommandQueue& queue = checked_usm_queue(handle);
         require(pointer, CL_INVALID_VALUE);
         constexpr cl_mem_advice_intel kFirst = 0x4208, kLast = 0x420F;
         require(advice == 0 || (advice >= kFirst && advice <= kLast), CL_INVALID_VALUE);

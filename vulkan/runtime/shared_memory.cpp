@@ -80,7 +80,7 @@ Result<SharedBuffer> make_reserved(Device& device, uint64_t size_bytes, uint64_t
     return error;
 }
 
-Result<SharedBuffer> make(Device& device, uint64_t size_bytes, uint64_t alignment) {
+Result<SharedBuffer> make_of_kind(Device& device, uint64_t size_bytes, uint64_t alignment) {
     switch (device.shared_memory()) {
         case SharedMemory::Same: return make_same(device, size_bytes, alignment);
         case SharedMemory::Mirrored: return make_mirrored(device, size_bytes, alignment);
@@ -134,7 +134,7 @@ static Result<SharedBuffer> make_aligned(const Make& make_one, Device& device, u
 }
 
 Result<SharedBuffer> make_shared_buffer(Device& device, uint64_t size_bytes, uint64_t alignment) {
-    return make_aligned(make, device, size_bytes, alignment);
+    return make_aligned(make_of_kind, device, size_bytes, alignment);
 }
 
 Result<SharedBuffer> make_host_buffer(Device& device, uint64_t size_bytes, uint64_t alignment) {
