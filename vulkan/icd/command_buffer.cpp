@@ -260,7 +260,7 @@ Command command_of(const std::shared_ptr<const Replay>& replay, const Context& c
             .uses_host_memory = replay->uses_host_memory,
             .waits = replay->waits,
             // kernels find shared memory through pointers, also what was allocated after they were recorded
-            .shares_memory = replay->shares_memory || context.svm.is_direct(),
+            .shares_memory = replay->shares_memory || context.shares_memory(),
             .prints = replay->prints};
 }
 

@@ -40,6 +40,8 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     caldera::icd::SvmHeap svm;
     caldera::icd::AddressMap addresses;
     caldera::icd::UsmHeap usm = {};
+    /// Whether kernels may access the host's memory through pointers: it must see what they have written.
+    bool shares_memory() const { return svm.is_direct() || usm.is_direct(); }
 
     // docs/architecture.md has the order of the driver's locks.
 

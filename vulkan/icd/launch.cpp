@@ -255,8 +255,7 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                     return recorded;
                 },
             .waits = device_queue != nullptr,
-            .shares_memory = queue.context->svm.is_direct() || queue.context->usm.is_direct() ||
-                             arguments->uses_system_memory,
+            .shares_memory = queue.context->shares_memory() || arguments->uses_system_memory,
             .prints = kernel.interface().prints};
 }
 
