@@ -113,7 +113,7 @@ class Describer {
         if (op == Op::OpTypePipe || op == Op::OpTypeImage) {
             argument.kind = op == Op::OpTypePipe ? ArgumentKind::Pipe : ArgumentKind::Image;
             argument.access = access_of(*builder_.find_global(type));
-            if (op == Op::OpTypeImage) argument.image_shape = image_shape(*builder_.find_global(type));
+            if (op == Op::OpTypeImage) argument.image_shape = image_shape_of(*builder_.find_global(type));
             if (op == Op::OpTypeImage && becomes_hardware(*builder_.find_global(type), options_))
                 argument.kind = descriptor_of(*builder_.find_global(type), argument.access);
             else

@@ -48,7 +48,7 @@ struct BoundShape {
 BoundShape bound_shape(const Instruction& image_type) {
     constexpr size_t kDim = 1, kArrayed = 3;
     return {static_cast<spv::Dim>(image_type.word(kDim)), image_type.word(kArrayed) != 0,
-            !may_count_texels(image_shape(image_type))};
+            !may_count_texels(image_shape_of(image_type))};
 }
 
 class ImageBinder {

@@ -19,7 +19,7 @@ inline spv::AccessQualifier image_access(const spirv::Instruction& image_type) {
                : spv::AccessQualifier::ReadOnly;
 }
 
-inline ImageShape image_shape(const spirv::Instruction& image_type) {
+inline ImageShape image_shape_of(const spirv::Instruction& image_type) {
     constexpr size_t kDim = 1, kArrayed = 3;
     const bool is_array = image_type.word(kArrayed) != 0;
     switch (static_cast<spv::Dim>(image_type.word(kDim))) {
