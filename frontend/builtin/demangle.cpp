@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inverse of mangle.cpp: names of functions in modules that clang made, by either of its back ends. It
 // reads what built-in functions need: scalars, vectors, pointers, atomic and opaque types, and substitutions.
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "frontend/builtin/builtin.h"
 
@@ -10,16 +12,16 @@ namespace caldera::frontend::builtin {
 namespace {
 
 // An entry of clang's substitution table, as in mangle.cpp.
-struct Entry {
+struct Substitution {
     QualType type;
     bool qualified;
 };
 
-struct Code {
+struct TypeCode {
     std::string_view text;
     TypeKind kind;
 };
-constexpr Code kScalars[] = {
+constexpr TypeCode kScalarCodes[] = {
     {"v", TypeKind::Void},   {"b", TypeKind::Bool},  {"c", TypeKind::Char},     {"a", TypeKind::Char},
     {"h", TypeKind::UChar},  {"s", TypeKind::Short}, {"t", TypeKind::UShort},   {"i", TypeKind::Int},
     {"j", TypeKind::UInt},   {"l", TypeKind::Long},  {"m", TypeKind::ULong},    {"x", TypeKind::Long},
@@ -27,7 +29,7 @@ constexpr Code kScalars[] = {
     {"d", TypeKind::Double},
 };
 /// Types that have a name. Orders and scopes are enumerations of clang's header.
-constexpr Code kNamed[] = {
+constexpr TypeCode kNamedCodes[] = {
     {"ocl_sampler", TypeKind::Sampler},     {"ocl_event", TypeKind::Event},
     {"ocl_queue", TypeKind::Queue},         {"ocl_clkevent", TypeKind::ClkEvent},
     {"ocl_reserveid", TypeKind::ReserveId}, {"ndrange_t", TypeKind::NDRange},
@@ -38,7 +40,7 @@ struct SpaceCode {
     AddressSpace space;
 };
 /// By number, as SPIR targets have them, and by name, as others do.
-constexpr SpaceCode kSpaces[] = {
+constexpr SpaceCode kSpaceCodes[] = {
     {"AS0", AddressSpace::Private},     {"AS1", AddressSpace::Global},
     {"AS2", AddressSpace::Constant},    {"AS3", AddressSpace::Local},
     {"AS4", AddressSpace::Generic},     {"CLprivate", AddressSpace::Private},
@@ -89,7 +91,7 @@ class Demangler {
     }
 
     // S_, S0_, ... S9_, SA_, ... (base 36)
-    const Entry* substitution() {
+    const Substitution* substitution() {
         size_t index = 0;
         for (bool first = true; !take("_"); first = false) {
             if (rest_.empty() || index > entries_.size()) return nullptr;
@@ -110,10 +112,10 @@ class Demangler {
 
     QualType type() {
         if (depth_ > kMaxDepth) return {};
-        for (const Code& code : kScalars)
+        for (const TypeCode& code : kScalarCodes)
             if (take(code.text)) return {.type = types_.scalar(code.kind)};
         if (take("S")) {
-            const Entry* entry = substitution();
+            const Substitution* entry = substitution();
             return entry && !entry->qualified ? entry->type : QualType{};
         }
         if (take("Dv")) return add(vector());
@@ -145,7 +147,7 @@ class Demangler {
         if (rest_.starts_with("S")) {
             const std::string_view before = rest_;
             take("S");
-            const Entry* entry = substitution();
+            const Substitution* entry = substitution();
             if (entry && entry->qualified) return entry->type;
             rest_ = before;
         }
@@ -153,8 +155,8 @@ class Demangler {
         while (rest_.starts_with("U") && !rest_.starts_with("U7_Atomic")) {
             take("U");
             const std::string_view name = source_name();
-            const auto* code = std::ranges::find(kSpaces, name, &SpaceCode::text);
-            if (code == std::end(kSpaces)) return {};
+            const auto* code = std::ranges::find(kSpaceCodes, name, &SpaceCode::text);
+            if (code == std::end(kSpaceCodes)) return {};
             space = code->space;
         }
         const bool is_restrict = take("r"), is_volatile = take("V"), is_const = take("K");
@@ -168,7 +170,7 @@ class Demangler {
     }
 
     QualType named(std::string_view name) {
-        for (const Code& code : kNamed)
+        for (const TypeCode& code : kNamedCodes)
             if (name == code.text) return {.type = types_.scalar(code.kind)};
         if (!name.starts_with("ocl_image") || name.size() < 3) return {};
         const std::string_view end = name.substr(name.size() - 3);
@@ -187,7 +189,7 @@ class Demangler {
 
     std::string_view rest_;
     TypeTable& types_;
-    std::vector<Entry> entries_ = {};
+    std::vector<Substitution> entries_ = {};
     uint32_t depth_ = 0;
 };
 
