@@ -211,3 +211,36 @@ TEST_CASE(
         if (properties == 0) CHECK(f.read<cl_uint>(buffer, 1)[0] == kWaiting + 50000);
     }
 }
+
+TEST_CASE("the default queue on the device has room for a kernel of each of 16,384 work-items") {
+    if (!has_device_enqueue()) return;
+    Fixture f;
+    constexpr size_t kParents = 16384;
+    const cl_queue_properties list[] = {
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_int code = 1;
+    f.queues.push_back(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code));
+    REQUIRE(code == CL_SUCCESS);
+    cl_kernel kernel = f.make_kernel(
+        "kernel void parent(global int *failed, global const int *in, global int *out, int n) {"
+        "  int at = get_global_id(0) * n;"
+        "  if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(n),"
+        "                     ^{ out[at + get_global_id(0)] = in[at + get_global_id(0)]; }) != CLK_SUCCESS)"
+        "    atomic_inc(failed);"
+        "}",
+        "parent", "-cl-std=CL2.0");
+    cl_int none = 0;
+    const cl_int two = 2;
+    cl_mem failed = f.make_buffer(sizeof none, &none);
+    std::vector<cl_int> ones(2 * kParents, 1);
+    cl_mem in = f.make_buffer(ones.size() * sizeof(cl_int), ones.data());
+    cl_mem out = f.make_buffer(ones.size() * sizeof(cl_int));
+    REQUIRE(set(kernel, 0, failed) == CL_SUCCESS);
+    REQUIRE(set(kernel, 1, in) == CL_SUCCESS);
+    REQUIRE(set(kernel, 2, out) == CL_SUCCESS);
+    REQUIRE(set(kernel, 3, two) == CL_SUCCESS);
+    REQUIRE(run(f.queue, kernel, kParents) == CL_SUCCESS);
+    CHECK(f.read<cl_int>(failed, 1)[0] == 0);
+    CHECK(f.read<cl_int>(out, ones.size()) == ones);
+}

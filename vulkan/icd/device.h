@@ -91,6 +91,6 @@ constexpr cl_uint kBaseAlignment = 128;  ///< alignment of buffers: that of long
 constexpr size_t kMaxImageExtent = 16384, kMaxImageDepth = 2048, kMaxImageLayers = 2048;
 constexpr size_t kMaxImageBufferTexels = 1 << 28;
 constexpr cl_uint kLeastDeviceQueueBytes = 16 << 10;  ///< a program that requests less gets this many bytes
-constexpr cl_uint kDeviceQueueBytes = 256 << 10, kMaxDeviceQueueBytes = 64 << 20, kMaxDeviceEvents = 1024;
+constexpr cl_uint kDeviceQueueBytes = 4 << 20, kMaxDeviceQueueBytes = 64 << 20, kMaxDeviceEvents = 1024;
 
 }  // namespace caldera::icd
