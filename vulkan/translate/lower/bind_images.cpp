@@ -443,8 +443,6 @@ class ImageBinder {
             const uint32_t bits = vulkan_sampler_bits(sampler & ~kLiteral);
             if (!is_whole && exact() && (bits & kSamplerNearest))
                 return fetch_nearest(argument, bits, component, at);
-            if (!is_whole && exact() && (bits & kSamplerAddressModes) == kSamplerMirroredRepeat)
-                at = folded(at, shape);
             const bool normalizes = !(bits & kSamplerNormalized) && shape.must_normalize;
             if (!(bits & kSamplerNormalized)) at = within_reach(at);
             rounds_coordinates_ |= normalizes && !is_whole && !(bits & kSamplerNearest);
@@ -476,8 +474,8 @@ class ImageBinder {
             const Id is_normalized = has_bit(mask, kSamplerNormalized);
             const bool normalizes = normalizes_samplers(*kernel_);
             const Id nearest = normalizes ? normal : select(is_normalized, normal, centre);
-            Id filtered = select(has_mode(mask, kSamplerMirroredRepeat), folded(at, shape(argument)), at);
-            if (normalizes) filtered = select(is_normalized, filtered, normalized(at, argument, component));
+            const Id filtered =
+                normalizes ? select(is_normalized, at, normalized(at, argument, component)) : at;
             return select(has_bit(mask, kSamplerNearest), nearest, filtered);
         }
         const Id centre =
@@ -515,8 +513,16 @@ class ImageBinder {
         const Id type = builder_.type_of(at);
         const Id size = builder_.append(Op::OpConvertUToF, type, {size_of(argument, component)});
         const Id fraction = builder_.append(Op::OpFSub, type, {at, round(GLSLstd450Floor, at)});
-        const Id repeats = has_mode(bits, kSamplerRepeat), mirrors = has_mode(bits, kSamplerMirroredRepeat);
-        const Id moved = select(repeats, fraction, select(mirrors, mirrored(at), at));
+        const Id half = builder_.append(Op::OpFMul, type, {at, splat(type, 0.5f)});
+        const Id even = builder_.append(Op::OpFMul, type, {round(GLSLstd450RoundEven, half), splat(type, 2)});
+        const Id mirrored = round(GLSLstd450FAbs, builder_.append(Op::OpFSub, type, {at, even}));
+        const Id mode = builder_.append(Op::OpBitwiseAnd, builder_.type_int(32),
+                                        {bits, builder_.constant_u32(kSamplerAddressModes)});
+        const auto has_mode = [&](uint32_t wanted) {
+            return builder_.append(Op::OpIEqual, builder_.type_bool(), {mode, builder_.constant_u32(wanted)});
+        };
+        const Id repeats = has_mode(kSamplerRepeat), mirrors = has_mode(kSamplerMirroredRepeat);
+        const Id moved = select(repeats, fraction, select(mirrors, mirrored, at));
         const Id scaled =
             select(has_bit(bits, kSamplerNormalized), builder_.append(Op::OpFMul, type, {moved, size}), at);
         Id texel = builder_.ext_inst(glsl(), type, GLSLstd450FClamp,
@@ -528,24 +534,6 @@ class ImageBinder {
         texel = select(repeats, wrapped, texel);
         if (shape.arrayed) texel = with_layer(texel, layer_of(at, shape), shape);
         return with_halves(texel, shape);
-    }
-    /// A coordinate of CLK_ADDRESS_MIRRORED_REPEAT as one from 0 to 1.
-    Id mirrored(Id at) {
-        const Id type = builder_.type_of(at);
-        const Id half = builder_.append(Op::OpFMul, type, {at, splat(type, 0.5f)});
-        const Id even = builder_.append(Op::OpFMul, type, {round(GLSLstd450RoundEven, half), splat(type, 2)});
-        return round(GLSLstd450FAbs, builder_.append(Op::OpFSub, type, {at, even}));
-    }
-    /// The same for a linear filter. NVIDIA's texture units mirror by a complement, which moves the filter by
-    /// a 256th of a texel.
-    Id folded(Id at, const BoundShape& shape) {
-        const Id whole = mirrored(at);
-        return shape.arrayed ? with_layer(whole, layer_of(at, shape), shape) : whole;
-    }
-    Id has_mode(Id bits, uint32_t wanted) {
-        const Id mode = builder_.append(Op::OpBitwiseAnd, builder_.type_int(32),
-                                        {bits, builder_.constant_u32(kSamplerAddressModes)});
-        return builder_.append(Op::OpIEqual, builder_.type_bool(), {mode, builder_.constant_u32(wanted)});
     }
     Id round(GLSLstd450 how, Id value) {
         return builder_.ext_inst(glsl(), builder_.type_of(value), how, std::vector<Id>{value});
