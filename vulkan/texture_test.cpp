@@ -11,6 +11,7 @@
 #include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/queue.h"
 #include "vulkan/runtime/texture.h"
+#include "vulkan/runtime/texture_format.h"
 
 using namespace caldera;
 
@@ -57,6 +58,26 @@ vulkan::ImageDescriptor describe(const runtime::Buffer& buffer, uint32_t width, 
 }
 
 }  // namespace
+
+TEST_CASE("texture formats: what texture units read better depends on the channels' size and kind") {
+    constexpr uint32_t kR = 0x10b0, kUnormInt16 = 0x10d3, kHalfFloat = 0x10dd, kFloat = 0x10de,
+                       kInt101010 = 0x10d6;
+    const auto bytes = runtime::texture_format(kRgba, kUnormInt8);
+    REQUIRE(bytes);
+    CHECK(bytes->texel_bytes == 4);
+    CHECK(bytes->channel_bytes == 1);
+    CHECK_FALSE(bytes->has_floats);
+    CHECK_FALSE(runtime::texture_format(kR, kUnormInt16)->has_floats);
+    const auto halves = runtime::texture_format(kRgba, kHalfFloat);
+    REQUIRE(halves);
+    CHECK(halves->channel_bytes == 2);
+    CHECK(halves->has_floats);
+    const auto floats = runtime::texture_format(kR, kFloat);
+    REQUIRE(floats);
+    CHECK(floats->channel_bytes == 4);
+    CHECK(floats->has_floats);
+    CHECK_FALSE(runtime::texture_format(kRgba, kInt101010));
+}
 
 TEST_CASE("a kernel gives the same of a texture as of the same texels in memory") {
     const auto device = runtime::open_device().take();

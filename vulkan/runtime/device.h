@@ -106,7 +106,7 @@ struct AdoptedDevice {
 /// Which of the images that can be textures are.
 enum class Textures : uint8_t {
     None,
-    Faster,  ///< those that texture units read faster than code does
+    Better,  ///< those that texture units read faster than code does, and as well
     All,
 };
 
