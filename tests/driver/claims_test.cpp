@@ -177,6 +177,16 @@ const ApiClaim kApiClaims[] = {
                    sizeof alignment, &alignment, nullptr) == CL_SUCCESS);
          CHECK(alignment == 16);
      }},
+    {"cl_ext_immutable_memory_objects",
+     [](Fixture& f) {
+         cl_int code = 1, value = 42, zero = 0;
+         f.buffers.push_back(clCreateBuffer(f.context, CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR,
+                                            sizeof value, &value, &code));
+         REQUIRE(code == CL_SUCCESS);
+         CHECK(clEnqueueFillBuffer(f.queue, f.buffers.back(), &zero, 4, 0, 4, 0, nullptr, nullptr) ==
+               CL_INVALID_OPERATION);
+         CHECK(f.read<cl_int>(f.buffers.back(), 1)[0] == 42);
+     }},
     {"cl_ext_image_from_buffer",
      [](Fixture& f) {
          const cl_image_format format = {CL_R, CL_FLOAT};

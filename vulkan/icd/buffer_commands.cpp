@@ -189,6 +189,7 @@ Command copy_buffer(const CommandQueue& queue, cl_mem source, cl_mem target, siz
     const Memory& to = checked_buffer(target, *queue.context);
     require(size != 0 && is_inside(source_offset, size, from) && is_inside(target_offset, size, to),
             CL_INVALID_VALUE);
+    check_commands_write(to);
     const size_t from_at = from.offset + source_offset, to_at = to.offset + target_offset;
     require(from.storage != to.storage || from_at + size <= to_at || to_at + size <= from_at,
             CL_MEM_COPY_OVERLAP);
@@ -207,6 +208,7 @@ Command copy_buffer_rect(const CommandQueue& queue, cl_mem source, cl_mem target
     require(in.end(size) <= from.size && out.end(size) <= to.size, CL_INVALID_VALUE);
     const bool same_pitches = in.row_pitch == out.row_pitch && in.slice_pitch == out.slice_pitch;
     require(source != target || same_pitches, CL_INVALID_VALUE);
+    check_commands_write(to);
     const Box in_box = in_storage(in, from), out_box = in_storage(out, to);
     require(from.storage != to.storage || !overlap(in_box, size, out_box, size), CL_MEM_COPY_OVERLAP);
     return copy_region(CL_COMMAND_COPY_BUFFER_RECT, from, in_box, to, out_box, size, queue.place);
@@ -218,6 +220,7 @@ Command fill_buffer(const CommandQueue& queue, cl_mem buffer, const void* patter
     require(is_inside(offset, size, memory), CL_INVALID_VALUE);
     require(pattern && std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
     require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
+    check_commands_write(memory);
     const auto* bytes = static_cast<const std::byte*>(pattern);
     return {.type = CL_COMMAND_FILL_BUFFER,
             .record = [storage = memory.storage, place = queue.place, at = memory.offset + offset, size,

@@ -123,6 +123,7 @@ std::vector<std::string> extension_names(const Device& device) {
     // Extensions of the API, which are not rows of OpenCL C's.
     std::vector<std::string> names = {"cl_ext_image_from_buffer",
                                       "cl_ext_image_requirements_info",
+                                      "cl_ext_immutable_memory_objects",
                                       "cl_khr_icd",
                                       "cl_khr_command_buffer",
                                       "cl_khr_command_buffer_mutable_dispatch",

@@ -183,6 +183,7 @@ void check_alignment(const Image& image, const std::byte* host_ptr) {
 void share_parent(Memory& memory, Image& image) {
     Memory& parent = checked(image.desc.mem_object);
     require(parent.context == memory.context, CL_INVALID_CONTEXT);
+    require(!is_immutable(parent) || is_immutable(memory), CL_INVALID_VALUE);
     memory.parent = Ref<Memory>(&parent);
     memory.storage = parent.storage;
     memory.flags = inherited_flags(parent, memory.flags);
@@ -216,6 +217,7 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     const std::optional<ExternalMemory> external = external_memory(context, given);
     check_format(format);
     require(desc, CL_INVALID_IMAGE_DESCRIPTOR);
+    if (!desc->mem_object) check_has_bytes(flags, external.has_value());
     auto memory = std::make_unique<Memory>(context);
     memory->flags = flags;
     memory->properties = given.all();
@@ -311,7 +313,8 @@ cl_int CL_API_CALL GetSupportedImageFormats(cl_context context, cl_mem_flags fla
         check_memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE});
         require(type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_VALUE);
         require(!formats || capacity != 0, CL_INVALID_VALUE);
-        std::vector<cl_image_format> all = supported_formats(!(flags & CL_MEM_READ_ONLY));
+        std::vector<cl_image_format> all =
+            supported_formats(!(flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)));
         if (type == CL_MEM_OBJECT_IMAGE3D || type == CL_MEM_OBJECT_IMAGE1D ||
             type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
             type == CL_MEM_OBJECT_IMAGE1D_BUFFER)  // depth images have two dimensions

@@ -86,6 +86,7 @@ Command copy_image(const CommandQueue& queue, cl_mem source, cl_mem target, cons
             CL_IMAGE_FORMAT_MISMATCH);
     const Size3 size = from.image->checked_region(source_origin, region);
     to.image->checked_region(target_origin, region);
+    check_commands_write(to);
     const Box from_box = from.image->box(from.image->layout, source_origin);
     const Box to_box = to.image->box(to.image->layout, target_origin);
     require(from.storage != to.storage || !overlap(from_box, size, to_box, size), CL_MEM_COPY_OVERLAP);
@@ -97,6 +98,7 @@ Command fill_image(const CommandQueue& queue, cl_mem image, const void* color, c
     const Memory& memory = checked_image(image, *queue.context);
     require(color, CL_INVALID_VALUE);
     const Size3 size = memory.image->checked_region(origin, region);
+    check_commands_write(memory);
     return fill_region(CL_COMMAND_FILL_IMAGE, memory, queue.place,
                        memory.image->box(memory.image->layout, origin), size,
                        encode(memory.image->format, color));
@@ -108,6 +110,7 @@ Command copy_image_to_buffer(const CommandQueue& queue, cl_mem source, cl_mem ta
     const Memory& to = checked_buffer(target, *queue.context);
     const Size3 size = from.image->checked_region(source_origin, region);
     const Box to_box = checked_buffer_box(to, target_offset, size);
+    check_commands_write(to);
     return copy_region(CL_COMMAND_COPY_IMAGE_TO_BUFFER, from,
                        from.image->box(from.image->layout, source_origin), to, to_box, size, queue.place);
 }
@@ -118,6 +121,7 @@ Command copy_buffer_to_image(const CommandQueue& queue, cl_mem source, cl_mem ta
     const Memory& to = checked_image(target, *queue.context);
     const Size3 size = to.image->checked_region(target_origin, region);
     const Box from_box = checked_buffer_box(from, source_offset, size);
+    check_commands_write(to);
     return copy_region(CL_COMMAND_COPY_BUFFER_TO_IMAGE, from, from_box, to,
                        to.image->box(to.image->layout, target_origin), size, queue.place);
 }

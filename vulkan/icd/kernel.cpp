@@ -127,9 +127,10 @@ void set_image(Kernel& self, cl_uint index, const void* value) {
     const Memory& memory = checked(*static_cast<const cl_mem*>(value));
     require(memory.image && memory.context == self.program->context, CL_INVALID_MEM_OBJECT);
     const vulkan::ArgumentAccess access = self.interface().arguments[index].access;
-    const cl_mem_flags refused = access == vulkan::ArgumentAccess::ReadOnly    ? CL_MEM_WRITE_ONLY
-                                 : access == vulkan::ArgumentAccess::WriteOnly ? CL_MEM_READ_ONLY
-                                                                               : cl_mem_flags{0};
+    const cl_mem_flags refused = access == vulkan::ArgumentAccess::ReadOnly ? CL_MEM_WRITE_ONLY
+                                 : access == vulkan::ArgumentAccess::WriteOnly
+                                     ? CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT
+                                     : CL_MEM_IMMUTABLE_EXT;
     require(!(memory.flags & refused), CL_INVALID_ARG_VALUE);
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] = {memory.storage, memory.image->layout.offset};

@@ -183,14 +183,22 @@ bool has_at_most_one(cl_mem_flags flags) { return std::popcount(flags) <= 1; }
 }  // namespace
 
 void check_memory_flags(cl_mem_flags flags) {
-    require(!(flags & ~(kAccess | kHostAccess | kHostPointer)), CL_INVALID_VALUE);
+    require(!(flags & ~(kAccess | kHostAccess | kHostPointer | CL_MEM_IMMUTABLE_EXT)), CL_INVALID_VALUE);
+    constexpr cl_mem_flags kWrites = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
+    require(!(flags & CL_MEM_IMMUTABLE_EXT) || !(flags & kWrites), CL_INVALID_VALUE);
     require(has_at_most_one(flags & kAccess) && has_at_most_one(flags & kHostAccess), CL_INVALID_VALUE);
     require(!(flags & CL_MEM_USE_HOST_PTR) || !(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
             CL_INVALID_VALUE);
 }
 
+void check_has_bytes(cl_mem_flags flags, bool is_external) {
+    require(!(flags & CL_MEM_IMMUTABLE_EXT) || is_external ||
+                flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR),
+            CL_INVALID_VALUE);
+}
+
 cl_mem_flags inherited_flags(const Memory& parent, cl_mem_flags flags) {
-    require(!(flags & ~(kAccess | kHostAccess)), CL_INVALID_VALUE);
+    require(!(flags & ~(kAccess | kHostAccess | CL_MEM_IMMUTABLE_EXT)), CL_INVALID_VALUE);
     check_memory_flags(flags);
     const auto allow = [&](cl_mem_flags of_parent, cl_mem_flags unwanted) {
         require(!(parent.flags & of_parent) || !(flags & unwanted), CL_INVALID_VALUE);
@@ -200,10 +208,15 @@ cl_mem_flags inherited_flags(const Memory& parent, cl_mem_flags flags) {
     allow(CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY);
     allow(CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY);
     allow(CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY);
+    allow(CL_MEM_IMMUTABLE_EXT, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY);
     const auto inherited = [&](cl_mem_flags kind) {
         return flags & kind ? flags & kind : parent.flags & kind;
     };
-    return inherited(kAccess) | inherited(kHostAccess) | (parent.flags & kHostPointer);
+    const cl_mem_flags immutable = (flags | parent.flags) & CL_MEM_IMMUTABLE_EXT;
+    cl_mem_flags its = inherited(kAccess) | inherited(kHostAccess);
+    // An immutable part of memory that can be written.
+    if (immutable) its &= ~cl_mem_flags{CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY};
+    return its | immutable | (parent.flags & kHostPointer);
 }
 
 void import(Memory& memory, const ExternalMemory& external, uint64_t size_bytes) {
@@ -264,6 +277,7 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     const bool tells_address = take_address_property(context, given);
     check_memory_flags(flags);
     const std::optional<ExternalMemory> external = external_memory(context, given);
+    check_has_bytes(flags, external.has_value());
     require(size != 0 && size <= max_buffer_bytes(context), CL_INVALID_BUFFER_SIZE);
     const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);

@@ -10,6 +10,7 @@
 
 #include "vulkan/icd/box.h"
 #include "vulkan/icd/context.h"
+#include "vulkan/icd/newer_names.h"
 #include "vulkan/runtime/pipe.h"
 #include "vulkan/runtime/shared_memory.h"
 
@@ -144,6 +145,10 @@ StoredBytes find_mapped(Context& context, const void* pointer, size_t size);
 
 /// Throws CL_INVALID_VALUE if flags of clCreateBuffer or clCreateImage contradict each other.
 void check_memory_flags(cl_mem_flags flags);
+/// Throws CL_INVALID_VALUE for an immutable object of its own memory that gets no bytes when it is made.
+void check_has_bytes(cl_mem_flags flags, bool is_external);
+/// Whether neither commands nor kernels may write to the object (cl_ext_immutable_memory_objects).
+inline bool is_immutable(const Memory& memory) { return memory.flags & CL_MEM_IMMUTABLE_EXT; }
 /// The flags of an object that shares the bytes of `parent`: it inherits what its own flags leave open.
 /// Throws CL_INVALID_VALUE if they request something that the parent's forbid, or a host pointer (OpenCL API
 /// 5.2.1, 5.3.1).

@@ -45,7 +45,12 @@ void enqueue_unmap(CommandQueue& queue, Memory& memory, const void* pointer, cl_
 inline void check_host_reads(const Memory& memory) {
     require(!(memory.flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
 }
+/// Throws CL_INVALID_OPERATION if no command may write to the object (cl_ext_immutable_memory_objects).
+inline void check_commands_write(const Memory& memory) {
+    require(!is_immutable(memory), CL_INVALID_OPERATION);
+}
 inline void check_host_writes(const Memory& memory) {
+    check_commands_write(memory);
     require(!(memory.flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_OPERATION);
 }
 inline void check_map_flags(cl_map_flags flags) {
