@@ -80,6 +80,13 @@ Result<SharedBuffer> make_reserved(Device& device, uint64_t size_bytes, uint64_t
     return error;
 }
 
+/// For a device without mirrors: the host has no such addresses, or the driver has mapped the memory there.
+Result<SharedBuffer> make_unreserved(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    Result<Buffer> buffer = Buffer::create(device, size_bytes, MemoryUse::Device, alignment);
+    if (!buffer) return buffer.error();
+    return SharedBuffer{.buffer = buffer.take()};
+}
+
 Result<SharedBuffer> make_of_kind(Device& device, uint64_t size_bytes, uint64_t alignment) {
     switch (device.shared_memory()) {
         case SharedMemory::Same: return make_same(device, size_bytes, alignment);
@@ -144,9 +151,12 @@ Result<SharedBuffer> make_host_buffer(Device& device, uint64_t size_bytes, uint6
 }
 
 Result<SharedBuffer> make_device_buffer(Device& device, uint64_t size_bytes, uint64_t alignment) {
-    return device.shared_memory() == SharedMemory::Same
-               ? make_aligned(make_same, device, size_bytes, alignment)
-               : make_aligned(make_reserved, device, size_bytes, alignment);
+    switch (device.shared_memory()) {
+        case SharedMemory::Same: return make_aligned(make_same, device, size_bytes, alignment);
+        case SharedMemory::Mirrored: return make_aligned(make_reserved, device, size_bytes, alignment);
+        case SharedMemory::None: break;
+    }
+    return make_aligned(make_unreserved, device, size_bytes, alignment);
 }
 
 SharedMemory find_shared_memory(Device& device) {
