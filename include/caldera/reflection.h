@@ -117,6 +117,7 @@ struct KernelArgument {
     std::string type_name = {};        ///< as written in the source ("float*"), if the module records it
     std::string type_qualifiers = {};  ///< "restrict const"; known only if type_name is
     ArgumentAccess access = {};        ///< of an Image or a Pipe
+    bool is_read_only = false;         ///< GlobalPointer: the module says that nothing is written through it
     uint32_t offset_bytes = 0;         ///< in the argument block
     /// As clSetKernelArg expects it; 8 for pointers and images, 4 for a sampler's bits.
     uint32_t size_bytes = 0;

@@ -131,12 +131,15 @@ TEST_CASE("no command writes to immutable memory, and all read it") {
     CHECK(f.read<cl_int>(other, 4)[1] == 22);
 }
 
-TEST_CASE("kernels read immutable images, and cannot be given them to write") {
+TEST_CASE("kernels read immutable memory, and cannot be given it to write") {
     Immutable f;
     const cl_mem image = f.image(CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR), out = f.make_buffer(16);
     cl_program program = f.build(R"(
         kernel void show(read_only image2d_t image, global float *out) {
             out[get_global_id(0)] = read_imagef(image, (int2)(get_global_id(0), 0)).x * 255;
+        }
+        kernel void add(global int *out, global const int *a, constant int *b) {
+            out[get_global_id(0)] = a[get_global_id(0)] + b[get_global_id(0)];
         }
         kernel void set(write_only image2d_t image) { write_imagef(image, (int2)(0, 0), (float4)(1)); }
         kernel void change(read_write image2d_t image) {
@@ -144,6 +147,14 @@ TEST_CASE("kernels read immutable images, and cannot be given them to write") {
         }
     )",
                                  "-cl-std=CL3.0");
+    cl_kernel add = f.make_kernel(program, "add");
+    cl_mem buffer = f.buffer(CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR);
+    CHECK(set(add, 0, buffer) == CL_INVALID_ARG_VALUE);
+    CHECK(set(add, 0, out) == CL_SUCCESS);
+    CHECK(set(add, 1, buffer) == CL_SUCCESS);
+    CHECK(set(add, 2, buffer) == CL_SUCCESS);
+    REQUIRE(run(f.queue, add, 4) == CL_SUCCESS);
+    CHECK(f.read<cl_int>(out, 4)[3] == 88);
     CHECK(set(f.make_kernel(program, "set"), 0, image) == CL_INVALID_ARG_VALUE);
     CHECK(set(f.make_kernel(program, "change"), 0, image) == CL_INVALID_ARG_VALUE);
     cl_kernel show = f.make_kernel(program, "show");

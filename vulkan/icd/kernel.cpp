@@ -111,6 +111,11 @@ void set_buffer(Kernel& self, cl_uint index, const void* value) {
     Memory* memory = handle ? &checked(handle) : nullptr;
     require(!memory || (memory->context == self.program->context && memory->type == CL_MEM_OBJECT_BUFFER),
             CL_INVALID_MEM_OBJECT);
+    // Other compilers' modules need not say through which pointers kernels write.
+    const vulkan::KernelArgument& argument = self.interface().arguments[index];
+    const bool writes = self.program->source && argument.kind == vulkan::ArgumentKind::GlobalPointer &&
+                        !argument.is_read_only;
+    require(!memory || !is_immutable(*memory) || !writes, CL_INVALID_ARG_VALUE);
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] =
         memory ? Arguments::BufferArgument{memory->storage, memory->offset} : Arguments::BufferArgument{};

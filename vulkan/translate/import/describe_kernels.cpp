@@ -38,6 +38,11 @@ class Describer {
           names_(names_of(module)),
           graph_(module, true) {
         for (const Instruction& mode : module.execution_modes) modes_[mode.id(0)].push_back(&mode);
+        for (const Instruction& inst : module.annotations)
+            if (inst.op == spv::Op::OpDecorate &&
+                inst.word(1) == static_cast<uint32_t>(spv::Decoration::FuncParamAttr) &&
+                inst.word(2) == static_cast<uint32_t>(spv::FunctionParameterAttribute::NoWrite))
+                read_only_.insert(inst.id(0));
         find_lists("kernel_arg_type.", argument_types_);
         find_lists("kernel_arg_type_qual.", argument_qualifiers_);
     }
@@ -131,6 +136,7 @@ class Describer {
             switch (builder_.storage(type)) {
                 case spv::StorageClass::CrossWorkgroup:
                     argument.kind = ArgumentKind::GlobalPointer;
+                    argument.is_read_only = read_only_.contains(param.result);
                     return argument;
                 case spv::StorageClass::UniformConstant:
                     argument.kind = ArgumentKind::ConstantPointer;
@@ -250,6 +256,7 @@ class Describer {
     CallGraph graph_;
     spirv::IdMap<std::vector<const Instruction*>> modes_ = {};  // by kernel
     Lists argument_types_ = {}, argument_qualifiers_ = {};
+    spirv::IdSet read_only_ = {};  // parameters
 };
 
 // ---- ByVal: the callee gets a copy of the struct (SPIR-V 3.28), which a value parameter says directly ----
