@@ -14,8 +14,8 @@ namespace caldera::frontend {
 /// A built-in function by the name that clang gives it: "_Z9mem_fencej".
 struct BuiltinUse {
     std::string_view mangled = {};
-    /// What is passed for parameters that are integers, where that is constant: sizes, fences, orders and
-    /// scopes have to be. It may be shorter than the list of parameters.
+    /// The call's constant arguments, for parameters that are integers: sizes, fences, orders and scopes have
+    /// to be constant. The list may be shorter than that of the parameters.
     std::vector<std::optional<uint64_t>> constants = {};
 };
 

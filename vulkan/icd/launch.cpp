@@ -116,15 +116,17 @@ bool may_be_textures(runtime::Device& device, const Arguments& arguments, const 
     return true;
 }
 
+bool may_have_textures(const runtime::Device& device, const Arguments& arguments) {
+    return device.textures() != runtime::Textures::None &&
+           std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
+}
+
 /// The kernel with textures for the images that it reads. None if one of them is better memory, or must be.
 std::optional<runtime::Kernel> with_textures(const Context& context, const Arguments& arguments,
                                              const runtime::Kernel& kernel, size_t place,
                                              runtime::Queue& queue) {
     runtime::Device& device = *context.places[place].opened;
-    const bool has_images =
-        std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
-    if (!has_images || device.textures() == runtime::Textures::None || kernel.interface().enqueues)
-        return std::nullopt;
+    if (!may_have_textures(device, arguments) || kernel.interface().enqueues) return std::nullopt;
     runtime::Program* form = kernel.program().image_form();
     const vulkan::Kernel* wanted = form ? form->find_kernel(kernel.interface().name) : nullptr;
     if (!wanted || !may_be_textures(device, arguments, kernel, *wanted)) return std::nullopt;
@@ -220,13 +222,10 @@ runtime::NDRange completed_range(const CommandQueue& queue, const Kernel& kernel
 }
 
 bool is_recordable(const CommandQueue& queue, const Arguments& arguments) {
-    const bool may_have_textures =
-        queue.opened().textures() != runtime::Textures::None &&
-        std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
     const bool has_addresses =
         std::ranges::any_of(arguments.addresses, [](uint64_t address) { return address != 0; }) ||
         !arguments.more_addresses.empty();
-    return arguments.kernels.size() == 1 && !may_have_textures && !has_addresses &&
+    return arguments.kernels.size() == 1 && !may_have_textures(queue.opened(), arguments) && !has_addresses &&
            runtime::LaunchSequence::can_have(arguments.kernels[queue.place]);
 }
 

@@ -176,6 +176,8 @@ size_t Mappings::count() const {
 namespace {
 
 constexpr cl_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+/// What contradicts CL_MEM_IMMUTABLE_EXT.
+constexpr cl_mem_flags kWrites = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
 constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
 
 bool has_at_most_one(cl_mem_flags flags) { return std::popcount(flags) <= 1; }
@@ -184,7 +186,6 @@ bool has_at_most_one(cl_mem_flags flags) { return std::popcount(flags) <= 1; }
 
 void check_memory_flags(cl_mem_flags flags) {
     require(!(flags & ~(kAccess | kHostAccess | kHostPointer | CL_MEM_IMMUTABLE_EXT)), CL_INVALID_VALUE);
-    constexpr cl_mem_flags kWrites = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
     require(!(flags & CL_MEM_IMMUTABLE_EXT) || !(flags & kWrites), CL_INVALID_VALUE);
     require(has_at_most_one(flags & kAccess) && has_at_most_one(flags & kHostAccess), CL_INVALID_VALUE);
     require(!(flags & CL_MEM_USE_HOST_PTR) || !(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
@@ -208,14 +209,14 @@ cl_mem_flags inherited_flags(const Memory& parent, cl_mem_flags flags) {
     allow(CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY);
     allow(CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY);
     allow(CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY);
-    allow(CL_MEM_IMMUTABLE_EXT, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY);
+    allow(CL_MEM_IMMUTABLE_EXT, kWrites);
     const auto inherited = [&](cl_mem_flags kind) {
         return flags & kind ? flags & kind : parent.flags & kind;
     };
     const cl_mem_flags immutable = (flags | parent.flags) & CL_MEM_IMMUTABLE_EXT;
     cl_mem_flags its = inherited(kAccess) | inherited(kHostAccess);
     // An immutable part of memory that can be written.
-    if (immutable) its &= ~cl_mem_flags{CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY};
+    if (immutable) its &= ~kWrites;
     return its | immutable | (parent.flags & kHostPointer);
 }
 

@@ -24,60 +24,61 @@ Result<SharedBuffer> make_same(Device& device, uint64_t size_bytes, uint64_t ali
     return SharedBuffer{.buffer = buffer.take()};
 }
 
-/// No two mirrors share a page: the buffers are whole, aligned pages.
-Result<SharedBuffer> make_mirrored(Device& device, uint64_t size_bytes, uint64_t alignment) {
-    const uint64_t page = page_bytes();
-    const uint64_t size = align_up(size_bytes, page);
+/// Makes buffers until `take_address` succeeds for one, which it completes.
+template <class Make, class Take>
+Result<SharedBuffer> make_at_free_address(const Make& make_buffer, const Take& take_address) {
     std::vector<Buffer> elsewhere;  // kept alive until the end, so that the next one has another address
     Error error;
     while (elsewhere.size() < kAttempts) {
-        Result<Buffer> buffer = Buffer::create(device, size, MemoryUse::Device, std::max(alignment, page));
+        Result<Buffer> buffer = make_buffer();
         if (!buffer) return buffer.error();
-        Result<HostMirror> mirror = HostMirror::create(buffer->address(), size);
-        if (mirror) return SharedBuffer{.buffer = buffer.take(), .mirror = mirror.take()};
-        error = mirror.error();
-        elsewhere.push_back(buffer.take());
+        SharedBuffer shared{.buffer = buffer.take()};
+        const Result<Done> taken = take_address(shared);
+        if (taken) return shared;
+        error = taken.error();
+        elsewhere.push_back(std::move(shared.buffer));
     }
     return error;
+}
+
+/// Whole, aligned pages: no two mirrors share one.
+auto in_pages(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    return [&device, size_bytes, alignment = std::max(alignment, page_bytes())] {
+        return Buffer::create(device, size_bytes, MemoryUse::Device, alignment);
+    };
+}
+
+Result<SharedBuffer> make_mirrored(Device& device, uint64_t size_bytes, uint64_t alignment) {
+    const uint64_t size = align_up(size_bytes, page_bytes());
+    return make_at_free_address(in_pages(device, size, alignment), [&](SharedBuffer& shared) -> Result<Done> {
+        Result<HostMirror> mirror = HostMirror::create(shared.buffer.address(), size);
+        if (!mirror) return mirror.error();
+        shared.mirror = mirror.take();
+        return Done{};
+    });
 }
 
 /// The host maps the memory at its device address.
 Result<SharedBuffer> make_placed(Device& device, uint64_t size_bytes, uint64_t alignment) {
     if (!device.has_addresses() || !device.placed_maps().is_available())
         return Error{.message = "the device cannot map memory at its device address"};
-    std::vector<Buffer> elsewhere;  // as for mirrors
-    Error error;
-    while (elsewhere.size() < kAttempts) {
-        Result<Buffer> buffer = Buffer::create_unmapped(
-            device, size_bytes, std::max(alignment, device.placed_maps().alignment()));
-        if (!buffer) return buffer.error();
-        const Result<Done> mapped = buffer->map_at_address(device);
-        if (mapped) return SharedBuffer{.buffer = buffer.take()};
-        error = mapped.error();
-        elsewhere.push_back(buffer.take());
-    }
-    return error;
+    const uint64_t whole = std::max(alignment, device.placed_maps().alignment());
+    return make_at_free_address([&] { return Buffer::create_unmapped(device, size_bytes, whole); },
+                                [&](SharedBuffer& shared) { return shared.buffer.map_at_address(device); });
 }
 
 /// No host has memory of programs from here on.
 constexpr uint64_t kAboveHost = uint64_t{1} << 56;
 
 Result<SharedBuffer> make_reserved(Device& device, uint64_t size_bytes, uint64_t alignment) {
-    const uint64_t page = page_bytes();
-    const uint64_t size = align_up(size_bytes, page);
-    std::vector<Buffer> elsewhere;  // as for mirrors
-    Error error;
-    while (elsewhere.size() < kAttempts) {
-        Result<Buffer> buffer = Buffer::create(device, size, MemoryUse::Device, std::max(alignment, page));
-        if (!buffer) return buffer.error();
-        if (buffer->address() >= kAboveHost) return SharedBuffer{.buffer = buffer.take()};
-        Result<HostMirror> reservation = HostMirror::reserve(buffer->address(), size);
-        if (reservation)
-            return SharedBuffer{.buffer = buffer.take(), .mirror = {}, .reservation = reservation.take()};
-        error = reservation.error();
-        elsewhere.push_back(buffer.take());
-    }
-    return error;
+    const uint64_t size = align_up(size_bytes, page_bytes());
+    return make_at_free_address(in_pages(device, size, alignment), [&](SharedBuffer& shared) -> Result<Done> {
+        if (shared.buffer.address() >= kAboveHost) return Done{};
+        Result<HostMirror> reservation = HostMirror::reserve(shared.buffer.address(), size);
+        if (!reservation) return reservation.error();
+        shared.reservation = reservation.take();
+        return Done{};
+    });
 }
 
 /// For a device without mirrors: the host has no such addresses, or the driver has mapped the memory there.

@@ -115,7 +115,7 @@ class BuiltinDefinition {
         return Done{};
     }
 
-    /// What is wrong with the functions' instructions is said of the first call.
+    /// Errors in the functions' instructions name the line of the first call.
     void give_lines(size_t begin, const std::vector<Id>& functions) {
         spirv::IdMap<spirv::Line> line_of;
         for (size_t i = 0; i < functions.size(); ++i)
