@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images and samplers (OpenCL API 5.3, 5.7).
+#include <algorithm>
 #include <cstring>
 
 #include "tests/driver/images.h"
+#include "tests/driver/queries.h"
 
 using namespace caldera::driver_test;
 
@@ -254,6 +256,53 @@ TEST_CASE("kernels read through samplers and write images") {
     CHECK(code == CL_INVALID_VALUE);
     CHECK(clCreateSampler(f.context, CL_TRUE, CL_ADDRESS_CLAMP, 5, &code) == nullptr);
     CHECK(code == CL_INVALID_VALUE);
+}
+
+TEST_CASE("cl_intel_subgroups: a sub-group reads and writes blocks of an image's bytes") {
+    Fixture f;
+    if (!has_extension(f, "cl_intel_subgroups")) return;
+    constexpr size_t kItems = 32, kRow = 160, kRows = 5;  // bytes of a row
+    cl_kernel kernel = f.make_kernel(R"(
+        kernel void copy(read_only image2d_t in, write_only image2d_t out, global uint *sizes) {
+            if (get_sub_group_id() == 0) {
+                uint4 block = intel_sub_group_block_read4(in, (int2)(4, 1));
+                intel_sub_group_block_write4(out, (int2)(0, 2), block);
+                sizes[get_sub_group_local_id()] = get_max_sub_group_size();
+            }
+        })",
+                                     "copy");
+    const cl_image_format formats[] = {{CL_RGBA, CL_UNORM_INT8}, {CL_R, CL_FLOAT}, {CL_R, CL_UNSIGNED_INT8}};
+    for (const cl_image_format& format : formats) {
+        const size_t texel = format.image_channel_data_type == CL_UNSIGNED_INT8 ? 1 : 4;
+        const cl_image_desc desc{
+            .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = kRow / texel, .image_height = kRows};
+        std::vector<cl_uchar> in(kRow * kRows), out(in.size());
+        for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<cl_uchar>(i * 37 % 113);
+        const std::vector<cl_uchar> zeros(in.size());
+        cl_mem source = make_image(f, desc, format, in.data());
+        cl_mem target = make_image(f, desc, format, const_cast<cl_uchar*>(zeros.data()));
+        std::vector<cl_uint> sizes(kItems);
+        cl_mem buffer = f.make_buffer(4 * kItems, sizes.data());
+        CHECK(set(kernel, 0, source) == CL_SUCCESS);
+        CHECK(set(kernel, 1, target) == CL_SUCCESS);
+        CHECK(set(kernel, 2, buffer) == CL_SUCCESS);
+        const size_t items = kItems;
+        CHECK(clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        const Size3 whole = {kRow / texel, kRows, 1};
+        CHECK(clEnqueueReadImage(f.queue, target, CL_TRUE, kOrigin.data(), whole.data(), 0, 0, out.data(), 0,
+                                 nullptr, nullptr) == CL_SUCCESS);
+        // As many work-items as the first sub-group has.
+        const std::vector<cl_uint> written = f.read<cl_uint>(buffer, kItems);
+        const auto lanes =
+            static_cast<size_t>(std::ranges::count_if(written, [](cl_uint n) { return n != 0; }));
+        CHECK(lanes == std::min<size_t>(written[0], kItems));
+        for (size_t y = 0; y < kRows; ++y)
+            for (size_t x = 0; x < kRow; ++x) {
+                const bool is_written = y >= 2 && x < 4 * lanes;
+                CHECK(out[y * kRow + x] == (is_written ? in[(y - 1) * kRow + x + 4] : 0));
+            }
+    }
 }
 
 TEST_CASE("5.3.1.1 a kernel reads the color that an image of any format was filled with") {

@@ -4,6 +4,7 @@
 //   ASSERT_LONG(7, 3 + four)     64-bit ones
 //   ASSERT_BITS(0x40e00000, x)   the bit pattern of a float
 // Inputs come from memory so that no compiler can fold them: further arguments hold 0, 1, 2, … as ints.
+#pragma once
 #define ASSERT(expected, actual) assert_equal(record, (uint)(expected), (uint)(actual), __LINE__)
 #define ASSERT_BITS(expected, actual) \
     assert_equal(record, (uint)(expected), as_uint((float)(actual)), __LINE__)

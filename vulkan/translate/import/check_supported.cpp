@@ -309,6 +309,20 @@ class SupportCheck {
                  "shaderStorageImageReadWithoutFormat");
     }
 
+    /// Vulkan's own images have no bytes that a kernel could read.
+    void check_image_block(const Instruction& inst, Id block) {
+        const Instruction* image = builder_.find_global(builder_.type_of(inst.id(0)));
+        const Id place = builder_.type_of(inst.id(1));
+        if (!image || image->op != Op::OpTypeImage || image_shape_of(*image) != ImageShape::Image2D ||
+            !builder_.is_int(builder_.element(place)) || builder_.width(builder_.element(place)) != 32 ||
+            builder_.count(place) != 2 || !builder_.is_int(builder_.element(block)))
+            return decline(
+                "a block of an image needs a 2D image, a coordinate of two 32-bit integers and a "
+                "value of integers");
+        if (becomes_hardware(*image, options_))
+            decline("blocks of an image's bytes need the image in memory (--images=memory)");
+    }
+
     /// Only the first level of an image is supported. A sampled image has its own instruction in SPIR-V.
     void check_image_operands(const Instruction& inst) {
         const size_t at = inst.op == Op::OpImageWrite ? 3 : 2;
@@ -402,6 +416,10 @@ class SupportCheck {
             case Op::OpImageRead:
             case Op::OpImageWrite: check_storage_image(inst); [[fallthrough]];
             case Op::OpImageSampleExplicitLod: check_image_operands(inst); break;
+            case Op::OpSubgroupImageBlockReadINTEL: check_image_block(inst, inst.type); break;
+            case Op::OpSubgroupImageBlockWriteINTEL:
+                check_image_block(inst, builder_.type_of(inst.id(2)));
+                break;
             case Op::OpImage:
                 decline("OpImage, which takes the image out of a sampled image, does not occur in OpenCL");
                 break;

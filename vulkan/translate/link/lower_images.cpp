@@ -107,6 +107,8 @@ class ImageLowering {
             case Op::OpImageQuerySizeLod:
             case Op::OpImageQueryFormat:
             case Op::OpImageQueryOrder:
+            case Op::OpSubgroupImageBlockReadINTEL:
+            case Op::OpSubgroupImageBlockWriteINTEL:
                 if (is_hardware(inst.id(0))) return false;
                 break;
             case Op::OpImageSampleExplicitLod:
@@ -123,6 +125,8 @@ class ImageLowering {
             case Op::OpImageQuerySizeLod: query_size(inst); return true;
             case Op::OpImageQueryFormat: query(inst, kDataType, kFirstDataType); return true;
             case Op::OpImageQueryOrder: query(inst, kOrder, kFirstOrder); return true;
+            case Op::OpSubgroupImageBlockReadINTEL: read_block(inst); return true;
+            case Op::OpSubgroupImageBlockWriteINTEL: write_block(inst); return true;
             default: return false;
         }
     }
@@ -265,10 +269,14 @@ class ImageLowering {
     Id call(std::string_view what, Id image, Id color, std::vector<Id> args) {
         const bool is_float =
             builder_.is_float(builder_.element(color ? color : builder_.type_of(args.back())));
-        const std::string name = (by_table() ? "bound_image_" : "image_") + std::string(what) + "_" +
-                                 std::string(shape(image).name) + (is_float ? "_f" : "_u");
-        if (by_table()) args.insert(args.begin() + 1, row_of(image));
-        const Id result = color ? color : builder_.type_void();
+        return call(std::string(what) + "_" + std::string(shape(image).name) + (is_float ? "_f" : "_u"),
+                    color ? color : builder_.type_void(), std::move(args));
+    }
+
+    /// The first of `args` is the image.
+    Id call(const std::string& what, Id result, std::vector<Id> args) {
+        const std::string name = (by_table() ? "bound_image_" : "image_") + what;
+        if (by_table()) args.insert(args.begin() + 1, row_of(args[0]));
         std::vector<Id> types;
         spirv::Operands operands;
         for (const Id arg : args) {
@@ -286,6 +294,68 @@ class ImageLowering {
             color = builder_.append(Op::OpCompositeExtract, type, {color, 0u});
         if (is_half(inst.type)) color = builder_.append(Op::OpFConvert, inst.type, {color});
         results_.set(inst.result, color);
+    }
+
+    // ---- Blocks of bytes (cl_intel_subgroups): a component is in the row below the one before ----
+
+    void read_block(const Instruction& inst) {
+        const Id image = inst.id(0), element = builder_.element(inst.type);
+        const uint32_t count = builder_.count(inst.type), width = builder_.width(element);
+        spirv::Operands values;
+        for (uint32_t c = 0; c < count; ++c) {
+            if (width < 64) {
+                values.push_back(call("read_block_" + std::to_string(width), element,
+                                      {image, format_of(image), block_place(inst.id(1), width / 8, c, 0)}));
+                continue;
+            }
+            spirv::Operands halves;
+            for (const uint32_t first_byte : {0u, 4u})
+                halves.push_back(
+                    call("read_block_32", builder_.type_int(32),
+                         {image, format_of(image), block_place(inst.id(1), width / 8, c, first_byte)}));
+            const Id pair = builder_.append(
+                Op::OpCompositeConstruct, builder_.type_vector(builder_.type_int(32), 2), std::move(halves));
+            values.push_back(builder_.append(Op::OpBitcast, element, {pair}));
+        }
+        results_.set(inst.result,
+                     count == 1 ? values[0].id()
+                                : builder_.append(Op::OpCompositeConstruct, inst.type, std::move(values)));
+    }
+
+    void write_block(const Instruction& inst) {
+        const Id image = inst.id(0), type = builder_.type_of(inst.id(2)), element = builder_.element(type);
+        const uint32_t count = builder_.count(type), width = builder_.width(element);
+        const Id nothing = builder_.type_void(), u32 = builder_.type_int(32);
+        for (uint32_t c = 0; c < count; ++c) {
+            const Id value =
+                count == 1 ? inst.id(2) : builder_.append(Op::OpCompositeExtract, element, {inst.id(2), c});
+            if (width < 64) {
+                call("write_block_" + std::to_string(width), nothing,
+                     {image, format_of(image), block_place(inst.id(1), width / 8, c, 0), value});
+                continue;
+            }
+            const Id pair = builder_.append(Op::OpBitcast, builder_.type_vector(u32, 2), {value});
+            for (const uint32_t half : {0u, 1u})
+                call("write_block_32", nothing,
+                     {image, format_of(image), block_place(inst.id(1), width / 8, c, 4 * half),
+                      builder_.append(Op::OpCompositeExtract, u32, {pair, half})});
+        }
+    }
+
+    /// Where a work-item's value is in the given row of a block, or a later byte of the value.
+    Id block_place(Id start, uint32_t value_bytes, uint32_t row, uint32_t first_byte) {
+        const Id u32 = builder_.type_int(32), int2 = builder_.type_vector(u32, 2);
+        if (!sub_group_local_id_) {
+            sub_group_local_id_ = builder_.variable(spv::StorageClass::Input, u32);
+            builder_.decorate(sub_group_local_id_, spv::Decoration::BuiltIn,
+                              {spv::BuiltIn::SubgroupLocalInvocationId});
+        }
+        const Id lane = builder_.append(Op::OpLoad, u32, {sub_group_local_id_});
+        const Id before = builder_.append(Op::OpIMul, u32, {lane, builder_.constant_u32(value_bytes)});
+        const Id column = builder_.append(Op::OpIAdd, u32, {before, builder_.constant_u32(first_byte)});
+        const Id offset =
+            builder_.append(Op::OpCompositeConstruct, int2, {column, builder_.constant_u32(row)});
+        return builder_.append(Op::OpIAdd, int2, {start, offset});
     }
 
     // ---- Queries ----
@@ -332,6 +402,7 @@ class ImageLowering {
     spirv::IdMap<Id> formats_ = {};  // of kernels' images
     spirv::IdMap<Id> rows_ = {};     // of kernels' images, by descriptors: an index of the table's words
     spirv::IdMap<Sampled> sampled_ = {};
+    Id sub_group_local_id_ = {};
     spirv::Substitution results_ = {};
 };
 

@@ -142,6 +142,22 @@ TEST_CASE("lower_images: queries are loads") {
     CHECK(contains(run.text, "OpCompositeConstruct %v3uint"));
 }
 
+TEST_CASE("lower_images: a block of bytes needs a 2D image in memory") {
+    const std::string read = " %x = OpSubgroupImageBlockReadINTEL %int2 ";
+    CHECK(lowered(read + "%i %place\n").error == "");
+    const std::string needs =
+        "kernel 'k': a block of an image needs a 2D image, a coordinate of two 32-bit "
+        "integers and a value of integers";
+    CHECK(lowered(read + "%l %place\n").error == needs);
+    CHECK(lowered(read + "%i %place4\n").error == needs);
+    CHECK(lowered(" %x = OpSubgroupImageBlockReadINTEL %float2 %i %place\n").error == needs);
+    CHECK(lowered(" OpSubgroupImageBlockWriteINTEL %l %place %level\n").error == needs);
+    TranslateOptions hardware;
+    hardware.images = Images::Hardware;
+    CHECK(lowered(read + "%i %place\n", hardware).error ==
+          "kernel 'k': blocks of an image's bytes need the image in memory (--images=memory)");
+}
+
 TEST_CASE("lower_images: what is declined") {
     TranslateOptions descriptors;
     descriptors.abi = Abi::Descriptors;
