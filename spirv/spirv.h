@@ -18,7 +18,9 @@ enum class Target : uint8_t {
     OpenCL12,
     OpenCL20,
     OpenCL21,
-    OpenCL22,  // SPIR-V 1.0, 1.0, 1.0 (1.1 from 2.2 on)
+    OpenCL22,  // SPIR-V 1.0, 1.0, 1.0, 1.1
+    OpenCL30,
+    OpenCL31,  // SPIR-V 1.2
     Vulkan11,
     Vulkan12,
     Vulkan13,  // SPIR-V 1.3, 1.5, 1.6

@@ -22,6 +22,9 @@ constexpr std::array kTargets = {
     TargetRow{Target::OpenCL20, "opencl2.0", 0x00010000, SPV_ENV_OPENCL_2_0},
     TargetRow{Target::OpenCL21, "opencl2.1", 0x00010000, SPV_ENV_OPENCL_2_1},
     TargetRow{Target::OpenCL22, "opencl2.2", 0x00010100, SPV_ENV_OPENCL_2_2},
+    // SPIRV-Tools has no newer OpenCL. OpenCL 3.0 names no version of SPIR-V; 3.1 takes all up to 1.6.
+    TargetRow{Target::OpenCL30, "opencl3.0", 0x00010200, SPV_ENV_OPENCL_2_2},
+    TargetRow{Target::OpenCL31, "opencl3.1", 0x00010200, SPV_ENV_OPENCL_2_2},
     TargetRow{Target::Vulkan11, "vulkan1.1", 0x00010300, SPV_ENV_VULKAN_1_1},
     TargetRow{Target::Vulkan12, "vulkan1.2", 0x00010500, SPV_ENV_VULKAN_1_2},
     TargetRow{Target::Vulkan13, "vulkan1.3", 0x00010600, SPV_ENV_VULKAN_1_3},

@@ -37,9 +37,11 @@ constexpr Condition Is10 = just<Standard::CL10>, Is11 = just<Standard::CL11>, Is
 constexpr Condition Device20 = device<spirv::Target::OpenCL20, Standard::CL20>,
                     Device21 = device<spirv::Target::OpenCL21, Standard::CL30>,
                     Device22 = device<spirv::Target::OpenCL22, Standard::CL30>,
-                    Device30 = device<spirv::Target::Vulkan11, Standard::CL30>;
+                    Device30 = device<spirv::Target::OpenCL30, Standard::CL30>;
 constexpr Condition Device31 = [](const CompileOptions& o) {
-    return o.standard >= Standard::CL31 || (Device30(o) && lacks(o.extensions, Standard::CL31).empty());
+    return o.standard >= Standard::CL31 || o.target == spirv::Target::OpenCL31 ||
+           (Device30(o) && o.target != spirv::Target::OpenCL30 &&
+            lacks(o.extensions, Standard::CL31).empty());
 };
 constexpr Condition Fp16 = has<Ext::Fp16>, Fp64 = has<Ext::Fp64>, Images = has<Ext::Images>;
 constexpr Condition DeviceEnqueue = has<Ext::DeviceEnqueue>, Pipes = has<Ext::Pipes>;

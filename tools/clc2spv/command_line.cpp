@@ -102,7 +102,8 @@ std::optional<spirv::Target> target_of_triple(const std::string& triple) {
     }
     if (!system.empty() && system != "unknown") return std::nullopt;
     if (arch == "spir64" || arch == "spirv64") return spirv::Target::OpenCL20;
-    for (const spirv::Target one : {spirv::Target::OpenCL20, spirv::Target::OpenCL22})
+    for (const spirv::Target one :
+         {spirv::Target::OpenCL20, spirv::Target::OpenCL22, spirv::Target::OpenCL30})
         if (arch == "spirv64v" + spirv_version_name(one)) return one;
     return std::nullopt;
 }
@@ -117,7 +118,7 @@ Handled set_target(Given& given, const std::string& value) {
     const bool is_narrow = value.starts_with("spir-") || value == "spir" || value.starts_with("spirv32");
     return Error{.message =
                      "invalid value '" + value + "' in '--target=" + value + "'; expected " +
-                     (is_narrow ? "" : "opencl1.2, opencl2.0, opencl2.1, opencl2.2, ") +
+                     (is_narrow ? "" : "opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0, opencl3.1, ") +
                      (is_narrow ? "spir64 or spirv64, because only 64-bit addresses are supported"
                                 : "vulkan1.1, vulkan1.2 or vulkan1.3; or clang's spir64 or spirv64, which "
                                   "are opencl2.0")};
@@ -287,7 +288,8 @@ constexpr Option kOptions[] = {
      "write to OUT ('-': standard output; 'DIR/': a file in DIR); the default is FILE.spv, FILE.h, ..."},
     {"--output", "=OUT", text<&Command::output>, ""},
     {"--target", "=ENV", set_target,
-     "opencl1.2 opencl2.0 opencl2.1 opencl2.2 vulkan1.1 vulkan1.2 (default) vulkan1.3; clang's spir64 and "
+     "opencl1.2 opencl2.0 opencl2.1 opencl2.2 opencl3.0 opencl3.1 vulkan1.1 vulkan1.2 (default) vulkan1.3; "
+     "clang's spir64 and "
      "spirv64 mean opencl2.0"},
     {"-target", " ENV", set_target, "the same"},
     {"-triple", " ENV", set_target, ""},

@@ -112,16 +112,18 @@ TEST_CASE("clang's -S, -v and targets") {
         CHECK(target({"-Xclang", "-triple", "-Xclang", name}) == spirv::Target::OpenCL20);
     }
     CHECK(target({"-target", "spirv64v1.1"}) == spirv::Target::OpenCL22);
+    CHECK(target({"-target", "spirv64v1.2"}) == spirv::Target::OpenCL30);
+    CHECK(target({"-target", "opencl3.1"}) == spirv::Target::OpenCL31);
     CHECK(target({"-target", "vulkan1.1"}) == spirv::Target::Vulkan11);
     CHECK(target({"--target=spirv-unknown-vulkan1.3-compute"}) == spirv::Target::Vulkan13);
     CHECK(target({"--target=spirv1.5-pc-vulkan1.2-compute"}) == spirv::Target::Vulkan12);
     for (const char* name : {"nvptx64-nvidia-cuda", "amdgcn", "x86_64-linux-gnu", "spirv64v1.4",
                              "spirv64-unknown-linux", "spirv1.6-pc-vulkan1.2", "spirv-pc-vulkan", "spirv"})
-        CHECK(fault({"k.cl", "-target", name}) == "invalid value '" + std::string(name) +
-                                                      "' in '--target=" + name +
-                                                      "'; expected opencl1.2, opencl2.0, opencl2.1, "
-                                                      "opencl2.2, vulkan1.1, vulkan1.2 or vulkan1.3; or "
-                                                      "clang's spir64 or spirv64, which are opencl2.0");
+        CHECK(fault({"k.cl", "-target", name}) ==
+              "invalid value '" + std::string(name) + "' in '--target=" + name +
+                  "'; expected opencl1.2, opencl2.0, opencl2.1, "
+                  "opencl2.2, opencl3.0, opencl3.1, vulkan1.1, vulkan1.2 or vulkan1.3; or "
+                  "clang's spir64 or spirv64, which are opencl2.0");
     for (const char* name : {"spir", "spir-unknown-unknown", "spirv32"})
         CHECK(fault({"k.cl", "-target", name}) ==
               "invalid value '" + std::string(name) + "' in '--target=" + name +

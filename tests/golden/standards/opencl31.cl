@@ -1,5 +1,5 @@
 // OpenCL C 3.1: its number, the macros of what it made core, and the lengths of size_t and ptrdiff_t
-// OPTIONS: --target=opencl2.2 -cl-std=CL3.1 -cl-ext=-all -Werror
+// OPTIONS: --target=opencl3.1 -cl-std=CL3.1 -cl-ext=-all -Werror
 // DIFFERS: clang 15 does not know it
 _Static_assert(__OPENCL_C_VERSION__ == 310 && __OPENCL_VERSION__ == 310 && CL_VERSION_3_1 == 310, "");
 #if !defined(cl_khr_extended_bit_ops) || !defined(cl_khr_integer_dot_product) || !defined(cl_khr_subgroup_shuffle)
