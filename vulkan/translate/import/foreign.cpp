@@ -21,6 +21,11 @@ bool is_variable_in(const Instruction& inst, spv::StorageClass storage) {
     return inst.op == spv::Op::OpVariable && inst.word(0) == static_cast<uint32_t>(storage);
 }
 
+/// Whether the instruction makes a pointer of one to other storage.
+bool casts_storage(spv::Op op) {
+    return op == spv::Op::OpPtrCastToGeneric || op == spv::Op::OpGenericCastToPtr;
+}
+
 /// Gives module-scope variables, and pointers computed from them, other storage.
 template <class IsMisplaced>
 bool move_variables(Module& module, spv::StorageClass storage, IsMisplaced&& is_misplaced) {
@@ -45,10 +50,11 @@ bool move_variables(Module& module, spv::StorageClass storage, IsMisplaced&& is_
     for (Function& function : module.functions)
         for (Block& block : function.blocks)
             for (Instruction& inst : block.body) {
-                if (!computes_pointer(inst.op) || !mended.contains(inst.word(0)) ||
-                    !builder.is_pointer(inst.type))
+                if ((!computes_pointer(inst.op) && !casts_storage(inst.op)) ||
+                    !mended.contains(inst.word(0)) || !builder.is_pointer(inst.type))
                     continue;
                 move_pointer(inst);
+                if (casts_storage(inst.op)) inst.op = spv::Op::OpCopyObject;
                 mended.insert(inst.result.value);
             }
     module.globals.insert(module.globals.end(), std::make_move_iterator(variables.begin()),
@@ -68,8 +74,8 @@ bool mend_built_ins(Module& module) {
         if (inst.op == spv::Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
             built_ins.insert(inst.word(0));
     const bool any = move_variables(module, spv::StorageClass::Input, [&](const Instruction& inst) {
-        return is_variable_in(inst, spv::StorageClass::UniformConstant) &&
-               built_ins.contains(inst.result.value);
+        return inst.op == spv::Op::OpVariable && built_ins.contains(inst.result.value) &&
+               !is_variable_in(inst, spv::StorageClass::Input);
     });
     if (any) set_entry_point_interfaces(module, false);
     return any;
