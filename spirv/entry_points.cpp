@@ -2,6 +2,7 @@
 #include "spirv/entry_points.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "spirv/grammar.h"
 
@@ -29,6 +30,19 @@ std::string_view name_of(std::span<const uint32_t> entry_point) {
     const std::string_view rest(reinterpret_cast<const char*>(entry_point.data() + 3),
                                 (entry_point.size() - 3) * 4);
     return rest.substr(0, rest.find('\0'));
+}
+
+/// Appends an OpEntryPoint with another name. A literal string ends in at least one zero byte (SPIR-V 2.2.1).
+void append_renamed(std::vector<uint32_t>& out, std::span<const uint32_t> entry_point,
+                    std::string_view name) {
+    const size_t old_words = name_of(entry_point).size() / 4 + 1, new_words = name.size() / 4 + 1;
+    const size_t begin = out.size();
+    out.insert(out.end(), entry_point.begin(), entry_point.begin() + 3);
+    out.resize(out.size() + new_words);
+    std::memcpy(out.data() + begin + 3, name.data(), name.size());
+    const std::span<const uint32_t> interface = entry_point.subspan(3 + old_words);
+    out.insert(out.end(), interface.begin(), interface.end());
+    out[begin] = static_cast<uint32_t>((out.size() - begin) << 16) | (entry_point[0] & 0xffff);
 }
 
 }  // namespace
@@ -135,15 +149,19 @@ bool EntryPoints::has(const Kept& kept, uint32_t id) const {
     return function == kNoFunction ? kept.globals[id] : kept.functions[function];
 }
 
-std::vector<uint32_t> EntryPoints::only(std::string_view name) const {
+std::vector<uint32_t> EntryPoints::only(std::string_view name, std::string_view new_name) const {
     const auto place = std::ranges::find_if(
         entry_points_, [&](size_t place) { return name_of(outside_[place].inst) == name; });
     if (place == entry_points_.end()) return words_;
     const Kept kept = kept_with(outside_[*place].about);
     std::vector<uint32_t> out(words_.begin(), words_.begin() + kHeaderWords);
-    for (const Outside& outside : outside_)
-        if (outside.about == 0 || has(kept, outside.about))
+    for (const Outside& outside : outside_) {
+        if (outside.about != 0 && !has(kept, outside.about)) continue;
+        if (!new_name.empty() && op_of(outside.inst) == Op::OpEntryPoint)
+            append_renamed(out, outside.inst, new_name);
+        else
             out.insert(out.end(), outside.inst.begin(), outside.inst.end());
+    }
     for (size_t f = 0; f < functions_.size(); ++f)
         if (kept.functions[f])
             out.insert(out.end(), words_.begin() + static_cast<ptrdiff_t>(functions_[f].begin),

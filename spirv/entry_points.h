@@ -22,8 +22,8 @@ class EntryPoints {
     /// Returns a module with only the entry point of this name, the functions that it reaches, and the types,
     /// constants and variables that these use. A literal that happens to equal an id keeps what that id
     /// names. Non-semantic instructions outside functions are removed. Returns the whole module if there is
-    /// no such entry point.
-    std::vector<uint32_t> only(std::string_view name) const;
+    /// no such entry point. The entry point is called `new_name`, unless that is empty.
+    std::vector<uint32_t> only(std::string_view name, std::string_view new_name = {}) const;
 
  private:
     using Instruction = std::span<const uint32_t>;  // its words

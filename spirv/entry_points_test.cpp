@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "spirv/spirv.h"
 
@@ -51,9 +52,9 @@ OpReturnValue %product
 OpFunctionEnd
 )";
 
-std::string only(std::string_view name) {
+std::string only(std::string_view name, std::string_view new_name = {}) {
     const spirv::EntryPoints modules(spirv::assemble(kTwo, spirv::Target::OpenCL20).take());
-    const std::vector<uint32_t> words = modules.only(name);
+    const std::vector<uint32_t> words = modules.only(name, new_name);
     const auto valid = spirv::validate(words, spirv::Target::OpenCL20);
     CHECK_MESSAGE(valid, valid.error().message);
     return spirv::disassemble(words).take();
@@ -83,4 +84,31 @@ TEST_CASE(
 TEST_CASE("without such an entry point it is the whole module") {
     CHECK(contains(only("third"), "first"));
     CHECK(contains(only("third"), "second"));
+}
+
+TEST_CASE("an entry point alone may have another name, shorter or longer, and keeps its interface") {
+    const std::vector<std::string> names = {"k", "main", "first7", "seventh", std::string(300, 'n')};
+    for (const std::string& new_name : names) {
+        const std::string text = only("first", new_name);
+        CHECK(contains(text, " \"" + new_name + "\"\n"));
+        CHECK(contains(text, "LocalSize 3"));
+    }
+    constexpr std::string_view kInterface = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "a name" %id
+OpDecorate %id BuiltIn WorkDim
+%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%input = OpTypePointer Input %uint
+%fn = OpTypeFunction %void
+%id = OpVariable %input Input
+%k = OpFunction %void None %fn
+%a = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+    const spirv::EntryPoints modules(spirv::assemble(kInterface, spirv::Target::OpenCL20).take());
+    CHECK(contains(spirv::disassemble(modules.only("a name", "main")).take(), " \"main\" %"));
 }

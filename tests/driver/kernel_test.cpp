@@ -212,6 +212,30 @@ TEST_CASE("5.9 kernels: all of a program, clones, names that are none") {
     CHECK(code == CL_INVALID_PROGRAM);
 }
 
+TEST_CASE("5.9.1 kernels have names of any length") {
+    const auto kernel = [](const std::string& name, int value) {
+        return "kernel void " + name + "(global int *x) { *x += " + std::to_string(value) + "; }\n";
+    };
+    const size_t lengths[] = {254, 255, 256, 257, 1000, 4000};
+    std::string source;
+    for (const size_t length : lengths) {
+        source += kernel(std::string(length, 'a') + "x", static_cast<int>(length));
+        source += kernel(std::string(length, 'a') + "y", -1);
+    }
+    Fixture f;
+    cl_program program = f.build(source + kernel("main_", 3));
+    for (const size_t length : lengths) {
+        const std::string name = std::string(length, 'a') + "x";
+        cl_kernel long_named = f.make_kernel(program, name.c_str());
+        CHECK(text(clGetKernelInfo, long_named, CL_KERNEL_FUNCTION_NAME) == name);
+        cl_int before = 7;
+        cl_mem x = f.make_buffer(4, &before);
+        CHECK(set(long_named, 0, x) == CL_SUCCESS);
+        CHECK(run(f.queue, long_named, 1) == CL_SUCCESS);
+        CHECK(f.read<cl_int>(x, 1)[0] == 7 + static_cast<cl_int>(length));
+    }
+}
+
 TEST_CASE("5.9.4 what is known of arguments and work-groups") {
     Fixture f;
     cl_program program = f.build(

@@ -8,6 +8,17 @@
 #include "spirv/support/float_environment.h"
 
 namespace caldera::runtime {
+namespace {
+
+/// What Vulkan's validation accepts. Kernels of C++ and SYCL compilers have names of a thousand characters.
+constexpr size_t kLongestName = 255;
+
+/// The name of the kernel's entry point in its shader module.
+std::string entry_point_of(std::string_view kernel) {
+    return std::string(kernel.size() <= kLongestName ? kernel : "main");
+}
+
+}  // namespace
 
 CompiledModule::CompiledKernel& CompiledModule::kernel_named(std::string_view name) {
     const auto place = kernels_.find(name);
@@ -18,7 +29,7 @@ CompiledModule::CompiledKernel& CompiledModule::kernel_named(std::string_view na
 Result<VkShaderModule> CompiledModule::shader(std::string_view name, CompiledKernel& kernel) {
     if (kernel.shader) return kernel.shader.get();
     const DefaultFloatEnvironment floats;
-    const std::vector<uint32_t> words = entry_points_.only(name);
+    const std::vector<uint32_t> words = entry_points_.only(name, entry_point_of(name));
     const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                         .codeSize = words.size() * sizeof(uint32_t),
                                         .pCode = words.data()};
@@ -107,7 +118,7 @@ Result<PipelineHandle> CompiledModule::make(std::string_view name, VkShaderModul
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
         .requiredSubgroupSize = variant.required_subgroup_size};
     const VkPipelineShaderStageCreateFlags full = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
-    const std::string entry_point(name);
+    const std::string entry_point = entry_point_of(name);
     return cache_.make({.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                   .pNext = variant.required_subgroup_size != 0 ? &required : nullptr,
