@@ -388,6 +388,10 @@ OpStore %p %chosen Aligned 4
     translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
     REQUIRE(!translation);
     CHECK(translation.error().message == "integers of 5 bits are not supported in OpSConvert");
+    text.insert(text.find("%fn = "), "%global_i5 = OpTypePointer CrossWorkgroup %i5\n");
+    translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
+    REQUIRE(!translation);
+    CHECK(translation.error().message == "integers of 5 bits are not supported in OpTypePointer");
 }
 
 TEST_CASE("pipeline: lists of constructors go, other pointers to functions are declined") {

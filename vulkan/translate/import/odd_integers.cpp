@@ -65,7 +65,7 @@ class Widener {
         if (!odd_.empty()) ensure_wide_types();
         Builder builder(module_);
         builder_ = &builder;
-        if (const Instruction* bad = bad_type()) return declined(odd_[bad->id(0)]);
+        if (const Error* bad = bad_type()) return *bad;
         for (Function& function : module_.functions)
             for (Block& block : function.blocks)
                 if (!rewrite(block)) return error_;
@@ -76,7 +76,11 @@ class Widener {
     }
 
  private:
-    Error declined(uint32_t width, std::string_view what = {}) {
+    const Error& declined(uint32_t width, const Instruction& where) {
+        const spirv::InstructionGrammar* rule = spirv::grammar(where.op);
+        return declined(width, rule ? rule->name : "");
+    }
+    const Error& declined(uint32_t width, std::string_view what = {}) {
         error_.message = "integers of " + std::to_string(width) + " bits are not supported";
         if (!what.empty()) error_.message += " in " + std::string(what);
         return error_;
@@ -112,11 +116,12 @@ class Widener {
     }
 
     /// A type made of such integers, for instance a vector.
-    const Instruction* bad_type() const {
+    const Error* bad_type() {
         for (const Instruction& inst : module_.globals)
             if (!inst.type && inst.op != Op::OpTypeInt && inst.op != Op::OpTypeFloat)
                 for (const Operand& operand : inst.operands)
-                    if (operand.is_id && odd_.contains(operand.id())) return &inst;
+                    if (operand.is_id && odd_.contains(operand.id()))
+                        return &declined(odd_[operand.id()], inst);
         return nullptr;
     }
 
@@ -153,8 +158,7 @@ class Widener {
             if (operand.is_id && !width) width = odd_width(operand.id());
         const Need need = width ? need_of(inst.op) : Need::Nothing;
         if (need == Need::Decline) {
-            const InstructionGrammar* rule = grammar(inst.op);
-            declined(width, rule ? rule->name : "");
+            declined(width, inst);
             return false;
         }
         if (width && inst.op == Op::OpUConvert) convert(inst);
