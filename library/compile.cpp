@@ -7,6 +7,7 @@
 #include "spirv/link.h"
 #include "spirv/support/float_environment.h"
 #include "vulkan/device_extensions.h"
+#include "vulkan/translate/translate.h"
 
 namespace caldera {
 
@@ -52,7 +53,7 @@ Result<std::vector<uint32_t>> link(std::span<const LinkInput> inputs, bool keep_
     const DefaultFloatEnvironment floats;
     std::vector<spirv::LinkInput> modules;
     for (const LinkInput& input : inputs) modules.push_back({.name = input.name, .words = input.words});
-    return spirv::link(modules, {.create_library = keep_exports});
+    return vulkan::link_foreign(modules, {.create_library = keep_exports});
 }
 
 }  // namespace caldera

@@ -428,7 +428,7 @@ bool link(const Command& command) {
         inputs.push_back({.name = command.inputs[i], .words = modules[i]});
     }
     if (!good) return false;
-    Result<std::vector<uint32_t>> linked = spirv::link(
+    Result<std::vector<uint32_t>> linked = vulkan::link_foreign(
         inputs, {.create_library = command.create_library, .allow_partial = command.allow_partial_linkage});
     if (linked) return Job(command, command.output).finish(linked.take());
     std::istringstream faults(linked.error().message);

@@ -250,7 +250,8 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
         if (inherited.empty()) inherited = part.options;
     }
     take_link_options(inherited);
-    Result<std::vector<uint32_t>> words = spirv::link(inputs, {.create_library = flags.create_library});
+    Result<std::vector<uint32_t>> words =
+        vulkan::link_foreign(inputs, {.create_library = flags.create_library});
     if (!words) {
         build.log = "error: " + words.error().message + "\n";
         end(build, false);

@@ -304,6 +304,16 @@ OpStore %p %joined Aligned 4
     options.verify_between_passes = true;
     const auto translation = translate(*words, options, {});
     CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+
+    const spirv::LinkInput inputs[] = {{.name = "a.spv", .words = *words}};
+    CHECK_FALSE(spirv::link(inputs, {}));  // SPIRV-Tools does not know scopes outside of functions
+    const auto linked = link_foreign(inputs, {});
+    REQUIRE_MESSAGE(linked, (linked ? "" : linked.error().message));
+    CHECK_FALSE(contains(*spirv::disassemble(*linked), "AliasScope"));
+    const uint32_t broken[] = {1, 2, 3};
+    const spirv::LinkInput no_module[] = {inputs[0], {.name = "b.spv", .words = broken}};
+    CHECK(link_foreign(no_module, {}).error().message ==
+          "b.spv: not a SPIR-V module: shorter than its 5-word header");
 }
 
 TEST_CASE(

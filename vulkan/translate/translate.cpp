@@ -3,6 +3,7 @@
 
 #include <new>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "spirv/support/check.h"
@@ -17,6 +18,31 @@
 
 namespace caldera::vulkan {
 namespace {
+
+/// Repairs what SPIRV-Tools' validator would reject. Returns whether anything changed.
+Result<bool> mend_verified_module(spirv::Module& module) {
+    TRY(check_foreign_limits(module));
+    bool mended = mend_foreign_module(module);
+    mended |= mend_loose_operands(module);
+    TRY(check_function_pointers(module));
+    const Result<bool> widened = widen_odd_integers(module);
+    if (!widened) return widened.error();
+    return mended || *widened;
+}
+
+/// The words of a valid module, or of what validate() declines for other reasons.
+Result<std::vector<uint32_t>> mend(std::span<const uint32_t> words) {
+    const std::optional<std::vector<uint32_t>> without_merges = without_stray_merges(words);
+    if (without_merges) words = *without_merges;
+    Result<spirv::Module> module = spirv::read(words);
+    if (!module) return module.error();
+    bool mended = mend_unverified_module(*module);
+    TRY(spirv::verify(*module));
+    const Result<bool> repaired = mend_verified_module(*module);
+    if (!repaired) return repaired.error();
+    mended |= *repaired;
+    return mended ? spirv::write(*module) : std::vector<uint32_t>(words.begin(), words.end());
+}
 
 Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions& options,
                         const BuiltinLibrary& library) {
@@ -37,13 +63,9 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     Result<Done> sound = spirv::verify(*module);
     stopwatch.lap("verify");
     if (sound && !options.trusted_input) {
-        TRY(check_foreign_limits(*module));
-        mended |= mend_foreign_module(*module);
-        mended |= mend_loose_operands(*module);
-        TRY(check_function_pointers(*module));
-        const Result<bool> widened = widen_odd_integers(*module);
-        if (!widened) return widened.error();
-        mended |= *widened;
+        const Result<bool> repaired = mend_verified_module(*module);
+        if (!repaired) return repaired.error();
+        mended |= *repaired;
         sound = mended ? spirv::validate(spirv::write(*module)) : spirv::validate(words);
         stopwatch.lap("SPIRV-Tools validate");
     }
@@ -74,6 +96,23 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
 }
 
 }  // namespace
+
+Result<std::vector<uint32_t>> link_foreign(std::span<const spirv::LinkInput> inputs,
+                                           const spirv::LinkOptions& options) {
+    const DefaultFloatEnvironment floats;
+    std::vector<std::vector<uint32_t>> modules;
+    std::vector<spirv::LinkInput> mended;
+    for (const spirv::LinkInput& input : inputs) {
+        Result<std::vector<uint32_t>> words = mend(input.words);
+        if (!words) {
+            const std::string& message = words.error().message;  // an instruction may follow the first line
+            return Error{.message = input.name + ": " + message.substr(0, message.find('\n'))};
+        }
+        modules.push_back(words.take());
+        mended.push_back({.name = input.name, .words = modules.back()});
+    }
+    return spirv::link(mended, options);
+}
 
 Result<Translation> translate(std::span<const uint32_t> opencl_words, const TranslateOptions& options,
                               const BuiltinLibrary& library) {

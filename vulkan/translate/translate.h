@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/link.h"
 #include "spirv/support/result.h"
 #include "spirv/support/stopwatch.h"
 #include "vulkan/interface.h"
@@ -30,5 +31,10 @@ constexpr int32_t kOutOfHostMemory = -1;
 /// the missing feature. The result does not depend on the thread's floating-point environment.
 Result<Translation> translate(std::span<const uint32_t> opencl_words, const TranslateOptions& options,
                               const BuiltinLibrary& library);
+
+/// spirv::link() for modules of any compiler. It repairs what other tool chains are known to write, as
+/// translate() does, before the linker validates the modules.
+Result<std::vector<uint32_t>> link_foreign(std::span<const spirv::LinkInput> inputs,
+                                           const spirv::LinkOptions& options);
 
 }  // namespace caldera::vulkan
