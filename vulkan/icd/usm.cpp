@@ -43,10 +43,15 @@ Flags checked_flags(const cl_mem_properties_intel* list, Flags allowed) {
     return flags;
 }
 
-/// The largest types, long16 and double16, have kBaseAlignment.
-void check_alignment(cl_uint alignment) {
+/// The extension promises alignments up to that of the largest type, kBaseAlignment. Programs written for
+/// drivers that accept more ask for whole pages; these get them.
+constexpr cl_uint kLargestAlignment = 1 << 16;
+
+/// The alignment of an allocation for which the program wants `alignment`.
+cl_uint checked_alignment(cl_uint alignment) {
     require(alignment == 0 || std::has_single_bit(alignment), CL_INVALID_VALUE);
-    require(alignment <= kBaseAlignment, CL_INVALID_VALUE);
+    require(alignment <= kLargestAlignment, CL_INVALID_VALUE);
+    return std::max(alignment, kBaseAlignment);
 }
 void check_size(const Context& context, const std::vector<size_t>& places, size_t size) {
     require(size != 0, CL_INVALID_BUFFER_SIZE);
@@ -55,11 +60,11 @@ void check_size(const Context& context, const std::vector<size_t>& places, size_
 }
 
 /// Makes the memory on the device of the allocation's place.
-void* add(Context& context, UsmAllocation allocation) {
+void* add(Context& context, cl_uint alignment, UsmAllocation allocation) {
     runtime::Device& device = *context.places[allocation.place].opened;
     const auto make_memory =
         allocation.is_of_host() ? runtime::make_host_buffer : runtime::make_device_buffer;
-    runtime::SharedBuffer shared = take(make_memory(device, allocation.size, kBaseAlignment));
+    runtime::SharedBuffer shared = take(make_memory(device, allocation.size, alignment));
     allocation.offset = shared.offset;
     allocation.base = reinterpret_cast<std::byte*>(shared.buffer.address() + shared.offset);
     allocation.storage =
@@ -77,7 +82,7 @@ void* CL_API_CALL HostMemAllocINTEL(cl_context handle, const cl_mem_properties_i
         Context& context = checked(handle);
         const std::vector<size_t> places = places_with(context, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL);
         require(!places.empty(), CL_INVALID_OPERATION);
-        check_alignment(alignment);
+        alignment = checked_alignment(alignment);
         const Flags flags = checked_flags(properties, CL_MEM_ALLOC_WRITE_COMBINED_INTEL);
         check_size(context, places, size);
         // All devices must be able to access it.
@@ -85,11 +90,12 @@ void* CL_API_CALL HostMemAllocINTEL(cl_context handle, const cl_mem_properties_i
             return context.places[place].opened->shared_memory() == runtime::SharedMemory::Same;
         };
         require(places.size() == 1 || std::ranges::all_of(places, is_same), CL_OUT_OF_RESOURCES);
-        return add(context, {.type = CL_MEM_TYPE_HOST_INTEL,
-                             .size = size,
-                             .device = nullptr,
-                             .flags = flags,
-                             .place = places[0]});
+        return add(context, alignment,
+                   {.type = CL_MEM_TYPE_HOST_INTEL,
+                    .size = size,
+                    .device = nullptr,
+                    .flags = flags,
+                    .place = places[0]});
     });
 }
 
@@ -101,14 +107,15 @@ void* CL_API_CALL DeviceMemAllocINTEL(cl_context handle, cl_device_id device,
         const size_t place = context.place_of(checked(device));
         require(has_memory(context.places[place], CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL),
                 CL_INVALID_OPERATION);
-        check_alignment(alignment);
+        alignment = checked_alignment(alignment);
         const Flags flags = checked_flags(properties, CL_MEM_ALLOC_WRITE_COMBINED_INTEL);
         check_size(context, {place}, size);
-        return add(context, {.type = CL_MEM_TYPE_DEVICE_INTEL,
-                             .size = size,
-                             .device = device,
-                             .flags = flags,
-                             .place = place});
+        return add(context, alignment,
+                   {.type = CL_MEM_TYPE_DEVICE_INTEL,
+                    .size = size,
+                    .device = device,
+                    .flags = flags,
+                    .place = place});
     });
 }
 
@@ -125,14 +132,15 @@ void* CL_API_CALL SharedMemAllocINTEL(cl_context handle, cl_device_id device,
             places = {place};
         }
         require(!places.empty(), CL_INVALID_OPERATION);
-        check_alignment(alignment);
+        alignment = checked_alignment(alignment);
         const Flags flags = checked_flags(properties, CL_MEM_ALLOC_WRITE_COMBINED_INTEL | kPlacements);
         check_size(context, places, size);
-        return add(context, {.type = CL_MEM_TYPE_SHARED_INTEL,
-                             .size = size,
-                             .device = device,
-                             .flags = flags,
-                             .place = places[0]});
+        return add(context, alignment,
+                   {.type = CL_MEM_TYPE_SHARED_INTEL,
+                    .size = size,
+                    .device = device,
+                    .flags = flags,
+                    .place = places[0]});
     });
 }
 
