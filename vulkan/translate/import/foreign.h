@@ -17,9 +17,9 @@ bool mend_unverified_module(spirv::Module& module);
 /// Repairs what llvm-spirv writes and SPIR-V does not allow, so that the validator can check the rest:
 /// - module-scope variables in Function storage, which llvm-spirv makes from constant initialisers of private
 ///   arrays, and pointers computed from them, move to UniformConstant storage;
-/// - built-in variables in other storage move to Input: llvm-spirv wrote them in UniformConstant for LLVM 7,
-/// and
-///   leaves those of SYCL compilers in CrossWorkgroup. Casts of pointers to them become copies;
+/// - built-in variables in other storage move to Input, and casts of pointers to them become copies.
+///   llvm-spirv wrote them in UniformConstant for LLVM 7, and leaves those of SYCL compilers in
+///   CrossWorkgroup;
 /// - constants of type bool in memory, which no module may have, become bytes;
 /// - addresses of variables that are parts of constants become constants;
 /// - entry points list the variables that they use (SPIR-V 1.4);
