@@ -89,6 +89,8 @@ const char* shape_text(ImageShape shape) {
         case ImageShape::Image2D: return "2D";
         case ImageShape::Image2DArray: return "2D array";
         case ImageShape::Image3D: return "3D";
+        case ImageShape::Image2DMultisampled: return "2D multisampled";
+        case ImageShape::Image2DArrayMultisampled: return "2D array multisampled";
     }
     return "";
 }

@@ -20,6 +20,8 @@ VkImageType image_type(ImageShape shape) {
         case ImageShape::Image1D:
         case ImageShape::Image1DArray: return VK_IMAGE_TYPE_1D;
         case ImageShape::Image2D:
+        case ImageShape::Image2DMultisampled:
+        case ImageShape::Image2DArrayMultisampled:
         case ImageShape::Image2DArray: return VK_IMAGE_TYPE_2D;
         case ImageShape::Image3D: break;
     }
@@ -29,7 +31,9 @@ VkImageViewType view_type(ImageShape shape) {
     switch (shape) {
         case ImageShape::Image1D: return VK_IMAGE_VIEW_TYPE_1D;
         case ImageShape::Image1DArray: return VK_IMAGE_VIEW_TYPE_1D_ARRAY;
+        case ImageShape::Image2DMultisampled:
         case ImageShape::Image2D: return VK_IMAGE_VIEW_TYPE_2D;
+        case ImageShape::Image2DArrayMultisampled:
         case ImageShape::Image2DArray: return VK_IMAGE_VIEW_TYPE_2D_ARRAY;
         case ImageShape::Image3D: break;
     }
@@ -41,9 +45,10 @@ VkImageViewType view_type(ImageShape shape) {
 class ApplicationImage {
  public:
     ApplicationImage(const Application& application, ImageShape shape, VkFormat format, VkExtent3D extent,
-                     uint32_t layers, VkImageUsageFlags usage)
+                     uint32_t layers, VkImageUsageFlags usage, uint32_t levels = 1)
         : application_(application), shape_(shape), format_(format), extent_(extent), usage_(usage) {
         whole_.layerCount = layers;
+        whole_.levelCount = levels;
         whole_.aspectMask =
             format == VK_FORMAT_D32_SFLOAT ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
         const VkImageCreateInfo info{
@@ -51,9 +56,9 @@ class ApplicationImage {
             .imageType = image_type(shape),
             .format = format,
             .extent = extent,
-            .mipLevels = 1,
+            .mipLevels = levels,
             .arrayLayers = layers,
-            .samples = VK_SAMPLE_COUNT_1_BIT,
+            .samples = is_multisampled(shape) ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
             .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
         VkDevice device = application.device();
         REQUIRE(vkCreateImage(device, &info, nullptr, &image_) == VK_SUCCESS);
@@ -93,6 +98,22 @@ class ApplicationImage {
         return size_t{extent_.width} * extent_.height * extent_.depth * whole_.layerCount;
     }
     VkImage vk() const { return image_; }
+
+    /// Clears each level of each layer to a number of its own, 10 * layer + level + 1, as floats.
+    void clear_levels() {
+        VkCommandBuffer commands = application_.begin();
+        order(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED,
+              VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+              VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+        for (uint32_t layer = 0; layer < whole_.layerCount; ++layer)
+            for (uint32_t level = 0; level < whole_.levelCount; ++level)
+                clear(commands, {whole_.aspectMask, level, 1, layer, 1}, 10 * layer + level + 1);
+        order(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+              VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+              VK_ACCESS_SHADER_READ_BIT, kGeneral);
+        REQUIRE(vkEndCommandBuffer(commands) == VK_SUCCESS);
+        application_.submit(commands);
+    }
 
     /// Fills the image, and leaves it in a layout.
     void write(const std::vector<uint32_t>& words, VkImageLayout layout = kGeneral) {
@@ -141,6 +162,21 @@ class ApplicationImage {
     }
 
  private:
+    void clear(VkCommandBuffer commands, const VkImageSubresourceRange& part, uint32_t number) const {
+        const auto value = static_cast<float>(number);
+        VkClearColorValue color{};
+        switch (format_) {
+            case VK_FORMAT_R32_UINT: color.uint32[0] = number; break;
+            case VK_FORMAT_R32_SINT: color.int32[0] = -static_cast<int32_t>(number); break;
+            default: color.float32[0] = value; break;
+        }
+        const VkClearDepthStencilValue depth{.depth = value / 128};
+        if (whole_.aspectMask == VK_IMAGE_ASPECT_DEPTH_BIT)
+            vkCmdClearDepthStencilImage(commands, image_, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &depth, 1,
+                                        &part);
+        else
+            vkCmdClearColorImage(commands, image_, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &part);
+    }
     VkBufferImageCopy whole_copy() const {
         return {.imageSubresource = {whole_.aspectMask, 0, 0, whole_.layerCount}, .imageExtent = extent_};
     }
@@ -469,6 +505,180 @@ TEST_CASE("what kernels ask of images") {
     must(kernel.set_all(image, must(Image::adopt(adopted.device, swizzled)), out));
     adopted.run(kernel);
     CHECK(adopted.read<int32_t>(out) == std::vector<int32_t>{0x10b5, 0x10d2, 3, 2, 0x10b9, 0x10d9});
+}
+
+/// A kernel for each shape and kind of number: levels by numbers, by gradients, and how many there are.
+constexpr const char* kLevels = R"(
+#define READS(name, image_t, letter, color, at, one, two, zero)                                                  \
+    kernel void name##_##letter(read_only image_t image, sampler_t s, float lod, global color *out) {            \
+        out[0] = read_image##letter(image, s, at, lod) PART;                                                     \
+        out[1] = read_image##letter(image, s, at, zero, zero) PART;                                              \
+        out[2] = read_image##letter(image, s, at, two, one) PART;                                                \
+        out[3] = get_image_num_mip_levels(image);                                                                \
+    }
+#define ALL(name, image_t, at, one, two, zero)                                                                   \
+    READS(name, image_t, f, float, at, one, two, zero)                                                       \
+    READS(name, image_t, i, int, at, one, two, zero)                                                         \
+    READS(name, image_t, ui, uint, at, one, two, zero)
+#define PART .x
+ALL(line, image1d_t, 0.4f, 1.0f / 16, 2.0f / 16, 0.0f)
+ALL(lines, image1d_array_t, (float2)(0.4f, 1), 1.0f / 16, 2.0f / 16, 0.0f)
+ALL(plane, image2d_t, (float2)(0.4f), (float2)(1.0f / 16, 0), (float2)(0, 2.0f / 16), (float2)(0))
+ALL(planes, image2d_array_t, (float4)(0.4f, 0.4f, 1, 0), (float2)(1.0f / 16, 0), (float2)(0, 2.0f / 16), (float2)(0))
+ALL(solid, image3d_t, (float4)(0.4f), (float4)(1.0f / 16, 0, 0, 0), (float4)(0, 0, 2.0f / 16, 0), (float4)(0))
+#undef PART
+#define PART
+READS(depth, image2d_depth_t, f, float, (float2)(0.4f), (float2)(1.0f / 16, 0), (float2)(0, 2.0f / 16), (float2)(0))
+READS(depths, image2d_array_depth_t, f, float, (float4)(0.4f, 0.4f, 1, 0), (float2)(1.0f / 16, 0),
+      (float2)(0, 2.0f / 16), (float2)(0))
+
+// With samplers of the source, one of which counts texels: the kernel normalises its coordinates.
+constant sampler_t normal = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST,
+                   counts = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+kernel void literals(read_only image2d_t image, sampler_t s, float lod, global float *out) {
+    out[0] = read_imagef(image, normal, (float2)(0.4f), lod).x;
+    out[1] = read_imagef(image, counts, (float2)(3.5f), lod).x;
+    out[2] = read_imagef(image, counts, (int2)(3, 3)).x;
+    out[3] = read_imagef(image, s, (float2)(3.5f)).x;
+}
+)";
+
+struct LevelCase {
+    const char* kernel;
+    ImageShape shape;
+    VkExtent3D extent;
+    uint32_t layers;
+};
+constexpr LevelCase kLevelCases[] = {{"line", ImageShape::Image1D, {16, 1, 1}, 1},
+                                     {"lines", ImageShape::Image1DArray, {16, 1, 1}, 3},
+                                     {"plane", ImageShape::Image2D, {16, 16, 1}, 1},
+                                     {"planes", ImageShape::Image2DArray, {16, 16, 1}, 2},
+                                     {"solid", ImageShape::Image3D, {16, 16, 16}, 1}};
+
+TEST_CASE("levels of images, by numbers and by gradients") {
+    Adopted adopted;
+    const Buffer out = must(Buffer::create(adopted.device, 16));
+    const auto levels = [&]<typename T>(T, const std::string& name, const LevelCase& its, VkFormat format,
+                                        auto expected) {
+        CAPTURE(name);
+        VkImageUsageFlags usage = kSampled;
+        if (format == VK_FORMAT_D32_SFLOAT) usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+        ApplicationImage image(adopted.application, its.shape, format, its.extent, its.layers, usage, 5);
+        image.clear_levels();
+        Kernel kernel = adopted.kernel(kLevels, name.c_str());
+        const uint32_t first = its.layers > 1 ? 11 : 1;  // of the layer 1
+        for (const float lod : {0.f, 1.f, 3.f, 4.f, 9.f}) {
+            must(kernel.set_all(must(Image::adopt(adopted.device, image.adopted())),
+                                Sampler{.normalized = true}, lod, out));
+            adopted.run(kernel);
+            const std::vector<T> got = adopted.read<T>(out);
+            CHECK(got[0] == expected(first + static_cast<uint32_t>(std::min(lod, 4.f))));
+            CHECK(got[1] == expected(first));
+            CHECK(got[2] == expected(first + 1));  // two texels of the first level
+            CHECK(got[3] == 5);
+        }
+    };
+    for (const LevelCase& its : kLevelCases) {
+        const std::string name = its.kernel;
+        levels(0.f, name + "_f", its, VK_FORMAT_R32_SFLOAT, [](uint32_t n) { return static_cast<float>(n); });
+        levels(int32_t{}, name + "_i", its, VK_FORMAT_R32_SINT,
+               [](uint32_t n) { return -static_cast<int32_t>(n); });
+        levels(uint32_t{}, name + "_ui", its, VK_FORMAT_R32_UINT, [](uint32_t n) { return n; });
+    }
+    const auto depth = [](uint32_t n) { return static_cast<float>(n) / 128; };
+    levels(0.f, "depth_f", kLevelCases[2], VK_FORMAT_D32_SFLOAT, depth);
+    levels(0.f, "depths_f", kLevelCases[3], VK_FORMAT_D32_SFLOAT, depth);
+}
+
+TEST_CASE("samplers of images with levels") {
+    Adopted adopted;
+    ApplicationImage image(adopted.application, ImageShape::Image2D, VK_FORMAT_R32_SFLOAT, {16, 16, 1}, 1,
+                           kSampled, 5);
+    image.clear_levels();
+    const Image flat = must(Image::adopt(adopted.device, image.adopted()));
+    const Buffer out = must(Buffer::create(adopted.device, 16));
+    Kernel plane = adopted.kernel(kLevels, "plane_f"), literals = adopted.kernel(kLevels, "literals");
+    // Between two levels: trilinear.
+    must(plane.set_all(flat, Sampler{.normalized = true, .linear = true, .linear_levels = true}, 2.25f, out));
+    adopted.run(plane);
+    CHECK(adopted.read<float>(out)[0] == doctest::Approx(3.25).epsilon(0.005));
+    must(literals.set_all(flat, Sampler{}, 2.f, out));
+    adopted.run(literals);
+    CHECK(adopted.read<float>(out) == std::vector<float>{3, 3, 1, 1});
+}
+
+constexpr const char* kSamplesOf = R"(
+kernel void plane(read_only image2d_msaa_t image, global float *out) {
+    for (int i = 0; i < 4; ++i) out[i] = read_imagef(image, (int2)(2, 1), i).x;
+    out[4] = get_image_num_samples(image);
+    out[5] = get_image_width(image) * 10 + get_image_height(image);
+}
+kernel void planes(read_only image2d_array_msaa_t image, global float *out) {
+    for (int i = 0; i < 4; ++i) out[i] = read_imagef(image, (int4)(2, 1, 1, 0), i).x;
+    out[4] = get_image_num_samples(image);
+    out[5] = get_image_array_size(image);
+}
+kernel void integers(read_only image2d_msaa_t image, global float *out) {
+    for (int i = 0; i < 4; ++i) out[i] = read_imagei(image, (int2)(2, 1), i).x;
+    out[4] = get_image_num_samples(image);
+}
+kernel void whole(read_only image2d_array_msaa_t image, global float *out) {
+    for (int i = 0; i < 4; ++i) out[i] = read_imageui(image, (int4)(2, 1, 1, 0), i).x;
+    out[4] = get_image_num_samples(image);
+}
+kernel void depth(read_only image2d_msaa_depth_t image, global float *out) {
+    for (int i = 0; i < 4; ++i) out[i] = read_imagef(image, (int2)(2, 1), i) * 128;
+    out[4] = get_image_num_samples(image);
+}
+kernel void depths(read_only image2d_array_msaa_depth_t image, global float *out) {
+    for (int i = 0; i < 4; ++i) out[i] = read_imagef(image, (int4)(2, 1, 1, 0), i) * 128;
+    out[4] = get_image_num_samples(image);
+}
+)";
+
+TEST_CASE("samples of images") {
+    Adopted adopted;
+    const Buffer out = must(Buffer::create(adopted.device, 24));
+    const auto samples = [&](const char* name, VkFormat format, uint32_t layers, float expected) {
+        CAPTURE(name);
+        const bool is_depth = format == VK_FORMAT_D32_SFLOAT;
+        VkImageFormatProperties can{};
+        const VkImageUsageFlags usage =
+            kSampled | VkImageUsageFlags{is_depth ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
+                                                  : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT};
+        const VkResult known = vkGetPhysicalDeviceImageFormatProperties(
+            adopted.application.physical().physical_device, format, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+            usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT, 0, &can);
+        if (known != VK_SUCCESS || !(can.sampleCounts & VK_SAMPLE_COUNT_4_BIT)) return;
+        ApplicationImage image(
+            adopted.application,
+            layers > 1 ? ImageShape::Image2DArrayMultisampled : ImageShape::Image2DMultisampled, format,
+            {5, 3, 1}, layers, usage);
+        image.clear_levels();
+        Kernel kernel = adopted.kernel(kSamplesOf, name);
+        must(kernel.set_all(must(Image::adopt(adopted.device, image.adopted())), out));
+        adopted.run(kernel);
+        const std::vector<float> got = adopted.read<float>(out);
+        CHECK(std::vector<float>(got.begin(), got.begin() + 5) ==
+              std::vector<float>{expected, expected, expected, expected, 4});
+        if (std::string(name) == "plane") CHECK(got[5] == 53);
+        if (std::string(name) == "planes") CHECK(got[5] == 2);
+    };
+    samples("plane", VK_FORMAT_R32_SFLOAT, 1, 1);
+    samples("planes", VK_FORMAT_R8G8B8A8_UNORM, 2, 1);  // 11 is cut
+    samples("planes", VK_FORMAT_R32_SFLOAT, 2, 11);
+    samples("integers", VK_FORMAT_R32_SINT, 1, -1);
+    samples("whole", VK_FORMAT_R32_UINT, 2, 11);
+    samples("depth", VK_FORMAT_D32_SFLOAT, 1, 1);
+    samples("depths", VK_FORMAT_D32_SFLOAT, 2, 11);
+
+    ApplicationImage one(adopted.application, ImageShape::Image2D, VK_FORMAT_R32_SFLOAT, {5, 3, 1}, 1,
+                         kSampled);
+    Kernel plane = adopted.kernel(kSamplesOf, "plane");
+    CHECK(fails_with(plane.set(0, must(Image::adopt(adopted.device, one.adopted()))),
+                     "is a 2D multisampled image, and the view is 2D"));
+    CHECK(fails_with(Image::create(adopted.device, {.shape = ImageShape::Image2DMultisampled}),
+                     "an image in memory has one sample"));
 }
 
 TEST_CASE("images that kernels cannot have are declined by name") {

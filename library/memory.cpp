@@ -111,6 +111,8 @@ const char* wrong_size(const ImageOptions& image) {
 }  // namespace
 
 Result<Image> Image::create(const Device& device, const ImageOptions& options) {
+    if (is_multisampled(options.shape))
+        return Error{.message = "an image in memory has one sample: Image::adopt() takes multisampled ones"};
     if (const char* size = wrong_size(options))
         return Error{.message = std::string("an image of this shape cannot have this ") + size};
     const uint32_t texel_bytes = texel_size(options.order, options.type);

@@ -137,7 +137,8 @@ Result<Done> Kernel::set(uint32_t index, const Sampler& sampler) {
                                    kSamplerMirroredRepeat};
     const uint32_t bits = (sampler.normalized ? uint32_t{kSamplerNormalized} : 0u) |
                           kModes[static_cast<size_t>(sampler.addressing)] |
-                          (sampler.linear ? uint32_t{kSamplerLinear} : uint32_t{kSamplerNearest});
+                          (sampler.linear ? uint32_t{kSamplerLinear} : uint32_t{kSamplerNearest}) |
+                          (sampler.linear_levels ? uint32_t{kSamplerLinearLevels} : 0u);
     return impl_->kernel.set_sampler(index, bits);
 }
 

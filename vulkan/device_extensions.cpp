@@ -20,14 +20,16 @@ std::string missing(std::initializer_list<std::pair<bool, const char*>> features
 /// Calls visit(offered, extensions, the features that are missing), for all extensions that devices may lack.
 /// No feature's name means that no device has it.
 template <class Visit>
-void visit_extensions(const vulkan::DeviceProfile& profile, Visit visit) {
+void visit_extensions(const vulkan::DeviceProfile& profile, vulkan::Images images, Visit visit) {
     using enum frontend::Ext;
     using Rows = std::initializer_list<frontend::Ext>;
     const auto only_if = [&](bool offered, Rows rows, const std::string& features) {
         visit(offered, rows, features);
     };
     only_if(profile.float16, {Fp16}, "shaderFloat16");
-    only_if(false, {MipmapImage, MipmapImageWrites, GlMsaaSharing}, "");
+    // Levels and samples are Vulkan's. A storage image has one level, so none is written by its number.
+    only_if(images == vulkan::Images::Hardware, {MipmapImage, GlMsaaSharing}, "");
+    only_if(false, {MipmapImageWrites}, "");
     only_if(false,
             {Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax, Fp16LocalAtomicAdd,
              Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax},
@@ -76,12 +78,13 @@ bool is_named(frontend::Ext extension, std::span<const Diagnostic> diagnostics) 
 
 }  // namespace
 
-frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile) {
+frontend::ExtSet device_extensions(const vulkan::DeviceProfile& profile, vulkan::Images images) {
     frontend::ExtSet set = frontend::ExtSet::all();
-    visit_extensions(profile, [&](bool offered, std::initializer_list<frontend::Ext> rows, const auto&) {
-        if (offered) return;
-        for (const frontend::Ext row : rows) set.set(row, false);
-    });
+    visit_extensions(profile, images,
+                     [&](bool offered, std::initializer_list<frontend::Ext> rows, const auto&) {
+                         if (offered) return;
+                         for (const frontend::Ext row : rows) set.set(row, false);
+                     });
     return set;
 }
 
@@ -89,7 +92,8 @@ std::string explain_extensions(const vulkan::DeviceProfile& profile,
                                std::span<const Diagnostic> diagnostics) {
     std::string notes;
     visit_extensions(
-        profile, [&](bool offered, std::initializer_list<frontend::Ext> rows, const std::string& features) {
+        profile, vulkan::Images::Memory,
+        [&](bool offered, std::initializer_list<frontend::Ext> rows, const std::string& features) {
             if (offered || features.empty()) return;
             const auto* named =
                 std::ranges::find_if(rows, [&](frontend::Ext row) { return is_named(row, diagnostics); });
@@ -101,9 +105,9 @@ std::string explain_extensions(const vulkan::DeviceProfile& profile,
     return notes;
 }
 
-frontend::ExtSet offline_extensions(const vulkan::DeviceProfile& profile) {
+frontend::ExtSet offline_extensions(const vulkan::DeviceProfile& profile, vulkan::Images images) {
     using enum frontend::Ext;
-    frontend::ExtSet set = device_extensions(profile);
+    frontend::ExtSet set = device_extensions(profile, images);
     if (!profile.buffer_device_address)
         for (const frontend::Ext row :
              {Images, FeatureImageWrites3D, ReadWriteImages, ImageWrites3D, DepthImages})

@@ -36,7 +36,7 @@ std::string lacking_features(const runtime::Device& device, std::string_view sou
                              const std::string& file_name, const BuildOptions& options) {
     if (!device.adopted_with() || options.profile) return {};
     frontend::CompileOptions compile = options.compile;
-    compile.extensions = compile.extensions & device_extensions(whole_profile(device));
+    compile.extensions = compile.extensions & device_extensions(whole_profile(device), options.images);
     const frontend::CompileResult compiled = frontend::compile(source, file_name, compile);
     return compiled ? lacking_features(device, compiled.words, options) : std::string();
 }

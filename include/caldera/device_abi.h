@@ -64,6 +64,7 @@ enum SamplerBits CALDERA_WORD {
     kSamplerAddressModes = 0x0e,    ///< the bits of all addressing modes
     kSamplerNearest = 0x10,         ///< CLK_FILTER_NEAREST
     kSamplerLinear = 0x20,          ///< CLK_FILTER_LINEAR
+    kSamplerLinearLevels = 0x40,    ///< of images of Vulkan's: mixes two levels; without it, the nearest one
 };
 
 /// A pipe is a ring of 32-bit words: these, a state for each packet that it holds, and the packets. All but

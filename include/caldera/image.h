@@ -66,8 +66,10 @@ struct ImageOptions {
 /// A view of an image of the application for Image::adopt(). Caldera makes no view: levels, layers, aspect
 /// and swizzles are the application's choice.
 struct AdoptedImage {
-    VkImage_T* image = nullptr;     ///< with memory bound to it, of any allocator
-    VkImageView_T* view = nullptr;  ///< of it, with one level; not of several samples
+    VkImage_T* image = nullptr;  ///< with memory bound to it, of any allocator
+    /// Of it. With several levels, for kernels that read levels, and for others that sample with normalised
+    /// coordinates; one level for those that write. Of several samples if `shape` says so.
+    VkImageView_T* view = nullptr;
     /// The VkImageLayout that the image is in when kernels access it: VK_IMAGE_LAYOUT_GENERAL serves all,
     /// VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL and the other read-only layouts those that read it.
     uint32_t layout = 1;
@@ -145,6 +147,9 @@ struct Sampler {
     bool normalized = false;  ///< coordinates go from 0 to 1; else they count texels
     AddressingMode addressing = AddressingMode::ClampToEdge;  ///< for coordinates out of range
     bool linear = false;                                      ///< linear filtering; else the nearest texel
+    /// Of an adopted image: mixes two levels linearly; else the nearest level. Coordinates are normalised
+    /// then.
+    bool linear_levels = false;
 };
 
 }  // namespace caldera

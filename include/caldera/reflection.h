@@ -85,15 +85,21 @@ enum class ArgumentAccess : uint8_t {
 
 /// The shape of an image (OpenCL API 5.3.1.2).
 enum class ImageShape : uint8_t {
-    Image1D,       ///< image1d_t, and image1d_buffer_t
-    Image1DArray,  ///< image1d_array_t
-    Image2D,       ///< image2d_t, and with ChannelOrder::Depth image2d_depth_t
-    Image2DArray,  ///< image2d_array_t
-    Image3D,       ///< image3d_t
+    Image1D,                   ///< image1d_t, and image1d_buffer_t
+    Image1DArray,              ///< image1d_array_t
+    Image2D,                   ///< image2d_t, and with ChannelOrder::Depth image2d_depth_t
+    Image2DArray,              ///< image2d_array_t
+    Image3D,                   ///< image3d_t
+    Image2DMultisampled,       ///< image2d_msaa_t and image2d_msaa_depth_t; Images::Hardware alone
+    Image2DArrayMultisampled,  ///< image2d_array_msaa_t and image2d_array_msaa_depth_t; likewise
 };
-/// Whether a VkSampler may have unnormalised coordinates for an image of this shape (Vulkan, Samplers).
+constexpr bool is_multisampled(ImageShape shape) {
+    return shape == ImageShape::Image2DMultisampled || shape == ImageShape::Image2DArrayMultisampled;
+}
+/// Whether a VkSampler may have unnormalised coordinates for an image of this shape (Vulkan, Samplers). No
+/// sampler reads an image of several samples.
 constexpr bool may_count_texels(ImageShape shape) {
-    return shape == ImageShape::Image1D || shape == ImageShape::Image2D;
+    return shape == ImageShape::Image1D || shape == ImageShape::Image2D || is_multisampled(shape);
 }
 /// The SamplerBits that a VkSampler can have. Coordinates that count texels cannot repeat (OpenCL
 /// C 6.13.14.1), so those of such a mode clamp to the edge.
@@ -140,6 +146,9 @@ struct KernelArgument {
     /// StorageImage, StorageTexelBuffer: the format that the view must have, as GLSL names it ("rgba8");
     /// empty: any.
     std::string image_format = {};
+    /// SampledImage: the kernel reads levels of the image, by numbers or gradients (cl_khr_mipmap_image). Its
+    /// view may have several.
+    bool reads_levels = false;
 };
 
 /// A value that the kernel needs and the host fills in. A region (one dispatch of an NDRange) has fewer than
@@ -167,8 +176,9 @@ enum class HiddenKind : uint8_t {
     ChannelOrder,     ///< uint32: its cl_channel_order
     ChannelDataType,  ///< uint32: its cl_channel_type
     /// uint32: the SamplerBits of the SamplerObject that the argument HiddenArgument::argument is. If the
-    /// kernel has a SampledImage that is neither 1D nor 2D, Vulkan's sampler must have normalised coordinates
-    /// then, whatever these bits say; the kernel normalises them (normalizes_samplers()).
+    /// kernel has a SampledImage that is neither 1D nor 2D, or whose levels it reads, Vulkan's sampler must
+    /// have normalised coordinates then, whatever these bits say; the kernel normalises them
+    /// (normalizes_samplers()).
     SamplerMask,
 };
 
@@ -241,7 +251,8 @@ struct KernelInterface {
 /// Whether the VkSampler of a SamplerObject with a HiddenKind::SamplerMask must have normalised coordinates.
 inline bool normalizes_samplers(const KernelInterface& kernel) {
     for (const KernelArgument& argument : kernel.arguments)
-        if (argument.kind == ArgumentKind::SampledImage && !may_count_texels(argument.image_shape))
+        if (argument.kind == ArgumentKind::SampledImage &&
+            (argument.reads_levels || !may_count_texels(argument.image_shape)))
             return true;
     return false;
 }

@@ -530,7 +530,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
         // Without a profile, all that can be translated.
         vulkan::DeviceProfile offered = command.profile.value_or(vulkan::DeviceProfile());
         if (command.emulate_doubles) emulate_doubles(offered);
-        command.compile.extensions = command.compile.extensions & offline_extensions(offered);
+        command.compile.extensions =
+            command.compile.extensions & offline_extensions(offered, command.image_form());
     }
     if (command.action == Action::ListPasses) return command;
     Result<Done> checked = check(command);

@@ -284,6 +284,11 @@ TEST_CASE("storage buffers: a target promises any number, an option fewer, a pro
 }
 
 TEST_CASE("presets promise no extension that cannot be translated for Vulkan") {
+    for (const auto ext : {frontend::Ext::MipmapImage, frontend::Ext::GlMsaaSharing}) {
+        CHECK(parse({"k.cl", "-cl-std=CL3.0", "--images=hardware"}).compile.has(ext));
+        CHECK(parse({"k.cl", "-cl-std=CL3.0", "--abi=descriptors"}).compile.has(ext));
+    }
+    CHECK(!parse({"k.cl", "--images=hardware"}).compile.has(frontend::Ext::MipmapImageWrites));
     for (const auto ext : {frontend::Ext::MipmapImage, frontend::Ext::MipmapImageWrites,
                            frontend::Ext::GlMsaaSharing, frontend::Ext::Fp16GlobalAtomicAdd}) {
         CHECK(!parse({"k.cl", "-cl-std=CL3.0"}).compile.has(ext));

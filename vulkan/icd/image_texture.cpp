@@ -12,6 +12,8 @@ runtime::TextureShape shape_of(const TexelsInMemory& image) {
     switch (image.shape) {
         case vulkan::ImageShape::Image1D: shape.view = VK_IMAGE_VIEW_TYPE_1D; break;
         case vulkan::ImageShape::Image1DArray: shape.view = VK_IMAGE_VIEW_TYPE_1D_ARRAY; break;
+        case vulkan::ImageShape::Image2DMultisampled:       // never: images in memory have one sample
+        case vulkan::ImageShape::Image2DArrayMultisampled:  // never
         case vulkan::ImageShape::Image2D: shape.view = VK_IMAGE_VIEW_TYPE_2D; break;
         case vulkan::ImageShape::Image2DArray: shape.view = VK_IMAGE_VIEW_TYPE_2D_ARRAY; break;
         case vulkan::ImageShape::Image3D: shape.view = VK_IMAGE_VIEW_TYPE_3D; break;

@@ -19,14 +19,19 @@ VkSamplerAddressMode address_mode(uint32_t bits) {
 VkSamplerCreateInfo sampler_info(uint32_t bits) {
     const VkSamplerAddressMode mode = address_mode(bits);
     const VkFilter filter = bits & vulkan::kSamplerLinear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
+    const bool is_normalized = (bits & vulkan::kSamplerNormalized) != 0;  // else Vulkan wants one level
     return {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
             .magFilter = filter,
             .minFilter = filter,
+            .mipmapMode = is_normalized && (bits & vulkan::kSamplerLinearLevels)
+                              ? VK_SAMPLER_MIPMAP_MODE_LINEAR
+                              : VK_SAMPLER_MIPMAP_MODE_NEAREST,
             .addressModeU = mode,
             .addressModeV = mode,
             .addressModeW = mode,
+            .maxLod = is_normalized ? VK_LOD_CLAMP_NONE : 0,
             .borderColor = VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
-            .unnormalizedCoordinates = !(bits & vulkan::kSamplerNormalized)};
+            .unnormalizedCoordinates = !is_normalized};
 }
 
 }  // namespace

@@ -290,7 +290,17 @@ class SupportCheck {
                  dim != spv::Dim::Buffer)
             decline("the image type does not exist in OpenCL");
         else if (type.word(kMultisampled) != 0)
-            decline("multisampled images are not supported");
+            check_samples(type);
+    }
+
+    /// A storage image of several samples needs a feature that few devices have, and OpenCL reads them alone.
+    void check_samples(const Instruction& type) {
+        if (static_cast<spv::Dim>(type.word(1)) != spv::Dim::Dim2D)
+            decline("the image type does not exist in OpenCL");
+        else if (!becomes_hardware(type, options_))
+            decline("multisampled images are not supported in memory, only as images of Vulkan's");
+        else if (image_access(type) != spv::AccessQualifier::ReadOnly)
+            decline("a multisampled image must be read_only");
     }
 
     /// The format of an image of Vulkan's is the host's choice.
@@ -323,17 +333,53 @@ class SupportCheck {
             decline("blocks of an image's bytes need the image in memory (--images=memory)");
     }
 
-    /// Only the first level of an image is supported. A sampled image has its own instruction in SPIR-V.
+    /// Levels and samples are those of images of Vulkan's. A sampled image has its own instruction in SPIR-V.
     void check_image_operands(const Instruction& inst) {
         const size_t at = inst.op == Op::OpImageWrite ? 3 : 2;
-        if (inst.operands.size() <= at) return;
+        if (inst.operands.size() <= at) return check_sample_number(inst, false);
         const auto kHarmless =
             static_cast<uint32_t>(spv::ImageOperandsMask::SignExtend | spv::ImageOperandsMask::ZeroExtend |
                                   spv::ImageOperandsMask::Nontemporal);
-        const uint32_t mask = inst.word(at) & ~kHarmless;
-        const bool is_first_level =
-            mask == static_cast<uint32_t>(spv::ImageOperandsMask::Lod) && is_zero(inst.id(at + 1));
-        if (mask != 0 && !is_first_level) decline("image levels (mipmaps) are not supported");
+        const auto mask = static_cast<spv::ImageOperandsMask>(inst.word(at) & ~kHarmless);
+        using enum spv::ImageOperandsMask;
+        check_sample_number(inst, mask == Sample);
+        if (mask == MaskNone || mask == Sample || (mask == Lod && is_zero(inst.id(at + 1)))) return;
+        if (inst.op == Op::OpImageSampleExplicitLod && (mask == Lod || mask == Grad))
+            check_levels(inst);
+        else
+            decline("these image operands are not supported");
+    }
+    const Instruction* image_type_of(Id image) const { return builder_.find_global(builder_.type_of(image)); }
+    /// An image has samples exactly if an instruction names one of them.
+    void check_sample_number(const Instruction& inst, bool has_sample) {
+        if (inst.op == Op::OpImageSampleExplicitLod) return;
+        constexpr size_t kMultisampled = 4;
+        const Instruction* type = image_type_of(inst.id(0));
+        if (!type || type->op != Op::OpTypeImage || (type->word(kMultisampled) != 0) == has_sample) return;
+        decline(has_sample ? "only a multisampled image has samples"
+                           : "a multisampled image is read by the number of a sample");
+    }
+    void check_levels(const Instruction& inst) {
+        const Instruction* sampled = image_type_of(inst.id(0));
+        const Instruction* image =
+            sampled && sampled->op == Op::OpTypeSampledImage ? builder_.find_global(sampled->id(0)) : nullptr;
+        if (!image || !has_levels(*image)) return;
+        if (!builder_.is_float(builder_.element(builder_.type_of(inst.id(1)))))
+            decline("levels of an image need real coordinates");
+    }
+    /// Declines images without levels.
+    bool has_levels(const Instruction& image) {
+        if (!becomes_hardware(image, options_) || options_.exact_nearest)
+            decline("image levels (mipmaps) are not supported in memory, only of images of Vulkan's");
+        else if (image_access(image) != spv::AccessQualifier::ReadOnly)
+            decline("an image whose levels are read must be read_only: a storage image has one level");
+        return message_.empty();
+    }
+    /// The number of levels, or of samples. A storage image of Vulkan's has one level.
+    void check_image_query(const Instruction& inst) {
+        const Instruction* image = image_type_of(inst.id(0));
+        if (!image || becomes_hardware(*image, options_)) return;
+        decline("queries of image levels and samples are not supported of images in memory");
     }
     bool is_zero(Id id) const {
         const Instruction* constant = builder_.find_global(id);
@@ -424,8 +470,8 @@ class SupportCheck {
                 decline("OpImage, which takes the image out of a sampled image, does not occur in OpenCL");
                 break;
             case Op::OpImageQueryLevels:
-            case Op::OpImageQuerySamples:
-            case Op::OpImageQueryLod: decline("queries of image levels and samples are not supported"); break;
+            case Op::OpImageQuerySamples: check_image_query(inst); break;
+            case Op::OpImageQueryLod: decline("queries of a level of detail do not occur in OpenCL"); break;
             case Op::OpLoad: check_loaded_pointer(inst); break;
             case Op::OpStore: check_stored_pointer(inst); break;
             default:

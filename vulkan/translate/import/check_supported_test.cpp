@@ -173,7 +173,8 @@ TEST_CASE("check_supported: types that Vulkan has, but not from us yet") {
         const char *type, *error;
     };
     const Row rows[] = {
-        {"OpTypeImage %void 2D 0 0 1 0 Unknown ReadOnly", "multisampled images are not supported"},
+        {"OpTypeImage %void 2D 0 0 1 0 Unknown ReadOnly",
+         "multisampled images are not supported in memory, only as images of Vulkan's"},
         {"OpTypeImage %void Cube 0 0 0 0 Unknown ReadOnly", "the image type does not exist in OpenCL"},
         {"OpTypePipeStorage", "pipes in program scope are not supported"},
         {"OpTypeOpaque \"opencl.thing\"", "the opaque type 'opencl.thing' is not supported"}};

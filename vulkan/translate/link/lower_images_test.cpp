@@ -169,9 +169,9 @@ TEST_CASE("lower_images: what is declined") {
           "kernel 'k': images in memory need the feature bufferDeviceAddress, which old does not have");
     const std::string sampled = " %i1 = OpSampledImage %sampled %i %s\n";
     CHECK(lowered(sampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one\n").error ==
-          "kernel 'k': image levels (mipmaps) are not supported");
+          "kernel 'k': image levels (mipmaps) are not supported in memory, only of images of Vulkan's");
     CHECK(lowered(sampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Grad %at %at\n").error ==
-          "kernel 'k': image levels (mipmaps) are not supported");
+          "kernel 'k': image levels (mipmaps) are not supported in memory, only of images of Vulkan's");
 }
 
 }  // namespace

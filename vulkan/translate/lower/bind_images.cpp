@@ -38,7 +38,7 @@ constexpr uint32_t kLiteral = uint32_t{1} << 31;
 
 struct BoundShape {
     spv::Dim dim = {};
-    bool arrayed = false, must_normalize = false;
+    bool arrayed = false, multisampled = false, must_normalize = false;
     uint32_t count() const {  // of coordinates
         const uint32_t texel = dim == spv::Dim::Dim3D ? 3 : dim == spv::Dim::Dim2D ? 2 : 1;
         return texel + (arrayed ? 1 : 0);
@@ -46,10 +46,16 @@ struct BoundShape {
 };
 
 BoundShape bound_shape(const Instruction& image_type) {
-    constexpr size_t kDim = 1, kArrayed = 3;
+    constexpr size_t kDim = 1, kArrayed = 3, kMultisampled = 4;
     return {static_cast<spv::Dim>(image_type.word(kDim)), image_type.word(kArrayed) != 0,
-            !may_count_texels(image_shape_of(image_type))};
+            image_type.word(kMultisampled) != 0, !may_count_texels(image_shape_of(image_type))};
 }
+
+/// Where a sampler finds the level of detail: a number, or gradients. Without either, it is the first level.
+struct LevelOfDetail {
+    Id number = {}, by_x = {}, by_y = {};
+    explicit operator bool() const { return number || by_x; }
+};
 
 class ImageBinder {
  public:
@@ -100,6 +106,8 @@ class ImageBinder {
             for (const Instruction& inst : block.body)
                 if (inst.result && is_opaque(inst.type)) definitions_[inst.result] = inst;
         for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body) survey_levels(inst);
+        for (const spirv::Block& block : function.blocks)
             for (const Instruction& inst : block.body) survey(inst);
         for (spirv::Block& block : function.blocks)
             rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>&) {
@@ -113,15 +121,34 @@ class ImageBinder {
         return op == Op::OpTypeImage || op == Op::OpTypeSampler || op == Op::OpTypeSampledImage;
     }
 
-    /// Finds what an image's texels are, and which samplers must have normalised coordinates.
+    /// Finds the images whose levels the kernel reads. Vulkan wants normalised coordinates of all their
+    /// samplers.
+    void survey_levels(const Instruction& inst) {
+        if (inst.op == Op::OpSampledImage) sampled_[inst.result] = {inst.id(0), inst.id(1)};
+        if (inst.op != Op::OpImageSampleExplicitLod || !level_of(inst)) return;
+        for (const uint32_t argument : numbers(sampled_.at(inst.id(0)).image))
+            kernel_->arguments[argument].reads_levels = true;
+    }
+    LevelOfDetail level_of(const Instruction& inst) const {
+        if (inst.word(2) & static_cast<uint32_t>(spv::ImageOperandsMask::Grad))
+            return {.by_x = inst.id(3), .by_y = inst.id(4)};
+        const Instruction* number = builder_.find_global(inst.id(3));
+        const bool is_first =
+            number &&
+            (number->op == Op::OpConstantNull ||
+             (number->op == Op::OpConstant && number->word(0) == 0 && number->operands.size() == 1));
+        return is_first ? LevelOfDetail() : LevelOfDetail{.number = inst.id(3)};
+    }
+
+    /// Finds what an image's texels are, and which samplers must have normalised coordinates. Those that read
+    /// levels have them (cl_khr_mipmap_image).
     void survey(const Instruction& inst) {
         switch (inst.op) {
-            case Op::OpSampledImage: sampled_[inst.result] = {inst.id(0), inst.id(1)}; break;
             case Op::OpImageSampleExplicitLod: {
                 const Sampled from = sampled_.at(inst.id(0));
                 use(from.image, component_of(inst.type, inst, 2));
                 const bool is_real = builder_.is_float(builder_.element(builder_.type_of(inst.id(1))));
-                if (!shape(from.image).must_normalize && !(is_real && exact())) break;
+                if (level_of(inst) || (!shape(from.image).must_normalize && !(is_real && exact()))) break;
                 for (const uint32_t sampler : numbers(from.sampler))
                     if (!(sampler & kLiteral)) masked_.insert(sampler);
                 break;
@@ -150,6 +177,8 @@ class ImageBinder {
             case Op::OpImageWrite: write(inst); return true;
             case Op::OpImageQuerySize:
             case Op::OpImageQuerySizeLod: query_size(inst); return true;
+            case Op::OpImageQueryLevels: query_levels(inst); return true;
+            case Op::OpImageQuerySamples: query_samples(inst); return true;
             case Op::OpImageQueryFormat:
                 query_fact(inst, HiddenKind::ChannelDataType, kFirstDataType);
                 return true;
@@ -245,8 +274,17 @@ class ImageBinder {
     const Instruction& image_type(uint32_t argument) const {
         return *builder_.find_global(function_->params[argument].type);
     }
-    BoundShape shape(Id image) const { return bound_shape(*builder_.find_global(builder_.type_of(image))); }
-    BoundShape shape(uint32_t argument) const { return bound_shape(image_type(argument)); }
+    BoundShape shape(Id image) {
+        BoundShape shape = bound_shape(*builder_.find_global(builder_.type_of(image)));
+        for (const uint32_t argument : numbers(image))
+            shape.must_normalize |= kernel_->arguments[argument].reads_levels;
+        return shape;
+    }
+    BoundShape shape(uint32_t argument) const {
+        BoundShape shape = bound_shape(image_type(argument));
+        shape.must_normalize |= kernel_->arguments[argument].reads_levels;
+        return shape;
+    }
     bool is_sampled(uint32_t argument) const {
         const ArgumentKind kind = kernel_->arguments[argument].kind;
         return kind == ArgumentKind::SampledImage || kind == ArgumentKind::UniformTexelBuffer;
@@ -268,9 +306,10 @@ class ImageBinder {
                 ? nullptr
                 : storage_format_of(context_.options.storage_formats, kind_of(component));
         if (fixed) its.image_format = fixed->name;
-        const Id type = builder_.type(Op::OpTypeImage, {component, shape.dim, 0u, shape.arrayed ? 1u : 0u, 0u,
-                                                        is_sampled(argument) ? 1u : 2u,
-                                                        fixed ? fixed->format : spv::ImageFormat::Unknown});
+        const Id type =
+            builder_.type(Op::OpTypeImage, {component, shape.dim, 0u, shape.arrayed ? 1u : 0u,
+                                            shape.multisampled ? 1u : 0u, is_sampled(argument) ? 1u : 2u,
+                                            fixed ? fixed->format : spv::ImageFormat::Unknown});
         const bool is_only_written = its.access == ArgumentAccess::WriteOnly;
         Id& known = images_[{its.binding, type, is_only_written}];
         if (!known) {
@@ -376,12 +415,18 @@ class ImageBinder {
                  const Id image = load_image(argument, component);
                  if (!is_sampled(argument)) return builder_.append(Op::OpImageRead, texel, {image, at});
                  spirv::Operands operands = {image, at};
-                 if (shape(argument).dim != spv::Dim::Buffer)
+                 if (shape(argument).multisampled)
+                     operands.insert(operands.end(), {static_cast<uint32_t>(spv::ImageOperandsMask::Sample),
+                                                      sample_number(inst)});
+                 else if (shape(argument).dim != spv::Dim::Buffer)
                      operands.insert(operands.end(), {static_cast<uint32_t>(spv::ImageOperandsMask::Lod),
                                                       builder_.constant_u32(0)});
                  return builder_.append(Op::OpImageFetch, texel, std::move(operands));
              }));
     }
+
+    /// The last image operand.
+    static Id sample_number(const Instruction& inst) { return inst.operands.back().id(); }
 
     /// An image that the value is not gets a coordinate outside it, where a write does nothing.
     void write(const Instruction& inst) {
@@ -413,9 +458,9 @@ class ImageBinder {
     }
 
     /// As many components as the image has.
-    Id coordinates(Id at, const BoundShape& shape) {
+    Id coordinates(Id at, const BoundShape& shape) { return first_of(at, shape.count()); }
+    Id first_of(Id at, uint32_t count) {
         const Id type = builder_.type_of(at);
-        const uint32_t count = shape.count();
         if (count == builder_.count(type)) return at;
         if (count == 1) return builder_.append(Op::OpCompositeExtract, builder_.element(type), {at, 0u});
         spirv::Operands operands = {at, at};
@@ -429,13 +474,22 @@ class ImageBinder {
         const Sampled from = sampled_.at(inst.id(0));
         const Id component = component_of(inst.type, inst, 2), texel = builder_.type_vector(component, 4);
         const Id given = coordinates(inst.id(1), shape(from.image));
+        const LevelOfDetail level = as_vulkan_wants(level_of(inst), shape(from.image));
         give(inst, pick(from.image, texel, [&](uint32_t argument) {
-                 return pick(from.sampler, texel,
-                             [&](uint32_t sampler) { return sample(argument, sampler, component, given); });
+                 return pick(from.sampler, texel, [&](uint32_t sampler) {
+                     return sample(argument, sampler, component, given, level);
+                 });
              }));
     }
 
-    Id sample(uint32_t argument, uint32_t sampler, Id component, Id given) {
+    /// Gradients have as many components as the image has dimensions.
+    LevelOfDetail as_vulkan_wants(LevelOfDetail level, const BoundShape& shape) {
+        if (!level.by_x) return level;
+        const uint32_t dimensions = shape.count() - (shape.arrayed ? 1 : 0);
+        return {.by_x = first_of(level.by_x, dimensions), .by_y = first_of(level.by_y, dimensions)};
+    }
+
+    Id sample(uint32_t argument, uint32_t sampler, Id component, Id given, const LevelOfDetail& level) {
         const BoundShape shape = this->shape(argument);
         const bool is_whole = !builder_.is_float(builder_.element(builder_.type_of(given)));
         Id at = is_whole ? centre_of(given, shape) : given;
@@ -449,19 +503,25 @@ class ImageBinder {
             if (normalizes && !is_whole && (bits & kSamplerNearest)) at = centre_at(at, shape);
             if (normalizes) at = normalized(at, argument, component);
             sampler = kLiteral | bits | (normalizes ? kSamplerNormalized : 0u);
-        } else if (masked_.contains(sampler)) {
+        } else if (!level && masked_.contains(sampler)) {
             at = by_mask(at, is_whole, argument, sampler, component);
         }
-        return sample_at(argument, sampler, component, at);
+        return sample_at(argument, sampler, component, at, level);
     }
 
-    Id sample_at(uint32_t argument, uint32_t sampler, Id component, Id at) {
+    Id sample_at(uint32_t argument, uint32_t sampler, Id component, Id at, const LevelOfDetail& level = {}) {
         const Id image = load_image(argument, component);
         const Id type = builder_.type(Op::OpTypeSampledImage, {builder_.type_of(image)});
         const Id both = builder_.append(Op::OpSampledImage, type, {image, load_sampler(sampler)});
-        return builder_.append(
-            Op::OpImageSampleExplicitLod, builder_.type_vector(component, 4),
-            {both, at, static_cast<uint32_t>(spv::ImageOperandsMask::Lod), builder_.constant_f32(0)});
+        spirv::Operands operands = {both, at};
+        if (level.by_x)
+            operands.insert(operands.end(),
+                            {static_cast<uint32_t>(spv::ImageOperandsMask::Grad), level.by_x, level.by_y});
+        else
+            operands.insert(operands.end(), {static_cast<uint32_t>(spv::ImageOperandsMask::Lod),
+                                             level.number ? level.number : builder_.constant_f32(0)});
+        return builder_.append(Op::OpImageSampleExplicitLod, builder_.type_vector(component, 4),
+                               std::move(operands));
     }
 
     /// The sampler's bits are a hidden argument. It has normalised coordinates whatever they say if the
@@ -594,20 +654,39 @@ class ImageBinder {
     Id size_of(uint32_t argument, Id component) {
         const Id type = builder_.with_count(builder_.type_int(32), shape(argument).count());
         const Id image = load_image(argument, component);
-        return is_sampled(argument) && shape(argument).dim != spv::Dim::Buffer
+        return is_sampled(argument) && shape(argument).dim != spv::Dim::Buffer &&
+                       !shape(argument).multisampled
                    ? builder_.append(Op::OpImageQuerySizeLod, type, {image, builder_.constant_u32(0)})
                    : builder_.append(Op::OpImageQuerySize, type, {image});
     }
 
     void query_size(const Instruction& inst) {
         const Id u32 = builder_.type_int(32), type = builder_.with_count(u32, shape(inst.id(0)).count());
-        Id size = pick(inst.id(0), type, [&](uint32_t argument) {
-            const auto component = components_.find(argument);
-            return size_of(argument,
-                           component == components_.end() ? builder_.type_float(32) : component->second);
-        });
+        Id size = pick(inst.id(0), type,
+                       [&](uint32_t argument) { return size_of(argument, any_component(argument)); });
         if (inst.type != type) size = builder_.append(Op::OpUConvert, inst.type, {size});
         results_->set(inst.result, size);
+    }
+
+    /// For an instruction that reads no texel: what others read, so that the image has one variable.
+    Id any_component(uint32_t argument) {
+        const auto component = components_.find(argument);
+        return component == components_.end() ? builder_.type_float(32) : component->second;
+    }
+
+    /// A kernel can reach one level of a storage image.
+    void query_levels(const Instruction& inst) {
+        results_->set(inst.result, pick(inst.id(0), inst.type, [&](uint32_t argument) {
+                          if (!is_sampled(argument)) return builder_.constant_int(inst.type, 1);
+                          return builder_.append(Op::OpImageQueryLevels, inst.type,
+                                                 {load_image(argument, any_component(argument))});
+                      }));
+    }
+    void query_samples(const Instruction& inst) {
+        results_->set(inst.result, pick(inst.id(0), inst.type, [&](uint32_t argument) {
+                          return builder_.append(Op::OpImageQuerySamples, inst.type,
+                                                 {load_image(argument, any_component(argument))});
+                      }));
     }
 
     void query_fact(const Instruction& inst, HiddenKind kind, uint32_t first) {

@@ -174,6 +174,37 @@ TEST_CASE("bind_images: one of several images") {
     CHECK(contains(run.text, "OpSelect %uint %true %uint_0 %uint_1"));
 }
 
+TEST_CASE("bind_images: levels") {
+    const PassRun run = bound(R"( %i1 = OpSampledImage %sampled %i %edge
+ %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one
+ %i2 = OpSampledImage %sampled_cube %c %s
+ %y = OpImageSampleExplicitLod %float4 %i2 %at4 Grad %at4 %at4
+ %n = OpImageQueryLevels %u32 %i
+ %m = OpImageQueryLevels %u32 %b
+)");
+    CHECK(run.error == "");
+    CHECK(contains(run.text, "Lod %float_1"));
+    CHECK(count(run.text, " Grad ") == 1);
+    CHECK(count(run.text, "OpVectorShuffle %v3float") == 3);  // the place and both gradients
+    CHECK(count(run.text, "OpImageQueryLevels") == 1);        // a storage image has one
+    CHECK(run.interface.kernels[0].arguments[0].reads_levels);
+    CHECK_FALSE(run.interface.kernels[0].arguments[1].reads_levels);
+    CHECK(run.interface.kernels[0].arguments[4].reads_levels);
+    CHECK(run.interface.literal_samplers[0].bits == 0x13);  // the kernel divides by the size
+    CHECK(!contains(run.text,
+                    "OpVariable %_ptr_Input_uint Input"));  // a sampler that reads levels is normalised
+}
+
+TEST_CASE("bind_images: levels that are declined") {
+    const auto error = [](const std::string& body) { return bound(body).error; };
+    CHECK(error(R"( %i1 = OpSampledImage %sampled %i %edge
+ %x = OpImageSampleExplicitLod %float4 %i1 %place Lod %one
+)") == "kernel 'k': levels of an image need real coordinates");
+    CHECK(error(" %x = OpImageRead %float4 %i %place Sample %level\n") ==
+          "kernel 'k': only a multisampled image has samples");
+    CHECK(error(" %x = OpImageRead %float4 %i %place Lod %level\n") == "");
+}
+
 TEST_CASE("bind_images: formats of storage images") {
     TranslateOptions options{.abi = Abi::Descriptors, .images = Images::Hardware};
     options.profile.storage_write_without_format = options.profile.storage_read_without_format = false;

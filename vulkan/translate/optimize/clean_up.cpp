@@ -117,6 +117,8 @@ bool DeadCode::may_drop(const Instruction& inst) const {
         case spv::Op::OpImageRead:
         case spv::Op::OpImageQuerySize:
         case spv::Op::OpImageQuerySizeLod:
+        case spv::Op::OpImageQueryLevels:
+        case spv::Op::OpImageQuerySamples:
         case spv::Op::OpArrayLength: return true;
         case spv::Op::OpLoad: return !access_at(inst, 1).is_volatile;
         case spv::Op::OpExtInst:  // one that has a pointer operand writes through it

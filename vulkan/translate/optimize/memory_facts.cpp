@@ -153,6 +153,8 @@ Effect MemoryFacts::own_effect(const Instruction& inst) const {
         case OpImageWrite:
         case OpImageQuerySize:
         case OpImageQuerySizeLod:
+        case OpImageQueryLevels:
+        case OpImageQuerySamples:
         case OpPhi:
         case OpVariable:
         case OpNop:

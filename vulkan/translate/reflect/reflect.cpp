@@ -111,6 +111,8 @@ std::string_view text_of(ImageShape shape) {
         case ImageShape::Image2D: return "2d";
         case ImageShape::Image2DArray: return "2d_array";
         case ImageShape::Image3D: return "3d";
+        case ImageShape::Image2DMultisampled: return "2d_multisampled";
+        case ImageShape::Image2DArrayMultisampled: return "2d_array_multisampled";
     }
     return {};
 }
@@ -148,6 +150,7 @@ void argument_json(Json& json, const KernelArgument& argument, uint32_t argument
         if (is_vulkan_image(argument.kind) && argument.kind != ArgumentKind::SamplerObject)
             json.field("texel_numbers", texel_text(argument.texel_numbers));
         if (!argument.image_format.empty()) json.field("format", argument.image_format);
+        if (argument.reads_levels) json.field("reads_levels", true);
     } else {
         json.field("offset_bytes", uint64_t{argument.offset_bytes});
         json.field("size_bytes", uint64_t{argument.size_bytes});

@@ -20,8 +20,10 @@ inline spv::AccessQualifier image_access(const spirv::Instruction& image_type) {
 }
 
 inline ImageShape image_shape_of(const spirv::Instruction& image_type) {
-    constexpr size_t kDim = 1, kArrayed = 3;
+    constexpr size_t kDim = 1, kArrayed = 3, kMultisampled = 4;
     const bool is_array = image_type.word(kArrayed) != 0;
+    if (image_type.word(kMultisampled) != 0)
+        return is_array ? ImageShape::Image2DArrayMultisampled : ImageShape::Image2DMultisampled;
     switch (static_cast<spv::Dim>(image_type.word(kDim))) {
         case spv::Dim::Dim2D: return is_array ? ImageShape::Image2DArray : ImageShape::Image2D;
         case spv::Dim::Dim3D: return ImageShape::Image3D;
