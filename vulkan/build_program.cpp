@@ -70,20 +70,23 @@ bool reads_images(const vulkan::ProgramInterface& program) {
     });
 }
 
-/// A launch may want the program whose images are textures.
-void make_image_form_on_demand(runtime::Program& program, std::span<const uint32_t> opencl_words,
-                               vulkan::TranslateOptions options) {
-    if (options.images != vulkan::Images::Memory || options.abi != vulkan::Abi::Addresses ||
-        !reads_images(program.interface()))
-        return;
-    options = image_form_options(std::move(options));
+/// Launches may want the program with textures as its images, or with its arguments in buffers.
+void make_forms_on_demand(runtime::Program& program, std::span<const uint32_t> opencl_words,
+                          vulkan::TranslateOptions options) {
+    if (options.images != vulkan::Images::Memory || options.abi != vulkan::Abi::Addresses) return;
     options.after_pass = {};  // whoever observes may be gone
-    program.make_image_form_with([&device = program.device(),
-                                  words = std::vector(opencl_words.begin(), opencl_words.end()),
-                                  options = std::move(options)]() -> Result<runtime::Program::Code> {
-        const DefaultFloatEnvironment floats;
-        return translated_code(device, words, options);
-    });
+    const auto words =
+        std::make_shared<const std::vector<uint32_t>>(opencl_words.begin(), opencl_words.end());
+    const auto translate_with = [&](vulkan::TranslateOptions wanted) {
+        return [&device = program.device(), words,
+                wanted = std::move(wanted)]() -> Result<runtime::Program::Code> {
+            const DefaultFloatEnvironment floats;
+            return translated_code(device, *words, wanted);
+        };
+    };
+    if (reads_images(program.interface()))
+        program.make_image_form_with(translate_with(image_form_options(options)));
+    program.make_block_form_with(translate_with(block_form_options(std::move(options))));
 }
 
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
@@ -99,7 +102,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
     if (!options.abi && translate.abi == vulkan::Abi::Addresses && device.prefers_descriptors())
         add_descriptor_form(result, device, opencl_words, translate);
     if (translate.abi == vulkan::Abi::Descriptors) split_on_demand(*result.program, opencl_words, translate);
-    make_image_form_on_demand(*result.program, opencl_words, translate);
+    make_forms_on_demand(*result.program, opencl_words, translate);
     return result;
 }
 
@@ -135,6 +138,11 @@ vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions option
 vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options) {
     options.images = vulkan::Images::Hardware;
     options.written_images_in_memory = options.exact_nearest = true;
+    return options;
+}
+
+vulkan::TranslateOptions block_form_options(vulkan::TranslateOptions options) {
+    options.value_arguments = vulkan::ArgumentBlock::Buffer;
     return options;
 }
 

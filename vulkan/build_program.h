@@ -50,6 +50,9 @@ vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions option
 /// The same for launches whose images that kernels read are textures (runtime::Program::image_form).
 vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options);
 
+/// The same for launches whose arguments change after they were recorded (runtime::Program::block_form).
+vulkan::TranslateOptions block_form_options(vulkan::TranslateOptions options);
+
 /// Compiles OpenCL C for the device and loads it. `file_name` is used for messages and relative includes.
 BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
                           const BuildOptions& options = {});

@@ -114,6 +114,142 @@ TEST_CASE("replays that are enqueued keep what a later change replaces") {
     }
 }
 
+TEST_CASE("values of all sizes, pointers and samplers change between replays, also of a range in parts") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(
+        "typedef struct { char c; short s; long l; } Mixed;"
+        "kernel void all(global long *out, char c, short3 s, long4 l, Mixed m, constant int *table,"
+        "                global int *maybe, sampler_t unused) {"
+        "  size_t i = get_global_id(0);"
+        "  out[i] = i + c + 10 * s.z + 100 * l.w + 1000 * (m.c + m.s + m.l) + 100000 * table[1] +"
+        "           (maybe ? 1000000 * maybe[0] : 0) + 10000000 * get_local_size(0);"
+        "}",
+        "all", "-cl-std=CL3.0");
+    struct Mixed {
+        cl_char c = 0;
+        cl_short s = 0;
+        cl_long l = 0;
+    };
+    constexpr size_t kOdd = 37, kLocal = 8;  // the last work-group is smaller
+    cl_mem out = f.make_buffer(kOdd * sizeof(cl_long)), other = f.make_buffer(kOdd * sizeof(cl_long));
+    std::array<cl_int, 2> one_two = {1, 2}, three_four = {3, 4};
+    cl_mem table = f.make_buffer(sizeof one_two, one_two.data());
+    cl_mem next_table = f.make_buffer(sizeof three_four, three_four.data());
+    cl_int code = 1;
+    cl_sampler sampler = clCreateSampler(f.context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &code);
+    REQUIRE(code == CL_SUCCESS);
+    cl_char c = 1;
+    cl_short4 s = {{0, 0, 2, 0}};
+    cl_long4 l = {{0, 0, 0, 3}};
+    Mixed m{1, 1, 2};
+    cl_mem none = nullptr;
+    const auto expected = [&](size_t i, cl_int in_table, cl_int in_maybe) {
+        const size_t local = i < kOdd / kLocal * kLocal ? kLocal : kOdd % kLocal;
+        return cl_long(i) + c + 10 * s.s[2] + 100 * l.s[3] + 1000 * (m.c + m.s + m.l) +
+               100000 * cl_long{in_table} + 1000000 * cl_long{in_maybe} + 10000000 * cl_long(local);
+    };
+    const auto check = [&](cl_mem where, cl_int in_table, cl_int in_maybe) {
+        const std::vector<cl_long> found = f.read<cl_long>(where, kOdd);
+        for (size_t i = 0; i < kOdd; ++i) CHECK(found[i] == expected(i, in_table, in_maybe));
+    };
+    REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
+    REQUIRE(set(kernel, 1, c) == CL_SUCCESS);
+    REQUIRE(set(kernel, 2, s) == CL_SUCCESS);
+    REQUIRE(set(kernel, 3, l) == CL_SUCCESS);
+    REQUIRE(set(kernel, 4, m) == CL_SUCCESS);
+    REQUIRE(set(kernel, 5, table) == CL_SUCCESS);
+    REQUIRE(set(kernel, 6, none) == CL_SUCCESS);
+    REQUIRE(set(kernel, 7, sampler) == CL_SUCCESS);
+    const cl_command_properties_khr only_arguments[] = {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR,
+                                                        CL_MUTABLE_DISPATCH_ARGUMENTS_KHR, 0};
+    for (const cl_command_properties_khr* properties :
+         {static_cast<const cl_command_properties_khr*>(nullptr), only_arguments}) {
+        const OwnCommandBuffer commands(f.queue, kMutable);
+        const size_t local = kLocal;
+        const cl_mutable_command_khr launch = commands.run_changeable(kernel, kOdd, &local, properties);
+        commands.finish_recording();
+        const auto change = [&](const std::vector<Arg>& args) {
+            return commands.change({Config{.command = launch,
+                                           .num_args = static_cast<cl_uint>(args.size()),
+                                           .work_dim = 1,
+                                           .arg_list = args.data()}});
+        };
+        REQUIRE(commands.replay() == CL_SUCCESS);
+        check(out, 2, 0);
+        c = 7;
+        CHECK(change({{1, sizeof c, &c}}) == CL_SUCCESS);
+        REQUIRE(commands.replay() == CL_SUCCESS);
+        check(out, 2, 0);
+        s.s[2] = 5, l.s[3] = 6, m = {3, 4, 5};
+        CHECK(change(
+                  {{2, sizeof s, &s}, {3, sizeof l, &l}, {4, sizeof m, &m}, {7, sizeof sampler, &sampler}}) ==
+              CL_SUCCESS);
+        CHECK(
+            change({{5, sizeof table, &next_table}, {6, sizeof table, &table}, {0, sizeof other, &other}}) ==
+            CL_SUCCESS);
+        REQUIRE(commands.replay() == CL_SUCCESS);
+        check(other, 4, 1);
+        // The wrong one is the last, and the kernel keeps what the others replace.
+        const cl_char wrong = 9;
+        CHECK(change({{1, sizeof wrong, &wrong}, {6, sizeof none, &none}, {2, 1, &wrong}}) ==
+              CL_INVALID_ARG_SIZE);
+        CHECK(change({{1, sizeof wrong, nullptr}}) == CL_INVALID_ARG_VALUE);
+        REQUIRE(commands.replay() == CL_SUCCESS);
+        check(other, 4, 1);
+        CHECK(change({{6, sizeof none, &none}}) == CL_SUCCESS);
+        REQUIRE(commands.replay() == CL_SUCCESS);
+        check(other, 4, 0);
+        c = 1, s.s[2] = 2, l.s[3] = 3, m = {1, 1, 2};
+    }
+    CHECK(clReleaseSampler(sampler) == CL_SUCCESS);
+}
+
+TEST_CASE("a change while a replay waits or runs leaves that replay as it was") {
+    for (const cl_command_queue_properties properties :
+         {cl_command_queue_properties{0},
+          cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}}) {
+        Fixture f(properties);
+        cl_kernel kernel =
+            f.make_kernel("kernel void add(global int *sum, int value) { atomic_add(sum, value); }", "add");
+        cl_int start = 0;
+        cl_mem sum = f.make_buffer(sizeof start, &start), other = f.make_buffer(sizeof start, &start);
+        REQUIRE(set(kernel, 0, sum) == CL_SUCCESS);
+        REQUIRE(set(kernel, 1, start) == CL_SUCCESS);
+        const OwnCommandBuffer commands(f.queue, kSimultaneous);
+        std::vector<cl_mutable_command_khr> launches;
+        for (int i = 0; i < 9; ++i) launches.push_back(commands.run_changeable(kernel, 1));
+        commands.finish_recording();
+        cl_int expected = 0, expected_other = 0;
+        for (cl_int turn = 1; turn <= 8; ++turn) {
+            cl_int code = 1;
+            cl_event gate = clCreateUserEvent(f.context, &code);
+            cl_int value = 100 * turn;
+            Arg arg{1, sizeof value, &value};
+            // Nothing runs, so this is a store.
+            REQUIRE(commands.change({Config{.command = launches[4], .num_args = 1, .arg_list = &arg}}) ==
+                    CL_SUCCESS);
+            REQUIRE(commands.replay(nullptr, nullptr, {gate}) == CL_SUCCESS);
+            expected += value;
+            // These are not: one replay waits, and perhaps one runs. The old buffer is released at the end.
+            value = turn;
+            Arg to{0, sizeof other, &other};
+            REQUIRE(commands.change({Config{.command = launches[4], .num_args = 1, .arg_list = &arg},
+                                     Config{.command = launches[4], .num_args = 1, .arg_list = &to}}) ==
+                    CL_SUCCESS);
+            REQUIRE(commands.replay(nullptr, nullptr, {gate}) == CL_SUCCESS);
+            expected_other += value;
+            Arg back{0, sizeof sum, &sum};
+            REQUIRE(commands.change({Config{.command = launches[4], .num_args = 1, .arg_list = &back}}) ==
+                    CL_SUCCESS);
+            REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+            REQUIRE(clReleaseEvent(gate) == CL_SUCCESS);
+            REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+        }
+        CHECK(f.read<cl_int>(sum, 1)[0] == expected);
+        CHECK(f.read<cl_int>(other, 1)[0] == expected_other);
+    }
+}
+
 TEST_CASE("arguments may be set when the command-buffer is final") {
     Fixture f;
     cl_kernel kernel = f.make_kernel("kernel void one(global int *out) { *out = 1; }", "one");

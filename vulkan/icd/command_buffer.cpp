@@ -3,6 +3,7 @@
 #include "vulkan/icd/command_buffer.h"
 
 #include <algorithm>
+#include <atomic>
 #include <span>
 
 #include "vulkan/icd/entry_points.h"
@@ -60,7 +61,12 @@ void _cl_command_buffer_khr::add(const Ref<MutableCommand>& launch, const SyncPo
     Work work = make_work(*queue, launch->settings);
     const bool lacks_some = !work.command;
     launches_.push_back(launch);
-    add_step({.work = std::move(work), .can_change = true}, sync);
+    const bool can_change = flags & CL_COMMAND_BUFFER_MUTABLE_KHR;
+    add_step({.work = std::move(work),
+              .can_change = can_change,
+              .stores_arguments = can_change && launch->fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR,
+              .is_fixed_otherwise = !(launch->fields & ~cl_bitfield{CL_MUTABLE_DISPATCH_ARGUMENTS_KHR})},
+             sync);
     lacking_ += lacks_some;
 }
 
@@ -91,7 +97,8 @@ cl_command_buffer_state_khr _cl_command_buffer_khr::state() const {
 
 namespace {
 
-/// A launch that changes takes those of its segment with it, which are recorded again.
+/// A launch that changes takes those of its segment with it, which are recorded again. So few are together,
+/// except where arguments change in memory and nothing else does.
 constexpr size_t kMostInSegment = 64, kMostThatChange = 4;
 
 }  // namespace
@@ -103,15 +110,18 @@ void _cl_command_buffer_khr::divide() {
         Step& step = steps_[i];
         // What the arguments are may change too, so all launches that can change may be recordable.
         const bool is_recordable = step.work.arguments || step.can_change;
+        const bool stays = step.stores_arguments && step.is_fixed_otherwise &&
+                           !(flags & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR);
+        const bool is_recorded_again = step.can_change && !stays;
         const bool joins = is_recordable && !segments_.empty() && segments_.back().is_recordable &&
-                           segments_.back().count < kMostInSegment && (changeable == 0) == !step.can_change &&
-                           changeable < kMostThatChange;
+                           segments_.back().count < kMostInSegment &&
+                           (changeable == 0) == !is_recorded_again && changeable < kMostThatChange;
         if (!joins) {
             segments_.push_back({.first = i, .is_recordable = is_recordable});
             changeable = 0;
         }
         ++segments_.back().count;
-        changeable += step.can_change;
+        changeable += is_recorded_again;
         step.segment = segments_.size() - 1;
     }
 }
@@ -125,7 +135,8 @@ void _cl_command_buffer_khr::record(Segment& segment) {
         if (!step.work.arguments) return;
         items.push_back({.kernel = &step.work.arguments->kernels[queue->place],
                          .range = step.work.range,
-                         .after_all = step.after_all});
+                         .after_all = step.after_all,
+                         .stores_arguments = step.stores_arguments});
         kept.push_back(step.work.arguments);
     }
     if (!pool_) pool_ = take(runtime::SequencePool::create(queue->opened()));
@@ -138,6 +149,7 @@ void _cl_command_buffer_khr::record(Segment& segment) {
 
 std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
     auto made = std::make_shared<Replay>();
+    made->use = use_;
     std::vector<Replay::Part>& parts = made->parts;
     for (Segment& segment : segments_) {
         if (segment.is_recordable && !segment.sequence) record(segment);
@@ -171,6 +183,24 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::replay() {
 
 void _cl_command_buffer_khr::check_changeable() const {
     require(is_final_ && flags & CL_COMMAND_BUFFER_MUTABLE_KHR, CL_INVALID_OPERATION);
+}
+
+/// Whether no replay, of the command-buffer as it is or as it was, waits or runs. A queue keeps a replay
+/// until the host has seen that the device has completed it.
+bool _cl_command_buffer_khr::is_idle() const {
+    const long own = replay_ ? 1 : 0;
+    if (use_.use_count() != 1 + own || (replay_ && replay_.use_count() != 1)) return false;
+    // The counts order nothing by themselves. With this fence, what the thread did that dropped the last
+    // replay comes before what follows here.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return true;
+}
+
+_cl_command_buffer_khr::Recorded _cl_command_buffer_khr::recorded(const MutableCommand& launch) const {
+    const Segment& segment = segments_[steps_[launch.step].segment];
+    const size_t item = launch.step - segment.first;
+    if (!segment.sequence || !segment.sequence->stores_arguments(item)) return {};
+    return {segment.sequence.get(), item};
 }
 
 void _cl_command_buffer_khr::apply(std::vector<Change> changes) {
@@ -244,7 +274,7 @@ runtime::Event record(const std::shared_ptr<const Replay>& replay, runtime::Queu
     for (const Replay::Part& part : replay->parts) {
         if (part.after_all) queue.order();
         last = part.command ? part.command->record(queue) : take(queue.run(part.sequences));
-        if (!part.command) queue.keep(replay);
+        queue.keep(replay);
         if (&part == &replay->parts.front()) first = last;
     }
     if (replay->waits) take(queue.wait(queue.so_far()));

@@ -42,6 +42,7 @@ struct Replay {
     };
     std::vector<Part> parts = {};
     std::vector<std::shared_ptr<const runtime::LaunchSequence>> sequences = {};  ///< keeps them alive
+    std::shared_ptr<const void> use = {};  ///< all replays of a command-buffer share it
     bool uses_host_memory = false, waits = false, shares_memory = false, prints = false;  ///< as of Command
 };
 
@@ -108,14 +109,23 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
         caldera::icd::LaunchSettings settings = {};
         caldera::icd::Work work = {};
     };
-    /// Calls make_changes() while no other thread changes the command-buffer, and then makes all of them.
-    /// Throws CL_INVALID_OPERATION if it cannot be changed.
-    template <class F>
-    void change(const F& make_changes) {
+    /// Calls functions while no other thread changes the command-buffer. store() comes first, if no replay is
+    /// on its way. It makes the changes itself, or returns false without any. Then make_changes() says what
+    /// to change. Throws CL_INVALID_OPERATION if the command-buffer cannot be changed.
+    template <class Store, class Make>
+    void change(const Store& store, const Make& make_changes) {
         const std::lock_guard lock(mutex_);
         check_changeable();
+        if (is_idle() && store()) return;
         apply(make_changes());
     }
+    /// Where arguments of a launch are stored.
+    struct Recorded {
+        caldera::runtime::LaunchSequence* sequence = nullptr;  ///< null: nowhere
+        size_t item = 0;
+    };
+    /// For store().
+    Recorded recorded(const caldera::icd::MutableCommand& launch) const;
     /// What the launch runs now.
     caldera::icd::LaunchSettings settings(const caldera::icd::MutableCommand& launch) const;
 
@@ -124,12 +134,14 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
         caldera::icd::Work work = {};
         bool after_all = false;  ///< it waits for everything before it in the command-buffer
         bool can_change = false;
+        bool stores_arguments = false;    ///< its arguments change where the device reads them
+        bool is_fixed_otherwise = false;  ///< nothing but its arguments can change
         size_t segment = 0;
     };
     /// Consecutive steps that are recorded together, or one that is not recorded.
     struct Segment {
-        size_t first = 0, count = 0;                                            ///< steps
-        std::shared_ptr<const caldera::runtime::LaunchSequence> sequence = {};  ///< null until it is recorded
+        size_t first = 0, count = 0;                                      ///< steps
+        std::shared_ptr<caldera::runtime::LaunchSequence> sequence = {};  ///< null until it is recorded
         bool is_recordable = false;
     };
 
@@ -137,6 +149,7 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     void add_step(Step step, const caldera::icd::SyncPoints& sync);
     void end_command(const caldera::icd::SyncPoints& sync);
     void check_changeable() const;
+    bool is_idle() const;
     void apply(std::vector<Change> changes);
     void divide();
     void record(Segment& segment);
@@ -151,7 +164,8 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     std::vector<caldera::icd::Ref<caldera::icd::MutableCommand>> launches_ = {};
     size_t lacking_ = 0;  // the number of steps without a command
     std::vector<std::shared_ptr<const void>> kept_ = {};
-    std::shared_ptr<caldera::runtime::SequencePool> pool_ = {};  // made for the first sequence
-    std::vector<Segment> segments_ = {};                         // made when it is finalized
-    std::shared_ptr<const caldera::icd::Replay> replay_ = {};    // null after a change
+    std::shared_ptr<caldera::runtime::SequencePool> pool_ = {};               // made for the first sequence
+    std::vector<Segment> segments_ = {};                                      // made when it is finalized
+    std::shared_ptr<const caldera::icd::Replay> replay_ = {};                 // null after a change
+    const std::shared_ptr<const void> use_ = std::make_shared<const char>();  // Replay::use
 };

@@ -48,7 +48,7 @@ const vulkan::Kernel& _cl_kernel::interface() const {
 }
 
 Arguments& _cl_kernel::own_arguments() {
-    if (arguments.use_count() > 1) arguments = std::make_shared<Arguments>(*arguments);
+    if (!changes_in_place && arguments.use_count() > 1) arguments = std::make_shared<Arguments>(*arguments);
     return *arguments;
 }
 
@@ -117,14 +117,15 @@ void set_buffer(Kernel& self, cl_uint index, const void* value) {
                         !argument.is_read_only;
     require(!memory || !is_immutable(*memory) || !writes, CL_INVALID_ARG_VALUE);
     Arguments& arguments = self.own_arguments();
-    arguments.buffers[index] =
+    Arguments::BufferArgument buffer =
         memory ? Arguments::BufferArgument{memory->storage, memory->offset} : Arguments::BufferArgument{};
-    arguments.addresses[index] = 0;
     // In contexts with several devices, the place of the bytes is determined at launch, because they may have
     // to move.
     const bool is_known = arguments.kernels.size() == 1;
-    const Arguments::BufferArgument now = is_known ? arguments.buffers[index] : Arguments::BufferArgument{};
+    const Arguments::BufferArgument now = is_known ? buffer : Arguments::BufferArgument{};
     on_each(arguments, [&](runtime::Kernel& kernel) { set_buffer(kernel, index, now, 0); });
+    arguments.buffers[index] = std::move(buffer);
+    arguments.addresses[index] = 0;
 }
 
 void set_image(Kernel& self, cl_uint index, const void* value) {

@@ -44,8 +44,10 @@ struct _cl_kernel final : caldera::icd::Object<_cl_kernel> {
 
     /// The interface, as far as it is the same on every device.
     const caldera::vulkan::Kernel& interface() const;
-    /// The arguments to modify: a copy if commands still share them.
+    /// The arguments to modify: a copy if commands still share them, unless they change in place.
     caldera::icd::Arguments& own_arguments();
+    /// No command that shares the arguments waits or runs, so that all of them shall get a change.
+    bool changes_in_place = false;
 };
 
 namespace caldera::icd {

@@ -117,6 +117,95 @@ std::vector<Change> make_changes(const CommandBuffer& buffer, std::span<const vo
     return changes;
 }
 
+// ---- Arguments in memory ----
+
+/// Whether the argument is bytes of the argument block and nothing else.
+bool is_stored(const vulkan::Kernel& kernel, cl_uint index) {
+    using enum vulkan::ArgumentKind;
+    if (index >= kernel.arguments.size()) return false;
+    const vulkan::ArgumentKind kind = kernel.arguments[index].kind;
+    return kind == Value || kind == GlobalPointer || kind == ConstantPointer || kind == Sampler;
+}
+
+/// Whether a change is one of arguments that are stored where the device reads them. All that may be wrong
+/// with it is in the values.
+bool is_stored(const CommandBuffer& buffer, const MutableDispatchConfig& config) {
+    const bool has_others = config.num_svm_args != 0 || config.arg_svm_list || config.num_exec_infos != 0 ||
+                            config.exec_info_list || config.global_work_offset || config.global_work_size ||
+                            config.local_work_size;
+    if (has_others || config.num_args == 0 || !config.arg_list) return false;
+    const MutableCommand& launch = checked(config.command);
+    if (&launch.buffer != &buffer || !(launch.fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR)) return false;
+    if (config.work_dim != 0 && config.work_dim != launch.settings.range.dimensions) return false;
+    const vulkan::Kernel& interface = launch.settings.kernel->interface();
+    return buffer.recorded(launch).sequence &&
+           std::ranges::all_of(std::span(config.arg_list, config.num_args), [&](const auto& argument) {
+               return is_stored(interface, argument.arg_index);
+           });
+}
+
+/// Changes arguments of kernels, which the recorded commands share, and takes the changes back unless all are
+/// right.
+class InPlace {
+ public:
+    InPlace() = default;
+    InPlace(const InPlace&) = delete;
+    InPlace& operator=(const InPlace&) = delete;
+    ~InPlace() {
+        for (auto at = before_.rbegin(); !succeeds_ && at != before_.rend(); ++at)
+            *at->kernel->arguments = std::move(at->arguments);
+    }
+    /// Call it before the second change: the first one fails without an effect.
+    void note(const Ref<Kernel>& kernel) { before_.push_back({kernel, *kernel->arguments}); }
+    static void set(Kernel& kernel, const MutableDispatchArg& argument) {
+        kernel.changes_in_place = true;
+        try {
+            set_argument(kernel, argument.arg_index, argument.arg_size, argument.arg_value);
+        } catch (...) {
+            kernel.changes_in_place = false;
+            throw;
+        }
+        kernel.changes_in_place = false;
+    }
+    void succeed() { succeeds_ = true; }
+
+ private:
+    struct Before {
+        Ref<Kernel> kernel = {};
+        Arguments arguments = {};
+    };
+    std::vector<Before> before_ = {};
+    bool succeeds_ = false;
+};
+
+/// Stores all changes if they are of such arguments. Otherwise it returns false and changes nothing.
+bool store(const CommandBuffer& buffer, std::span<const void* const> configs) {
+    const auto config_of = [](const void* each) -> const MutableDispatchConfig& {
+        return *static_cast<const MutableDispatchConfig*>(each);
+    };
+    if (!std::ranges::all_of(configs, [&](const void* each) { return is_stored(buffer, config_of(each)); }))
+        return false;
+    const bool is_one = configs.size() == 1 && config_of(configs[0]).num_args == 1;
+    InPlace changes;
+    for (const void* each : configs) {
+        const MutableDispatchConfig& config = config_of(each);
+        const Ref<Kernel>& kernel = config.command->settings.kernel;
+        if (!is_one) changes.note(kernel);
+        for (const MutableDispatchArg& argument : std::span(config.arg_list, config.num_args))
+            InPlace::set(*kernel, argument);
+    }
+    changes.succeed();
+    for (const void* each : configs) {
+        const MutableDispatchConfig& config = config_of(each);
+        const auto [sequence, item] = buffer.recorded(*config.command);
+        const runtime::Kernel& kernel =
+            config.command->settings.kernel->arguments->kernels[buffer.queue->place];
+        for (const MutableDispatchArg& argument : std::span(config.arg_list, config.num_args))
+            sequence->store_argument(item, kernel, argument.arg_index);
+    }
+    return true;
+}
+
 }  // namespace
 
 cl_int CL_API_CALL UpdateMutableCommandsKHR(cl_command_buffer_khr handle, cl_uint count,
@@ -124,14 +213,22 @@ cl_int CL_API_CALL UpdateMutableCommandsKHR(cl_command_buffer_khr handle, cl_uin
                                             const void** configs) {
     return entry([&] {
         CommandBuffer& buffer = checked(handle);
-        buffer.change([&] {
-            Attempt attempt;
+        const auto check_lists = [&] {
             require((count == 0) == (types == nullptr), CL_INVALID_VALUE);
             require((count == 0) == (configs == nullptr), CL_INVALID_VALUE);
             for (cl_uint i = 0; i < count; ++i)
                 require(types[i] == kMutableDispatchConfig && configs[i], CL_INVALID_VALUE);
-            return make_changes(buffer, std::span(configs, count), attempt);
-        });
+        };
+        buffer.change(
+            [&] {
+                check_lists();
+                return store(buffer, std::span(configs, count));
+            },
+            [&] {
+                check_lists();
+                Attempt attempt;
+                return make_changes(buffer, std::span(configs, count), attempt);
+            });
     });
 }
 

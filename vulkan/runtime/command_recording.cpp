@@ -37,8 +37,11 @@ Result<CommandRecording::Recorded> CommandRecording::record(VkCommandBuffer comm
     if (!dispatches) return dispatches.error();
     LaunchRecorder::record(commands, *dispatches);
     const bool has_private = kernel.form().interface().private_bytes != 0 && !dispatches->empty();
-    return Recorded{.dispatches = static_cast<uint32_t>(dispatches->size()),
-                    .private_bytes = has_private ? buffers_.private_memory.buffer()->size_bytes() : 0};
+    Recorded recorded{.dispatches = static_cast<uint32_t>(dispatches->size()),
+                      .private_bytes = has_private ? buffers_.private_memory.buffer()->size_bytes() : 0};
+    for (const Dispatch& dispatch : *dispatches)
+        if (dispatch.block) recorded.blocks.push_back(dispatch.block);
+    return recorded;
 }
 
 void CommandRecording::reset() { memory_.recycle(device_); }

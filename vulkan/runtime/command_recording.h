@@ -18,10 +18,14 @@ class CommandRecording {
     struct Recorded {
         uint32_t dispatches = 0;
         uint64_t private_bytes = 0;  ///< of a buffer that the dispatches use one after another
+        /// Each dispatch's argument block, if blocks are in memory that has addresses; valid until reset().
+        std::vector<std::byte*> blocks = {};
     };
     /// Adds the commands of a launch, with the kernel's current arguments, to a command buffer that is being
     /// recorded, outside of render passes. If it fails, it has added nothing.
     Result<Recorded> record(VkCommandBuffer commands, const Kernel& kernel, NDRange range);
+    /// The commands run more than once. Before the first launch.
+    void stage_near_device() { memory_.use = MemoryUse::Parameters; }
     /// Keeps an object alive until reset().
     void keep(std::shared_ptr<const void> object) { memory_.kept.push_back(std::move(object)); }
     /// The command buffers have run for the last time.

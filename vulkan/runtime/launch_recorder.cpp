@@ -19,7 +19,10 @@ Result<StagedSlice> CommandMemory::stage(Device& device, uint64_t size_bytes) {
     const bool fits_last =
         !staging.empty() && staging.back().size_bytes() == chunk_bytes && at + size_bytes <= chunk_bytes;
     if (!fits_last) {
-        Result<Buffer> buffer = Buffer::create(device, std::max(size_bytes, chunk_bytes), MemoryUse::Upload);
+        const uint64_t bytes = std::max(size_bytes, chunk_bytes);
+        Result<Buffer> buffer = Buffer::create(device, bytes, use);
+        // The window to a card's memory may be small.
+        if (!buffer && use != MemoryUse::Upload) buffer = Buffer::create(device, bytes, MemoryUse::Upload);
         if (!buffer) return buffer.error();
         staging.push_back(buffer.take());
     }
@@ -183,6 +186,7 @@ Result<Done> LaunchRecorder::add_arguments(Dispatch& dispatch, const Launch& lau
             Result<StagedSlice> slice = memory_.stage(device_, block.size());
             if (!slice) return slice.error();
             std::memcpy(slice->data, block.data(), block.size());
+            dispatch.block = slice->data;
             const uint64_t address = slice->address();
             const auto bytes = std::as_bytes(std::span(&address, 1));
             dispatch.push_constants.assign(bytes.begin(), bytes.end());

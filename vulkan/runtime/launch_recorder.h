@@ -37,6 +37,7 @@ struct CommandMemory {
     void recycle(Device& device);
 
     uint64_t chunk_bytes;
+    MemoryUse use = MemoryUse::Upload;  ///< Parameters: for commands that run more than once
     std::vector<Buffer> staging = {};
     uint64_t staging_used = 0;  // of staging.back()
     DescriptorSets descriptors;
@@ -65,6 +66,7 @@ struct Dispatch {
     uint32_t set_count = 0;
     std::array<VkDescriptorSet, 3> sets = {};
     std::vector<std::byte> push_constants = {};
+    std::byte* block = nullptr;  ///< the argument block, if it is in memory that has an address
     bool waits_for_private_memory = false;
 };
 

@@ -2,12 +2,29 @@
 #include "vulkan/runtime/launch_sequence.h"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
 #include <utility>
 
 #include "vulkan/runtime/command_buffer.h"
 #include "vulkan/runtime/device.h"
 
 namespace caldera::runtime {
+namespace {
+
+/// The kernel in the form that reads its arguments from memory. None if there is none, or it is that already.
+std::optional<Kernel> with_block(const Kernel& kernel) {
+    if (kernel.interface().block != vulkan::ArgumentBlock::PushConstants ||
+        kernel.interface().block_bytes == 0)
+        return std::nullopt;
+    Program* form = kernel.program().block_form();
+    if (!form || !form->find_kernel(kernel.interface().name)) return std::nullopt;
+    Result<Kernel> made = kernel.in_form(*form);
+    if (!made || made->unset_argument()) return std::nullopt;
+    return made.take();
+}
+
+}  // namespace
 
 bool LaunchSequence::can_have(const Kernel& kernel) {
     const vulkan::Kernel& interface = kernel.interface();
@@ -26,7 +43,7 @@ Result<std::shared_ptr<SequencePool>> SequencePool::create(Device& device) {
     return pool;
 }
 
-Result<std::shared_ptr<const LaunchSequence>> LaunchSequence::create(
+Result<std::shared_ptr<LaunchSequence>> LaunchSequence::create(
     const std::shared_ptr<SequencePool>& pool, std::span<const Item> items,
     std::vector<std::shared_ptr<const void>> kept) {
     auto sequence = std::make_shared<LaunchSequence>(pool);
@@ -35,7 +52,7 @@ Result<std::shared_ptr<const LaunchSequence>> LaunchSequence::create(
         if (const Result<Done> done = sequence->record(items); !done) return done.error();
     }
     for (std::shared_ptr<const void>& each : kept) sequence->recording_.keep(std::move(each));
-    return std::shared_ptr<const LaunchSequence>(std::move(sequence));
+    return sequence;
 }
 
 LaunchSequence::~LaunchSequence() {
@@ -61,14 +78,32 @@ Result<Done> LaunchSequence::record(std::span<const Item> items) {
         return vulkan_error("vkBeginCommandBuffer", result);
     for (const Item& item : items) {
         if (item.after_all) full_barrier(commands_, kStages, kDeviceAccess);
-        const bool is_empty = std::ranges::find(item.range.global, uint64_t{0}) != item.range.global.end();
-        if (is_empty) continue;
-        const auto recorded = recording_.record(commands_, *item.kernel, item.range);
-        if (!recorded) return recorded.error();
+        Result<Blocks> blocks = record(item);
+        if (!blocks) return blocks.error();
+        blocks_.push_back(blocks.take());
     }
     if (const VkResult result = vkEndCommandBuffer(commands_); result != VK_SUCCESS)
         return vulkan_error("vkEndCommandBuffer", result);
     return Done{};
+}
+
+Result<LaunchSequence::Blocks> LaunchSequence::record(const Item& item) {
+    const bool is_empty = std::ranges::find(item.range.global, uint64_t{0}) != item.range.global.end();
+    if (is_empty) return Blocks{};
+    const std::optional<Kernel> reads_memory =
+        item.stores_arguments ? with_block(*item.kernel) : std::nullopt;
+    const Kernel& kernel = reads_memory ? *reads_memory : *item.kernel;
+    auto recorded = recording_.record(commands_, kernel, item.range);
+    if (!recorded) return recorded.error();
+    if (!item.stores_arguments) return Blocks{};
+    return Blocks{.interface = &kernel.interface(), .places = std::move(recorded->blocks)};
+}
+
+void LaunchSequence::store_argument(size_t item, const Kernel& kernel, uint32_t index) {
+    const Blocks& blocks = blocks_[item];
+    const std::span<const std::byte> bytes = kernel.argument_bytes(index);
+    for (std::byte* place : blocks.places)
+        std::memcpy(place + blocks.interface->arguments[index].offset_bytes, bytes.data(), bytes.size());
 }
 
 }  // namespace caldera::runtime

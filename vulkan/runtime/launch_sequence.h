@@ -25,36 +25,58 @@ class SequencePool {
     CommandPoolHandle pool_ = {};
 };
 
-/// A secondary command buffer with launches. It does not change, so that queues of its device run it any
-/// number of times, also at the same time (Queue::run). It must stay alive while they do.
+/// A secondary command buffer with launches. Queues of its device run it any number of times, also at the
+/// same time (Queue::run). It must stay alive while they do. Only arguments change, while no queue has it.
 class LaunchSequence {
  public:
     struct Item {
         const Kernel* kernel = nullptr;  ///< with arguments that stay alive
         NDRange range = {};
         bool after_all = false;  ///< it waits for the items before it, and for what ran before the sequence
+        bool stores_arguments = false;  ///< store_argument() shall change its arguments, if that can be
     };
     /// Whether a sequence can have the kernel. It cannot print, enqueue kernels, or use a buffer for private
     /// memory, of which simultaneous runs would need one each.
     static bool can_have(const Kernel& kernel);
     /// Objects in `kept` live as long as the sequence.
-    static Result<std::shared_ptr<const LaunchSequence>> create(
-        const std::shared_ptr<SequencePool>& pool, std::span<const Item> items,
-        std::vector<std::shared_ptr<const void>> kept);
+    static Result<std::shared_ptr<LaunchSequence>> create(const std::shared_ptr<SequencePool>& pool,
+                                                          std::span<const Item> items,
+                                                          std::vector<std::shared_ptr<const void>> kept);
 
     explicit LaunchSequence(const std::shared_ptr<SequencePool>& pool)
-        : pool_(pool), recording_(pool->device_) {}
+        : pool_(pool), recording_(pool->device_) {
+        recording_.stage_near_device();
+    }
     ~LaunchSequence();
     LaunchSequence(const LaunchSequence&) = delete;
     LaunchSequence& operator=(const LaunchSequence&) = delete;
     VkCommandBuffer commands() const { return commands_; }
 
+    /// Whether store_argument() can change arguments of the item with this number.
+    bool stores_arguments(size_t item) const { return !blocks_[item].places.empty(); }
+    /// Gives an argument of the item the bytes that the kernel has. It must be a value, a pointer to global
+    /// or constant memory, or a sampler.
+    ///
+    /// The host writes where the device reads, so this is for its caller to keep: no queue has the sequence.
+    /// What it was given has completed, and the host has seen that, by a semaphore or a fence. So the reads
+    /// of earlier runs come before the write. The next run is submitted later. vkQueueSubmit makes earlier
+    /// writes of the host to coherent memory available and visible to what it submits, without a barrier.
+    void store_argument(size_t item, const Kernel& kernel, uint32_t index);
+
  private:
+    /// Where the arguments of an item are, once for each of its dispatches.
+    struct Blocks {
+        const vulkan::Kernel* interface = nullptr;
+        std::vector<std::byte*> places = {};
+    };
+
     Result<Done> record(std::span<const Item> items);
+    Result<Blocks> record(const Item& item);
 
     const std::shared_ptr<SequencePool> pool_;
     CommandRecording recording_;
     VkCommandBuffer commands_ = VK_NULL_HANDLE;
+    std::vector<Blocks> blocks_ = {};  // by item
 };
 
 }  // namespace caldera::runtime

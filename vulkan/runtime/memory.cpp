@@ -82,6 +82,7 @@ Result<uint32_t> Allocator::choose_type(uint32_t allowed, MemoryUse use) const {
             break;
         case MemoryUse::Upload: wishes = {kHost}; break;
         case MemoryUse::Download: wishes = {kHost | kCached, kHost}; break;
+        case MemoryUse::Parameters: wishes = {kHost | kLocal, kHost}; break;
     }
     for (const VkMemoryPropertyFlags wish : wishes)
         for (uint32_t t = 0; t < properties_.memoryTypeCount; ++t)

@@ -22,8 +22,9 @@ uint64_t device_local_bytes(const VkPhysicalDeviceMemoryProperties& properties);
 enum class MemoryUse : uint8_t {
     /// data of kernels: device-local; also mapped if the device offers all of that memory to the host
     Device,
-    Upload,    ///< written by the host once, read by the device once
-    Download,  ///< written by the device, read by the host: cached
+    Upload,      ///< written by the host once, read by the device once
+    Download,    ///< written by the device, read by the host: cached
+    Parameters,  ///< written by the host, read by the device again and again: device-local where it can be
 };
 
 /// By offset, the size. Adjacent ranges are merged.

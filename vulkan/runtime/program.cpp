@@ -183,19 +183,19 @@ Result<std::unique_ptr<Program>> Program::make_split(const vulkan::Kernel& kerne
     return made;
 }
 
-// ---- Images as textures ----
+// ---- Forms ----
 
-Program* Program::image_form() {
+Program* Program::made(Form& form) {
     const std::lock_guard lock(making_);
-    if (!translate_image_form_) return image_form_.get();
-    Result<std::unique_ptr<Program>> made = make_image_form();
-    translate_image_form_ = {};
-    if (made) image_form_ = made.take();
-    return image_form_.get();
+    if (!form.translate) return form.program.get();
+    Result<std::unique_ptr<Program>> program = make(form);
+    form.translate = {};
+    if (program) form.program = program.take();
+    return form.program.get();
 }
 
-Result<std::unique_ptr<Program>> Program::make_image_form() const {
-    Result<Code> code = translate_image_form_();
+Result<std::unique_ptr<Program>> Program::make(const Form& form) const {
+    Result<Code> code = form.translate();
     if (!code) return code.error();
     Result<std::unique_ptr<Program>> made = make_form(code.take());
     if (made) TRY((*made)->make_layouts());
@@ -443,6 +443,14 @@ Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
 
 void Kernel::store_address(uint32_t index, uint64_t address) {
     store(index, std::as_bytes(std::span(&address, 1)));
+}
+
+std::span<const std::byte> Kernel::argument_bytes(uint32_t index) const {
+    const vulkan::KernelArgument& argument = interface_->arguments[index];
+    const bool has_bytes = argument.kind != vulkan::ArgumentKind::LocalPointer &&
+                           uint64_t{argument.offset_bytes} + argument.size_bytes <= block_.size();
+    return has_bytes ? std::span(block_).subspan(argument.offset_bytes, argument.size_bytes)
+                     : std::span<const std::byte>();
 }
 
 Result<Kernel> Kernel::in_form(Program& form) const {

@@ -35,7 +35,7 @@ class Program {
         vulkan::ProgramInterface interface = {};
     };
     using TranslateSplit = std::function<Result<Code>(const vulkan::SplitBuffers&)>;
-    using TranslateImageForm = std::function<Result<Code>()>;
+    using TranslateForm = std::function<Result<Code>()>;
 
     ~Program();
     /// `words` and `interface` come from translate() for this device's profile.
@@ -59,10 +59,14 @@ class Program {
     /// Null if there is none. It may have fewer kernels than this program.
     Program* descriptor_form() const { return descriptor_form_.get(); }
     /// How the program is translated anew for launches whose images that kernels read are textures.
-    void make_image_form_with(TranslateImageForm translate) { translate_image_form_ = std::move(translate); }
+    void make_image_form_with(TranslateForm translate) { image_form_.translate = std::move(translate); }
     /// The program in that form, with the same data segment: made at its first use. Null if there is none. It
     /// lives as long as this one.
-    Program* image_form();
+    Program* image_form() { return made(image_form_); }
+    /// The same for launches that read their arguments from memory, where they change after the launch was
+    /// recorded: ArgumentBlock::Buffer of all kernels that have arguments.
+    void make_block_form_with(TranslateForm translate) { block_form_.translate = std::move(translate); }
+    Program* block_form() { return made(block_form_); }
     const Buffer& data_segment() const { return whole_ ? whole_->data_segment_ : data_segment_; }
     uint64_t data_segment_address() const {
         return whole_ ? whole_->data_segment_address() : data_segment_.address() + data_offset_bytes_;
@@ -96,7 +100,13 @@ class Program {
     Result<Done> make_layouts();
     /// Another form of this program, which has this one's data segment and no descriptor layouts yet.
     Result<std::unique_ptr<Program>> make_form(Code code) const;
-    Result<std::unique_ptr<Program>> make_image_form() const;
+    /// A form of the program that is made at its first use.
+    struct Form {
+        TranslateForm translate = {};  // empty once it has been called
+        std::unique_ptr<Program> program = {};
+    };
+    Program* made(Form& form);
+    Result<std::unique_ptr<Program>> make(const Form& form) const;
     Result<std::unique_ptr<Program>> make_split(const vulkan::Kernel& kernel,
                                                 const vulkan::SplitBuffers& split) const;
     Result<PipelineVariant> variant(const vulkan::Kernel& kernel, const Wanted& wanted) const;
@@ -110,8 +120,7 @@ class Program {
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     std::unique_ptr<Program> descriptor_form_ = {};
     TranslateSplit translate_split_ = {};
-    TranslateImageForm translate_image_form_ = {};
-    std::unique_ptr<Program> image_form_ = {};
+    Form image_form_ = {}, block_form_ = {};
     const Program* whole_ = nullptr;  // of which this one is a part or a form, whose data segment both have
     std::mutex making_ = {};          // held while a part or a form is made
     /// By the kernel's name and the number of parts.
@@ -185,6 +194,8 @@ class Kernel {
     bool needs_split() const;
     /// The kernel with its arguments, in the program that is for such buffers.
     Result<Kernel> split() const;
+    /// The argument's bytes in the argument block; none if it has no bytes there.
+    std::span<const std::byte> argument_bytes(uint32_t index) const;
     /// The first argument that has not been set.
     std::optional<uint32_t> unset_argument() const;
     /// What a launch runs: the form by descriptors (Program::descriptor_form) if there is one and all

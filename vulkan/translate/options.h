@@ -28,7 +28,9 @@ struct TranslateOptions {
     spirv::Target target = spirv::Target::Vulkan12;  ///< a Vulkan target
     DeviceProfile profile = {};
     Abi abi = Abi::Addresses;
-    /// With descriptors: the place of argument blocks. PushConstants: a UniformBuffer where they do not fit.
+    /// The place of argument blocks. With descriptors, any but Buffer; PushConstants: a UniformBuffer where
+    /// they do not fit. With addresses, Buffer for all blocks; else PushConstants: a Buffer where they do not
+    /// fit.
     ArgumentBlock value_arguments = ArgumentBlock::PushConstants;
     /// Constants of program scope are part of the module where they can be (memory/module_constants.h), and
     /// otherwise in the data segment, as all are without it.

@@ -277,9 +277,11 @@ class InterfaceLowering {
     }
     ArgumentBlock block_of(const Kernel& kernel) const {
         const bool fits = kernel.block_bytes <= context_.options.profile.max_push_constants_bytes;
-        if (!descriptors()) return fits ? ArgumentBlock::PushConstants : ArgumentBlock::Buffer;
         const ArgumentBlock wanted = context_.options.value_arguments;
-        if (kernel.block_bytes == 0) return ArgumentBlock::PushConstants;  // none needs no descriptor
+        if (kernel.block_bytes == 0) return ArgumentBlock::PushConstants;  // none needs no place
+        if (!descriptors())
+            return fits && wanted != ArgumentBlock::Buffer ? ArgumentBlock::PushConstants
+                                                           : ArgumentBlock::Buffer;
         if (wanted == ArgumentBlock::PushConstants && !fits) return ArgumentBlock::UniformBuffer;
         return wanted;
     }
