@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_khr_command_buffer.
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <thread>
@@ -145,6 +146,39 @@ TEST_CASE("command-buffers fill and copy buffers, rectangles and images") {
             for (cl_uint column = 0; column < 4; ++column) expected.push_back(100 + 4 * row + column % 2);
         CHECK(f.read<cl_uint>(out, 16) == expected);
         CHECK(f.read<cl_uint>(in, 16) == std::vector<cl_uint>(numbers.begin(), numbers.end()));
+    }
+}
+
+TEST_CASE("recorded fills and copies of all shapes run between kernels, again and again") {
+    Fixture f;
+    constexpr size_t kBytes = 200000;  // more than a tile of repetitions
+    cl_kernel kernel =
+        f.make_kernel("kernel void next(global uchar *a) { a[get_global_id(0)] += 1; }", "next");
+    std::vector<cl_uchar> start(kBytes);
+    for (const size_t pattern_bytes : {1, 2, 4, 8, 16, 32, 64, 128}) {
+        cl_mem filled = f.make_buffer(kBytes, start.data()), copied = f.make_buffer(kBytes, start.data());
+        REQUIRE(set(kernel, 0, filled) == CL_SUCCESS);
+        std::vector<cl_uchar> pattern(pattern_bytes);
+        for (size_t i = 0; i < pattern_bytes; ++i) pattern[i] = static_cast<cl_uchar>(3 * i + 1);
+        const size_t offset = pattern_bytes, size = (kBytes - 200) / pattern_bytes * pattern_bytes;
+        const OwnCommandBuffer commands(f.queue);
+        REQUIRE(commands.fill_buffer(commands.handle, nullptr, nullptr, filled, pattern.data(), pattern_bytes,
+                                     offset, size, 0, nullptr, nullptr, nullptr) == CL_SUCCESS);
+        commands.run(kernel, kBytes);
+        REQUIRE(commands.copy_buffer(commands.handle, nullptr, nullptr, filled, copied, 1, 3, kBytes - 5, 0,
+                                     nullptr, nullptr, nullptr) == CL_SUCCESS);
+        commands.run(kernel, kBytes);
+        commands.finish_recording();
+        std::vector<cl_uchar> expected(kBytes), expected_copy(kBytes);
+        for (int turn = 0; turn < 3; ++turn) {
+            REQUIRE(commands.replay() == CL_SUCCESS);
+            for (size_t i = 0; i < size; ++i) expected[offset + i] = pattern[i % pattern_bytes];
+            for (cl_uchar& byte : expected) ++byte;
+            std::copy_n(expected.begin() + 1, kBytes - 5, expected_copy.begin() + 3);
+            for (cl_uchar& byte : expected) ++byte;
+        }
+        CHECK(f.read<cl_uchar>(filled, kBytes) == expected);
+        CHECK(f.read<cl_uchar>(copied, kBytes) == expected_copy);
     }
 }
 

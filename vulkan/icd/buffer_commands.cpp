@@ -222,13 +222,12 @@ Command fill_buffer(const CommandQueue& queue, cl_mem buffer, const void* patter
     require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
     check_commands_write(memory);
     const auto* bytes = static_cast<const std::byte*>(pattern);
-    return {.type = CL_COMMAND_FILL_BUFFER,
-            .record = [storage = memory.storage, place = queue.place, at = memory.offset + offset, size,
-                       copy = std::vector<std::byte>(bytes, bytes + pattern_size)](runtime::Queue& recorder) {
-                const runtime::Event recorded = take(recorder.fill(storage->on(place), at, size, copy));
-                recorder.keep(storage);
-                return recorded;
-            }};
+    return transfer_command(CL_COMMAND_FILL_BUFFER,
+                            {.to = memory.storage,
+                             .bytes = std::vector<std::byte>(bytes, bytes + pattern_size),
+                             .offset = memory.offset + offset,
+                             .size = size},
+                            queue.place);
 }
 
 cl_int CL_API_CALL EnqueueCopyBuffer(cl_command_queue handle, cl_mem source, cl_mem target,

@@ -103,21 +103,29 @@ constexpr size_t kMostInSegment = 64, kMostThatChange = 4;
 
 }  // namespace
 
+/// What the arguments are may change too, so all launches that can change may be recordable. A buffer of a
+/// context with several devices moves.
+bool _cl_command_buffer_khr::is_recordable(const Step& step) const {
+    if (step.work.arguments || step.can_change) return true;
+    const Transfer* transfer = step.work.command->transfer.get();
+    return transfer && queue->context->places.size() == 1 &&
+           runtime::LaunchSequence::can_have(sequence_transfer(*transfer, queue->place));
+}
+
 void _cl_command_buffer_khr::divide() {
     segments_.clear();
     size_t changeable = 0;
     for (size_t i = 0; i < steps_.size(); ++i) {
         Step& step = steps_[i];
-        // What the arguments are may change too, so all launches that can change may be recordable.
-        const bool is_recordable = step.work.arguments || step.can_change;
+        const bool can_be_recorded = is_recordable(step);
         const bool stays = step.stores_arguments && step.is_fixed_otherwise &&
                            !(flags & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR);
         const bool is_recorded_again = step.can_change && !stays;
-        const bool joins = is_recordable && !segments_.empty() && segments_.back().is_recordable &&
+        const bool joins = can_be_recorded && !segments_.empty() && segments_.back().is_recordable &&
                            segments_.back().count < kMostInSegment &&
                            (changeable == 0) == !is_recorded_again && changeable < kMostThatChange;
         if (!joins) {
-            segments_.push_back({.first = i, .is_recordable = is_recordable});
+            segments_.push_back({.first = i, .is_recordable = can_be_recorded});
             changeable = 0;
         }
         ++segments_.back().count;
@@ -132,7 +140,13 @@ void _cl_command_buffer_khr::record(Segment& segment) {
     std::vector<runtime::LaunchSequence::Item> items;
     std::vector<std::shared_ptr<const void>> kept;
     for (const Step& step : steps) {
-        if (!step.work.arguments) return;
+        if (!step.work.arguments && step.can_change) return;
+        if (!step.work.arguments) {
+            items.push_back({.after_all = step.after_all,
+                             .transfer = sequence_transfer(*step.work.command->transfer, queue->place)});
+            kept.push_back(step.work.command->transfer);
+            continue;
+        }
         items.push_back({.kernel = &step.work.arguments->kernels[queue->place],
                          .range = step.work.range,
                          .after_all = step.after_all,
@@ -157,6 +171,9 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
             if (parts.empty() || parts.back().sequences.empty()) parts.emplace_back();
             parts.back().sequences.push_back(segment.sequence->commands());
             made->sequences.push_back(segment.sequence);
+            for (const Step& step : std::span(steps_).subspan(segment.first, segment.count))
+                if (const auto& transfer = step.work.command->transfer)
+                    parts.back().written.push_back(transfer->to);
             continue;
         }
         for (const Step& step : std::span(steps_).subspan(segment.first, segment.count))
@@ -274,6 +291,7 @@ runtime::Event record(const std::shared_ptr<const Replay>& replay, runtime::Queu
     for (const Replay::Part& part : replay->parts) {
         if (part.after_all) queue.order();
         last = part.command ? part.command->record(queue) : take(queue.run(part.sequences));
+        for (const std::shared_ptr<Storage>& storage : part.written) storage->note_write();
         queue.keep(replay);
         if (&part == &replay->parts.front()) first = last;
     }

@@ -36,9 +36,10 @@ struct Work {
 /// What an enqueued command-buffer runs. It does not change, so that commands share it.
 struct Replay {
     struct Part {
-        std::shared_ptr<const Command> command = {};  ///< recorded each time it runs
-        bool after_all = false;                       ///< it waits for the parts before it
-        std::vector<VkCommandBuffer> sequences = {};  ///< these run instead of a command
+        std::shared_ptr<const Command> command = {};         ///< recorded each time it runs
+        bool after_all = false;                              ///< it waits for the parts before it
+        std::vector<VkCommandBuffer> sequences = {};         ///< these run instead of a command
+        std::vector<std::shared_ptr<Storage>> written = {};  ///< by transfers in them
     };
     std::vector<Part> parts = {};
     std::vector<std::shared_ptr<const runtime::LaunchSequence>> sequences = {};  ///< keeps them alive
@@ -151,6 +152,7 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     void check_changeable() const;
     bool is_idle() const;
     void apply(std::vector<Change> changes);
+    bool is_recordable(const Step& step) const;
     void divide();
     void record(Segment& segment);
     std::shared_ptr<const caldera::icd::Replay> make_replay();

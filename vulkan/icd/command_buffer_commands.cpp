@@ -135,15 +135,10 @@ Command svm_fill(const CommandQueue& queue, void* target, const void* pattern, s
         return by_host_between(kType, [=](runtime::Queue&) {
             for (size_t at = 0; at < size; at += copy.size()) std::ranges::copy(copy, to + at);
         });
-    return {.type = kType,
-            .record =
-                [=, place = queue.place](runtime::Queue& recorder) {
-                    const runtime::Event recorded =
-                        take(recorder.fill(written.storage->on(place), written.offset, size, copy));
-                    recorder.keep(written.storage);
-                    return recorded;
-                },
-            .shares_memory = true};
+    Command command = transfer_command(
+        kType, {.to = written.storage, .bytes = copy, .offset = written.offset, .size = size}, queue.place);
+    command.shares_memory = true;
+    return command;
 }
 
 }  // namespace

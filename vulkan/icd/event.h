@@ -20,6 +20,8 @@ using CommandQueue = ::_cl_command_queue;
 class Progress;
 
 /// What a queue has to do.
+struct Transfer;
+
 struct Command {
     cl_command_type type = 0;
     /// Passes the command to the device, after everything that it waits for. Throws ApiError.
@@ -39,6 +41,8 @@ struct Command {
     bool prints = false;
     /// The host's work if something that the command waits for fails, so that it is never recorded.
     std::function<void()> instead = {};
+    /// What record() does, if that is a copy or a fill on the device.
+    std::shared_ptr<const Transfer> transfer = {};
 };
 
 /// The state that a dependency of a command must have reached.

@@ -69,14 +69,44 @@ Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage
 
 Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& from,
                        const std::shared_ptr<Storage>& to, size_t place, std::vector<VkBufferCopy> regions) {
-    return {.type = type, .record = [=, regions = std::move(regions)](runtime::Queue& queue) {
-                const runtime::Buffer& source = from->on(place);
-                const runtime::Event event = take(queue.copy(source, to->on(place), regions));
-                to->note_write();
-                queue.keep(from);
-                queue.keep(to);
-                return event;
-            }};
+    return transfer_command(type, {.from = from, .to = to, .regions = std::move(regions)}, place);
+}
+
+runtime::SequenceTransfer sequence_transfer(const Transfer& transfer, size_t place) {
+    return {.from = transfer.from ? &transfer.from->on(place) : nullptr,
+            .to = &transfer.to->on(place),
+            .bytes = transfer.bytes,
+            .regions = transfer.regions,
+            .offset_bytes = transfer.offset,
+            .size_bytes = transfer.size};
+}
+
+namespace {
+
+runtime::Event record(const Transfer& transfer, size_t place, runtime::Queue& queue) {
+    if (transfer.from) {
+        const runtime::Buffer& source = transfer.from->on(place);
+        return take(queue.copy(source, transfer.to->on(place), transfer.regions));
+    }
+    const runtime::Buffer& to = transfer.to->on(place);
+    if (transfer.regions.empty()) return take(queue.fill(to, transfer.offset, transfer.size, transfer.bytes));
+    const auto write = [&](std::byte* out) { std::ranges::copy(transfer.bytes, out); };
+    return take(queue.upload(to, transfer.bytes.size(), write, transfer.regions));
+}
+
+}  // namespace
+
+Command transfer_command(cl_command_type type, Transfer transfer, size_t place) {
+    const auto shared = std::make_shared<const Transfer>(std::move(transfer));
+    return {.type = type,
+            .record =
+                [shared, place](runtime::Queue& queue) {
+                    const runtime::Event event = record(*shared, place, queue);
+                    shared->to->note_write();
+                    queue.keep(shared);
+                    return event;
+                },
+            .transfer = shared};
 }
 
 runtime::Event record_nothing(runtime::Queue& queue) {
@@ -146,17 +176,10 @@ Command fill_region(cl_command_type type, const Memory& memory, size_t place, co
     std::vector<VkBufferCopy> rows;
     for (size_t z = 0; z < region[2]; ++z)
         for (size_t y = 0; y < region[1]; ++y) rows.push_back({same_row.offset, box.at(y, z), region[0]});
-    return {.type = type,
-            .record = [=, storage = memory.storage, rows = std::move(rows)](runtime::Queue& queue) {
-                const auto write = [&](std::byte* out) {
-                    for (size_t at = 0; at < region[0]; at += pattern.size())
-                        std::ranges::copy(pattern, out + at);
-                };
-                const runtime::Event event = take(queue.upload(storage->on(place), region[0], write, rows));
-                storage->note_write();
-                queue.keep(storage);
-                return event;
-            }};
+    std::vector<std::byte> row(region[0]);
+    for (size_t at = 0; at < region[0]; at += pattern.size()) std::ranges::copy(pattern, row.begin() + at);
+    return transfer_command(type, {.to = memory.storage, .bytes = std::move(row), .regions = std::move(rows)},
+                            place);
 }
 
 // ---- Mapping ----

@@ -5,6 +5,7 @@
 #include "vulkan/icd/box.h"
 #include "vulkan/icd/memory.h"
 #include "vulkan/icd/queue.h"
+#include "vulkan/runtime/launch_sequence.h"
 
 namespace caldera::icd {
 
@@ -12,6 +13,18 @@ namespace caldera::icd {
 /// queue times commands.
 runtime::Event record_nothing(runtime::Queue& queue);
 Command nothing(cl_command_type type);
+
+/// A copy or a fill on the device.
+struct Transfer {
+    std::shared_ptr<Storage> from = {};  ///< null: from `bytes`
+    std::shared_ptr<Storage> to = {};
+    std::vector<std::byte> bytes = {};       ///< whence regions are copied, or a pattern
+    std::vector<VkBufferCopy> regions = {};  ///< none: the pattern fills a range
+    uint64_t offset = 0, size = 0;           ///< of that range
+};
+Command transfer_command(cl_command_type type, Transfer transfer, size_t place);
+/// For a runtime::LaunchSequence, while the transfer exists.
+runtime::SequenceTransfer sequence_transfer(const Transfer& transfer, size_t place);
 
 /// Copies ranges of one storage to another in one command.
 Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& from,

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "vulkan/runtime/launch_recorder.h"
+#include "vulkan/runtime/transfer_recorder.h"
 
 namespace caldera::runtime {
 
@@ -24,6 +25,10 @@ class CommandRecording {
     /// Adds the commands of a launch, with the kernel's current arguments, to a command buffer that is being
     /// recorded, outside of render passes. If it fails, it has added nothing.
     Result<Recorded> record(VkCommandBuffer commands, const Kernel& kernel, NDRange range);
+    /// Adds copies or fills. Only what is added is kept, so buffers and the copier must stay alive.
+    TransferRecorder transfers(std::unique_ptr<Copier>& copier) {
+        return {device_, memory_, buffers_, copier};
+    }
     /// The commands run more than once. Before the first launch.
     void stage_near_device() { memory_.use = MemoryUse::Parameters; }
     /// Keeps an object alive until reset().

@@ -8,6 +8,7 @@
 
 #include "vulkan/runtime/command_buffer.h"
 #include "vulkan/runtime/device.h"
+#include "vulkan/runtime/queue.h"
 
 namespace caldera::runtime {
 namespace {
@@ -31,6 +32,17 @@ bool LaunchSequence::can_have(const Kernel& kernel) {
     const bool has_private_buffer =
         interface.private_bytes != 0 || kernel.form().interface().private_bytes != 0;
     return !interface.prints && !interface.enqueues && !interface.is_block && !has_private_buffer;
+}
+
+bool LaunchSequence::can_have(const SequenceTransfer& transfer) {
+    if (!transfer.to->check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT)) return false;
+    const Buffer& read = transfer.from ? *transfer.from : *transfer.to;  // a pattern may be copied from there
+    if (!read.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT)) return false;
+    if (!transfer.from) return transfer.bytes.size() < Queue::kLaneBytes;
+    if ((transfer.from->use() == MemoryUse::Device) == (transfer.to->use() == MemoryUse::Device)) return true;
+    uint64_t bytes = 0;
+    for (const VkBufferCopy& region : transfer.regions) bytes += region.size;
+    return bytes < Queue::kLaneBytes;
 }
 
 Result<std::shared_ptr<SequencePool>> SequencePool::create(Device& device) {
@@ -87,7 +99,20 @@ Result<Done> LaunchSequence::record(std::span<const Item> items) {
     return Done{};
 }
 
+Result<Done> LaunchSequence::record(const SequenceTransfer& transfer) {
+    TransferRecorder recorder = recording_.transfers(pool_->copier_);
+    if (transfer.from) return recorder.copy(commands_, *transfer.from, *transfer.to, transfer.regions);
+    if (transfer.regions.empty())
+        return recorder.fill(commands_, *transfer.to, transfer.offset_bytes, transfer.size_bytes,
+                             transfer.bytes);
+    return recorder.write(commands_, *transfer.to, transfer.bytes, transfer.regions);
+}
+
 Result<LaunchSequence::Blocks> LaunchSequence::record(const Item& item) {
+    if (!item.kernel) {
+        const Result<Done> done = record(item.transfer);
+        return done ? Result<Blocks>(Blocks{}) : done.error();
+    }
     const bool is_empty = std::ranges::find(item.range.global, uint64_t{0}) != item.range.global.end();
     if (is_empty) return Blocks{};
     const std::optional<Kernel> reads_memory =

@@ -23,21 +23,36 @@ class SequencePool {
     Device& device_;
     std::mutex mutex_ = {};  // held while a command buffer of the pool is made, recorded or freed
     CommandPoolHandle pool_ = {};
+    std::unique_ptr<Copier> copier_ = {};  // created for the first copy with a kernel
 };
 
-/// A secondary command buffer with launches. Queues of its device run it any number of times, also at the
-/// same time (Queue::run). It must stay alive while they do. Only arguments change, while no queue has it.
+/// A copy or a fill of a sequence. What it refers to is read while it is recorded; buffers stay alive.
+struct SequenceTransfer {
+    const Buffer* from = nullptr;  ///< null: from `bytes`
+    const Buffer* to = nullptr;
+    std::span<const std::byte> bytes = {};       ///< whence regions are copied, or a pattern
+    std::span<const VkBufferCopy> regions = {};  ///< none: the pattern fills a range
+    uint64_t offset_bytes = 0, size_bytes = 0;   ///< of that range
+};
+
+/// A secondary command buffer with launches, copies and fills. Queues of its device run it any number of
+/// times, also at the same time (Queue::run). It must stay alive while they do. Only arguments change, while
+/// no queue has it.
 class LaunchSequence {
  public:
     struct Item {
-        const Kernel* kernel = nullptr;  ///< with arguments that stay alive
+        const Kernel* kernel = nullptr;  ///< with arguments that stay alive; null: a transfer
         NDRange range = {};
         bool after_all = false;  ///< it waits for the items before it, and for what ran before the sequence
         bool stores_arguments = false;  ///< store_argument() shall change its arguments, if that can be
+        SequenceTransfer transfer = {};
     };
     /// Whether a sequence can have the kernel. It cannot print, enqueue kernels, or use a buffer for private
     /// memory, of which simultaneous runs would need one each.
     static bool can_have(const Kernel& kernel);
+    /// The same of a transfer. A queue moves large amounts between host and device beside its kernels
+    /// instead.
+    static bool can_have(const SequenceTransfer& transfer);
     /// Objects in `kept` live as long as the sequence.
     static Result<std::shared_ptr<LaunchSequence>> create(const std::shared_ptr<SequencePool>& pool,
                                                           std::span<const Item> items,
@@ -72,6 +87,7 @@ class LaunchSequence {
 
     Result<Done> record(std::span<const Item> items);
     Result<Blocks> record(const Item& item);
+    Result<Done> record(const SequenceTransfer& transfer);
 
     const std::shared_ptr<SequencePool> pool_;
     CommandRecording recording_;

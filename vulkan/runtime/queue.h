@@ -18,6 +18,7 @@
 #include "vulkan/runtime/launch_recorder.h"
 #include "vulkan/runtime/texture.h"
 #include "vulkan/runtime/timeline.h"
+#include "vulkan/runtime/transfer_recorder.h"
 
 namespace caldera::runtime {
 
@@ -84,6 +85,9 @@ class Queue {
     /// waits for the device.
     static constexpr uint64_t kUploadsAtOnce = 32ull << 20;
     Result<Done> upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes);
+    /// A copy of so many bytes between host and device runs beside kernels: it is worth a semaphore before it
+    /// and one after it.
+    static constexpr uint64_t kLaneBytes = 4ull << 20;
     /// Copies to host memory; waits for the data.
     Result<Done> download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes);
     Result<Event> copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
@@ -241,10 +245,7 @@ class Queue {
     enum class Weight : uint8_t { Heavy, Light };
     Result<Event> end_command(Batch& batch, Weight weight = Weight::Heavy);
     Result<Done> upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes);
-    Result<Done> record_copy(Batch& batch, const Buffer& from, const Buffer& to,
-                             std::span<const VkBufferCopy> regions);
-    template <class Make>
-    Result<Done> record_made(Batch& batch, Make&& make);
+    TransferRecorder transfers(Batch& batch) { return {device_, batch.memory, buffers_, copier_}; }
     void begin_command(Batch& batch);
     void begin_timing(Batch& batch, bool after_all);
     Event end_timing(Batch& batch);

@@ -12,10 +12,7 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint64_t kStagingPiece = 8ull << 20;  // larger transfers are split into pieces of this size
-constexpr uint64_t kFillTile = 64ull << 10;
-constexpr uint64_t kLaneBytes =
-    4ull << 20;                          // a copy of so many is worth a semaphore before it and one after it
-constexpr uint64_t kInlineBytes = 4096;  // go to the device in the command itself
+constexpr uint64_t kInlineBytes = 4096;         // go to the device in the command itself
 constexpr uint64_t kPeekBytes =
     256;  // the host reads so few from a card's memory in less time than a copy takes
 /// Batches in flight while a large transfer is cut up.
@@ -167,7 +164,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
 Result<Queue*> Queue::lane_for(Direction direction, const Buffer& on_device, uint64_t size_bytes) {
     const std::span<const VkQueue> vulkan_queues = device_.copy_queues();
     const bool wants_lane =
-        size_bytes >= kLaneBytes && on_device.use() == MemoryUse::Device && !on_device.is_exclusive();
+        size_bytes >= Queue::kLaneBytes && on_device.use() == MemoryUse::Device && !on_device.is_exclusive();
     if (!wants_lane || vulkan_queues.empty() || only_copies_ || options_.timestamps) return nullptr;
     const auto index = static_cast<size_t>(direction);
     {
@@ -220,59 +217,9 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     begin_command(**batch);
-    const Result<Done> done = record_copy(**batch, from, to, regions);
+    const Result<Done> done = transfers(**batch).copy((*batch)->commands, from, to, regions);
     Result<Event> event = end_command(**batch);
     return recording.end(done ? event : Result<Event>(done.error()));
-}
-
-/// Records a launch that the copier makes.
-template <class Make>
-Result<Done> Queue::record_made(Batch& batch, Make&& make) {
-    if (!copier_) {
-        Result<Copier> made = Copier::create(device_);
-        if (!made) return made.error();
-        copier_ = std::make_unique<Copier>(made.take());
-    }
-    Result<Copier::Launch> launch = make(*copier_);
-    if (!launch) return launch.error();
-    return record(batch, {.kernel = &launch->kernel, .range = launch->range});
-}
-
-/// Regions count from the beginnings of the buffers.
-Result<Done> Queue::record_copy(Batch& batch, const Buffer& from, const Buffer& to,
-                                std::span<const VkBufferCopy> regions) {
-    const auto copy = [&](std::span<const VkBufferCopy> some) {
-        std::vector<VkBufferCopy> placed(some.begin(), some.end());
-        for (VkBufferCopy& region : placed) {
-            region.srcOffset += from.vk_offset_bytes();
-            region.dstOffset += to.vk_offset_bytes();
-        }
-        vkCmdCopyBuffer(batch.commands, from.vk(), to.vk(), static_cast<uint32_t>(placed.size()),
-                        placed.data());
-    };
-    const auto suits = [&](const VkBufferCopy& region) { return Copier::copies(device_, from, to, region); };
-    if (std::ranges::none_of(regions, suits)) {
-        // Vulkan requires at least one region, and no empty ones.
-        if (!regions.empty() && regions[0].size != 0) copy(regions);
-        return Done{};
-    }
-    for (const VkBufferCopy& region : regions) {
-        if (!suits(region)) {
-            copy({&region, 1});
-            continue;
-        }
-        for (uint64_t at = 0; at < region.size; at += Copier::kMaxBytes)
-            if (Result<Done> done = record_made(batch,
-                                                [&](const Copier& copier) {
-                                                    return copier.copy(
-                                                        from.address() + region.srcOffset + at,
-                                                        to.address() + region.dstOffset + at,
-                                                        std::min(Copier::kMaxBytes, region.size - at));
-                                                });
-                !done)
-                return done;
-    }
-    return Done{};
 }
 
 Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, uint32_t row_texels, uint32_t slice_rows,
@@ -324,7 +271,7 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
     std::vector<VkBufferCopy> placed(regions.begin(), regions.end());
     for (VkBufferCopy& region : placed) region.srcOffset += slice->offset;
     begin_command(*open_);
-    const Result<Done> done = record_copy(*open_, *slice->buffer, to, placed);
+    const Result<Done> done = transfers(*open_).copy(open_->commands, *slice->buffer, to, placed);
     Result<Event> event = end_command(*open_);
     return recording.end(done ? event : Result<Event>(done.error()));
 }
@@ -335,52 +282,13 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
     TRY(check_transfer(to, to));  // a pattern may be copied from its beginning
     if (pattern.empty() || size_bytes % pattern.size() != 0)
         return Error{.message = "a fill's size must be a multiple of its pattern's"};
-    if (4 % pattern.size() == 0 && offset_bytes % 4 == 0 && size_bytes % 4 == 0) {
-        uint32_t word = 0;
-        for (size_t i = 0; i < 4; ++i)
-            std::memcpy(reinterpret_cast<std::byte*>(&word) + i, &pattern[i % pattern.size()], 1);
-        Recording recording(*this);
-        Result<Batch*> batch = open_batch();
-        if (!batch) return batch.error();
-        begin_command(**batch);
-        if (size_bytes != 0)
-            vkCmdFillBuffer(open_->commands, to.vk(), to.vk_offset_bytes() + offset_bytes, size_bytes, word);
-        return recording.end(end_command(**batch));
-    }
     Recording recording(*this);
-    if (Copier::fills(device_, to, offset_bytes, size_bytes, pattern)) {
-        Result<Batch*> batch = open_batch();
-        if (!batch) return batch.error();
-        begin_command(**batch);
-        Result<Done> done = Done{};
-        for (uint64_t at = 0; done && at < size_bytes; at += Copier::kMaxBytes)
-            done = record_made(**batch, [&](const Copier& copier) {
-                return copier.fill(to.address() + offset_bytes + at,
-                                   std::min(Copier::kMaxBytes, size_bytes - at), pattern);
-            });
-        Result<Event> event = end_command(**batch);
-        return recording.end(done ? event : Result<Event>(done.error()));
-    }
-    // Vulkan can repeat only words. For other patterns, the host writes a few repetitions, and the device
-    // copies them repeatedly.
-    uint64_t filled =
-        std::min(size_bytes, std::max<uint64_t>(kFillTile / pattern.size(), 1) * pattern.size());
-    Result<StagedSlice> slice = stage(filled);
-    if (!slice) return slice.error();
-    for (uint64_t at = 0; at < filled; at += pattern.size())
-        std::memcpy(slice->data + at, pattern.data(), pattern.size());
-    begin_command(*open_);
-    const VkBufferCopy first{.srcOffset = slice->offset, .dstOffset = offset_bytes, .size = filled};
-    Result<Done> done = record_copy(*open_, *slice->buffer, to, {&first, 1});
-    while (done && filled < size_bytes) {
-        full_barrier(open_->commands, kStages, kDeviceAccess);
-        const VkBufferCopy next{.srcOffset = offset_bytes,
-                                .dstOffset = offset_bytes + filled,
-                                .size = std::min(filled, size_bytes - filled)};
-        done = record_copy(*open_, to, to, {&next, 1});
-        filled += next.size;
-    }
-    Result<Event> event = end_command(*open_);
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    begin_command(**batch);
+    const Result<Done> done =
+        transfers(**batch).fill((*batch)->commands, to, offset_bytes, size_bytes, pattern);
+    Result<Event> event = end_command(**batch);
     return recording.end(done ? event : Result<Event>(done.error()));
 }
 
