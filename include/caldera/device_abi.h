@@ -43,8 +43,8 @@ struct ImageDescriptor {
     uint32_t channel_order;      ///< a cl_channel_order
     uint32_t channel_data_type;  ///< a cl_channel_type
     uint32_t element_bytes;      ///< the size of a texel
-    uint32_t num_mip_levels;     ///< 0, because Caldera declines mipmaps
-    uint32_t num_samples;        ///< 0, because Caldera declines multisampled images
+    uint32_t num_mip_levels;     ///< 0: images in memory have one level
+    uint32_t num_samples;        ///< 0: images in memory have one sample
     uint32_t reserved;           ///< not used
 };
 
