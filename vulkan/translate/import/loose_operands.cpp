@@ -169,6 +169,7 @@ class OperandMender {
                 builder_.set_sink(nullptr);
                 block.body = std::move(body);
             }
+        for (Function& function : module_.functions) append_truncated(function);
         return changed_;
     }
 
@@ -214,6 +215,7 @@ class OperandMender {
             case Op::OpSLessThanEqual:
             case Op::OpSGreaterThan:
             case Op::OpSGreaterThanEqual: return mend_comparison(inst);
+            case Op::OpPhi: return mend_phi(inst);
             case Op::OpExtInst:
                 if (opencl_std_ && inst.id(0) == opencl_std_) mend_opencl(inst);
                 return;
@@ -350,6 +352,29 @@ class OperandMender {
             convert(inst, 0, right);
     }
 
+    /// LLVM's back end leaves out the truncation of an integer that another block also uses as it is.
+    void mend_phi(Instruction& phi) {
+        for (size_t i = 0; i + 1 < phi.operands.size(); i += 2) {
+            const Id from = builder_.type_of(phi.id(i));
+            if (from == phi.type || !is_int_like(from, phi.type)) continue;
+            if (builder_.width(from) <= builder_.width(phi.type)) continue;
+            const Instruction convert = {.op = Op::OpUConvert,
+                                         .type = phi.type,
+                                         .result = builder_.fresh(),
+                                         .operands = {phi.operands[i]},
+                                         .line = phi.line};
+            truncated_[phi.id(i + 1)].push_back(convert);
+            phi.operands[i] = convert.result;
+            changed_ = true;
+        }
+    }
+    void append_truncated(Function& function) {
+        if (truncated_.empty()) return;
+        for (Block& block : function.blocks)
+            if (const auto found = truncated_.find(block.label); found != truncated_.end())
+                block.body.insert(block.body.end(), found->second.begin(), found->second.end());
+    }
+
     bool is_int_like(Id a, Id b) const {
         return builder_.is_int(builder_.element(a)) && builder_.is_int(builder_.element(b)) &&
                builder_.count(a) == builder_.count(b);
@@ -421,6 +446,7 @@ class OperandMender {
     Id opencl_std_;
     IdSet casts_ = {};
     IdMap<Id> zeros_ = {};
+    IdMap<std::vector<Instruction>> truncated_ = {};  // by the block at whose end they are to stand
     bool changed_ = false;
 };
 

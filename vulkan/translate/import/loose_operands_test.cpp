@@ -140,6 +140,22 @@ TEST_CASE("a constant that is compared has as many bits as the other operand") {
     CHECK(mended("%r = OpIEqual %bool %a8 %byte\n") == "unchanged");  // -1, or 255?
 }
 
+TEST_CASE("values of a phi that are wider than it") {
+    const auto phi = [](const std::string& types, const std::string& first) {
+        return mended(
+            "OpBranch %other\n%other = OpLabel\nOpBranchConditional %b %third %last\n%third = OpLabel\n"
+            "OpBranch %last\n%last = OpLabel\n%r = OpPhi " +
+            types + " " + first + " %other %one %third\n");
+    };
+    const std::string truncated = phi("%u32", "%a64");
+    CHECK(contains(truncated, "OpUConvert %uint"));
+    CHECK(truncated.find("OpUConvert") < truncated.find("OpBranchConditional"));
+    CHECK(!contains(truncated, "invalid"));
+    CHECK(phi("%u32", "%a32") == "unchanged");
+    CHECK(phi("%u32", "%a8") == "unchanged");  // signed, or not?
+    CHECK(phi("%u32", "%f") == "unchanged");
+}
+
 TEST_CASE("atomic operations that SPIR-V does not have") {
     constexpr std::string_view kWeak =
         "%r = OpAtomicCompareExchangeWeak %u32 %p32 %one %sequential %sequential %a32 %two\n";
