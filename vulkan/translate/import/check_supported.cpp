@@ -37,7 +37,17 @@ struct UnsupportedRow {
 constexpr UnsupportedRow kUnsupported[] = {
     {Capability::NamedBarrier, "named barriers are not supported"},
     {Capability::PipeStorage, "pipes in program scope are not supported"},
+    {Capability::AsmINTEL, "inline assembly is not supported"},
+    {Capability::VariableLengthArrayINTEL, "arrays of variable length are not supported"},
 };
+/// A vendor's instruction that no pass takes. Passes take sub-group shuffles and block reads of buffers.
+bool is_foreign_extension(const spirv::InstructionGrammar& grammar) {
+    constexpr std::string_view kVendors[] = {"INTEL", "ALTERA", "AMD", "NV", "QCOM", "ARM"};
+    constexpr Capability kTaken[] = {Capability::SubgroupShuffleINTEL,
+                                     Capability::SubgroupBufferBlockIOINTEL};
+    return std::ranges::any_of(kVendors, [&](std::string_view end) { return grammar.name.ends_with(end); }) &&
+           std::ranges::find_first_of(grammar.capabilities, kTaken) == grammar.capabilities.end();
+}
 /// Capabilities that do not work if each work-group is one sub-group, because not all work-items need to
 /// reach the instruction.
 constexpr Capability kNeedSubgroups[] = {
@@ -430,6 +440,7 @@ class SupportCheck {
         for (const UnsupportedRow& row : kUnsupported)
             if (std::ranges::find(grammar->capabilities, row.capability) != grammar->capabilities.end())
                 return decline(std::string(row.what) + " (" + std::string(grammar->name) + ")");
+        if (is_foreign_extension(*grammar)) return decline(std::string(grammar->name) + " is not supported");
         if (std::ranges::find_first_of(grammar->capabilities, kNeedSubgroups) != grammar->capabilities.end())
             need_subgroups(grammar->name);
         if (grammar->name.starts_with("OpGroupNonUniform") && !builder_.constant_value(inst.id(0)))

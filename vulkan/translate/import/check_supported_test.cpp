@@ -44,6 +44,15 @@ TEST_CASE("check_supported: features by Vulkan's name, with kernel and place") {
     CHECK(error_of("", options) == "");
 }
 
+TEST_CASE("check_supported: instructions of vendors by name and place") {
+    const std::string array = "%ps = OpTypePointer Function %u32\n";
+    CHECK(error_of("OpLine %file 4 9\n%r = OpVariableLengthArrayINTEL %ps %s\n", {}, array) ==
+          "kernel 'k' (k.cl:4:9): arrays of variable length are not supported (OpVariableLengthArrayINTEL)");
+    CHECK(error_of("OpLine %file 4 9\n%r = OpUCountLeadingZerosINTEL %u32 %s\n") ==
+          "kernel 'k' (k.cl:4:9): OpUCountLeadingZerosINTEL is not supported");
+    CHECK(error_of("%r = OpSubgroupShuffleINTEL %u32 %s %z\n") == "");
+}
+
 TEST_CASE("check_supported: clocks, by scope and type") {
     TranslateOptions options;
     options.profile.name = "old device";

@@ -4,11 +4,12 @@
 // extended instruction sets, no decoration group, no OpCopyObject, no unreachable block, no specialisation
 // constant and no linkage but Import. An imported function that the module itself exports is the exported
 // one. Each kernel has its own function. Loops keep only unrolling hints, in the form of the target's SPIR-V
-// version. printf takes floats without promotion.
+// version. The two halves of a split barrier are one barrier. printf takes floats without promotion.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 
+#include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/support/try.h"
@@ -163,10 +164,27 @@ class Importer {
             case spv::Op::OpNop:
             case spv::Op::OpLifetimeStart:
             case spv::Op::OpLifetimeStop:
-            case spv::Op::OpAssumeTrueKHR: return true;
+            case spv::Op::OpAssumeTrueKHR:
+            case spv::Op::OpLoopControlINTEL:                        // hints for a loop without OpLoopMerge
+            case spv::Op::OpControlBarrierArriveINTEL: return true;  // join_barrier() does its work
             case spv::Op::OpExtInst: return debug_sets_.contains(inst.word(0));
             default: return false;
         }
+    }
+
+    /// SPV_INTEL_split_barrier: one barrier where the work-items wait orders what both halves do. What one
+    /// half releases, the other acquires.
+    void join_barrier(Instruction& wait) {
+        if (!builder_) builder_.emplace(module_);
+        const auto bits = [](spv::MemorySemanticsMask mask) { return static_cast<uint32_t>(mask); };
+        using enum spv::MemorySemanticsMask;
+        const auto semantics = static_cast<uint32_t>(builder_->constant_value(wait.id(2)).value_or(0));
+        const uint32_t order = (semantics & bits(SequentiallyConsistent)) != 0 ? bits(SequentiallyConsistent)
+                                                                               : bits(AcquireRelease);
+        const uint32_t orders = bits(Acquire) | bits(Release) | bits(AcquireRelease);
+        wait.op = spv::Op::OpControlBarrier;
+        wait.operands[2] = builder_->constant_u32((semantics & ~orders) | order | bits(WorkgroupMemory) |
+                                                  bits(CrossWorkgroupMemory) | bits(ImageMemory));
     }
 
     /// PartialCount came with SPIR-V 1.4, which llvm-spirv writes for its sake.
@@ -203,6 +221,8 @@ class Importer {
                 if (alias) aliases.set(inst.result, inst.id(0));
                 return alias || is_dropped(inst);
             });
+            for (Instruction& inst : block.body)
+                if (inst.op == spv::Op::OpControlBarrierWaitINTEL) join_barrier(inst);
         }
         aliases.apply(function);
         remove_unreachable_blocks(function);
@@ -211,6 +231,7 @@ class Importer {
     Module& module_;
     uint32_t version_;  // of the result
     IdSet debug_sets_ = {};
+    std::optional<Builder> builder_ = {};
 };
 
 constexpr size_t kMaxEntryPointCopies = 1'000'000;  // instructions that are looked at for it

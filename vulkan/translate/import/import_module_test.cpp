@@ -152,3 +152,35 @@ OpFunctionEnd
         CHECK(contains(*text, target == spirv::Target::Vulkan11 ? " Unroll\n" : " PartialCount 4\n"));
     }
 }
+
+TEST_CASE("import_module: a split barrier is one barrier, and hints of loops without a merge go") {
+    const PassRun run = import(R"(
+OpCapability SplitBarrierINTEL
+OpCapability UnstructuredLoopControlsINTEL
+OpExtension "SPV_INTEL_split_barrier"
+OpExtension "SPV_INTEL_unstructured_loop_controls"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%group = OpConstant %int 2
+%release = OpConstant %int 0x104
+%acquire = OpConstant %int 0x102
+%fn = OpTypeFunction %void
+%k = OpFunction %void None %fn
+%entry = OpLabel
+OpControlBarrierArriveINTEL %group %group %release
+OpLoopControlINTEL 1
+OpBranch %next
+%next = OpLabel
+OpControlBarrierWaitINTEL %group %group %acquire
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text,
+                   "OpControlBarrier %uint_2 %uint_2 %uint_2824"));  // acquire and release, all memory
+    CHECK(run.text.find("OpControlBarrier ") == run.text.rfind("OpControlBarrier "));
+    for (const auto gone : {"ArriveINTEL", "WaitINTEL", "OpLoopControlINTEL"})
+        CHECK(!contains(run.text, gone));
+}
