@@ -40,11 +40,11 @@ constexpr UnsupportedRow kUnsupported[] = {
     {Capability::AsmINTEL, "inline assembly is not supported"},
     {Capability::VariableLengthArrayINTEL, "arrays of variable length are not supported"},
 };
-/// A vendor's instruction that no pass takes. Passes take sub-group shuffles and block reads of buffers.
+/// A vendor's instruction that no pass takes. Passes take sub-group shuffles and blocks.
 bool is_foreign_extension(const spirv::InstructionGrammar& grammar) {
     constexpr std::string_view kVendors[] = {"INTEL", "ALTERA", "AMD", "NV", "QCOM", "ARM"};
-    constexpr Capability kTaken[] = {Capability::SubgroupShuffleINTEL,
-                                     Capability::SubgroupBufferBlockIOINTEL};
+    constexpr Capability kTaken[] = {Capability::SubgroupShuffleINTEL, Capability::SubgroupBufferBlockIOINTEL,
+                                     Capability::SubgroupImageBlockIOINTEL};
     return std::ranges::any_of(kVendors, [&](std::string_view end) { return grammar.name.ends_with(end); }) &&
            std::ranges::find_first_of(grammar.capabilities, kTaken) == grammar.capabilities.end();
 }
@@ -60,6 +60,7 @@ constexpr Capability kNeedSubgroups[] = {
     Capability::GroupNonUniformRotateKHR,
     Capability::SubgroupShuffleINTEL,
     Capability::SubgroupBufferBlockIOINTEL,
+    Capability::SubgroupImageBlockIOINTEL,
 };
 
 constexpr uint64_t kMaxCaptureBytes = 1024;  // an argument block is not to be huge
