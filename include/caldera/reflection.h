@@ -93,6 +93,7 @@ enum class ImageShape : uint8_t {
     Image2DMultisampled,       ///< image2d_msaa_t and image2d_msaa_depth_t; Images::Hardware alone
     Image2DArrayMultisampled,  ///< image2d_array_msaa_t and image2d_array_msaa_depth_t; likewise
 };
+/// Whether texels of images of this shape have several samples.
 constexpr bool is_multisampled(ImageShape shape) {
     return shape == ImageShape::Image2DMultisampled || shape == ImageShape::Image2DArrayMultisampled;
 }
