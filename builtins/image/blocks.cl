@@ -32,3 +32,13 @@ BLOCK(8, uchar)
 BLOCK(16, ushort)
 BLOCK(32, uint)
 #undef BLOCK
+
+// Each half is inside or not.
+ulong FUNCTION(read_block_64)(IMAGE_PARAMS, int2 at) {
+    return as_ulong(
+        (uint2)(FUNCTION(read_block_32)(IMAGE, at), FUNCTION(read_block_32)(IMAGE, at + (int2)(4, 0))));
+}
+void FUNCTION(write_block_64)(IMAGE_PARAMS, int2 at, ulong value) {
+    FUNCTION(write_block_32)(IMAGE, at, as_uint2(value).x);
+    FUNCTION(write_block_32)(IMAGE, at + (int2)(4, 0), as_uint2(value).y);
+}

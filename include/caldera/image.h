@@ -147,8 +147,7 @@ struct Sampler {
     bool normalized = false;  ///< coordinates go from 0 to 1; else they count texels
     AddressingMode addressing = AddressingMode::ClampToEdge;  ///< for coordinates out of range
     bool linear = false;                                      ///< linear filtering; else the nearest texel
-    /// Of an adopted image: mixes two levels linearly; else the nearest level. Coordinates are normalised
-    /// then.
+    /// Mixes two levels of an adopted image linearly; else the nearest level. This needs `normalized`.
     bool linear_levels = false;
 };
 

@@ -158,14 +158,12 @@ class InPlace {
     /// Call it before the second change: the first one fails without an effect.
     void note(const Ref<Kernel>& kernel) { before_.push_back({kernel, *kernel->arguments}); }
     static void set(Kernel& kernel, const MutableDispatchArg& argument) {
-        kernel.changes_in_place = true;
-        try {
-            set_argument(kernel, argument.arg_index, argument.arg_size, argument.arg_value);
-        } catch (...) {
-            kernel.changes_in_place = false;
-            throw;
-        }
-        kernel.changes_in_place = false;
+        struct Mark {
+            Kernel& kernel;
+            explicit Mark(Kernel& its_kernel) : kernel(its_kernel) { kernel.changes_in_place = true; }
+            ~Mark() { kernel.changes_in_place = false; }
+        } const mark(kernel);
+        set_argument(kernel, argument.arg_index, argument.arg_size, argument.arg_value);
     }
     void succeed() { succeeds_ = true; }
 

@@ -73,9 +73,9 @@ class LaunchSequence {
     /// or constant memory, or a sampler.
     ///
     /// The host writes where the device reads, so this is for its caller to keep: no queue has the sequence.
-    /// What it was given has completed, and the host has seen that, by a semaphore or a fence. So the reads
-    /// of earlier runs come before the write. The next run is submitted later. vkQueueSubmit makes earlier
-    /// writes of the host to coherent memory available and visible to what it submits, without a barrier.
+    /// All earlier runs have completed, and the host has seen that, by a semaphore or a fence: their reads
+    /// come before the write. The next run is submitted later. vkQueueSubmit makes earlier writes of the host
+    /// to coherent memory available and visible to what it submits, without a barrier.
     void store_argument(size_t item, const Kernel& kernel, uint32_t index);
 
  private:

@@ -318,7 +318,7 @@ class SupportCheck {
     void check_storage_image(const Instruction& inst) {
         const bool writes = inst.op == Op::OpImageWrite;
         const Id texel = writes ? builder_.type_of(inst.id(2)) : inst.type;
-        const Instruction* image = builder_.find_global(builder_.type_of(inst.id(0)));
+        const Instruction* image = image_type_of(inst.id(0));
         if (!image || !becomes_hardware(*image, options_) ||
             storage_format_of(storage_formats_, texel_kind(builder_, texel, inst, writes ? 3 : 2)))
             return;
@@ -332,7 +332,7 @@ class SupportCheck {
 
     /// Vulkan's own images have no bytes that a kernel could read.
     void check_image_block(const Instruction& inst, Id block) {
-        const Instruction* image = builder_.find_global(builder_.type_of(inst.id(0)));
+        const Instruction* image = image_type_of(inst.id(0));
         const Id place = builder_.type_of(inst.id(1));
         if (!image || image->op != Op::OpTypeImage || image_shape_of(*image) != ImageShape::Image2D ||
             !builder_.is_int(builder_.element(place)) || builder_.width(builder_.element(place)) != 32 ||

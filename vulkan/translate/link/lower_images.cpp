@@ -302,21 +302,9 @@ class ImageLowering {
         const Id image = inst.id(0), element = builder_.element(inst.type);
         const uint32_t count = builder_.count(inst.type), width = builder_.width(element);
         spirv::Operands values;
-        for (uint32_t c = 0; c < count; ++c) {
-            if (width < 64) {
-                values.push_back(call("read_block_" + std::to_string(width), element,
-                                      {image, format_of(image), block_place(inst.id(1), width / 8, c, 0)}));
-                continue;
-            }
-            spirv::Operands halves;
-            for (const uint32_t first_byte : {0u, 4u})
-                halves.push_back(
-                    call("read_block_32", builder_.type_int(32),
-                         {image, format_of(image), block_place(inst.id(1), width / 8, c, first_byte)}));
-            const Id pair = builder_.append(
-                Op::OpCompositeConstruct, builder_.type_vector(builder_.type_int(32), 2), std::move(halves));
-            values.push_back(builder_.append(Op::OpBitcast, element, {pair}));
-        }
+        for (uint32_t c = 0; c < count; ++c)
+            values.push_back(call("read_block_" + std::to_string(width), element,
+                                  {image, format_of(image), block_place(inst.id(1), width / 8, c)}));
         results_.set(inst.result,
                      count == 1 ? values[0].id()
                                 : builder_.append(Op::OpCompositeConstruct, inst.type, std::move(values)));
@@ -325,25 +313,16 @@ class ImageLowering {
     void write_block(const Instruction& inst) {
         const Id image = inst.id(0), type = builder_.type_of(inst.id(2)), element = builder_.element(type);
         const uint32_t count = builder_.count(type), width = builder_.width(element);
-        const Id nothing = builder_.type_void(), u32 = builder_.type_int(32);
         for (uint32_t c = 0; c < count; ++c) {
             const Id value =
                 count == 1 ? inst.id(2) : builder_.append(Op::OpCompositeExtract, element, {inst.id(2), c});
-            if (width < 64) {
-                call("write_block_" + std::to_string(width), nothing,
-                     {image, format_of(image), block_place(inst.id(1), width / 8, c, 0), value});
-                continue;
-            }
-            const Id pair = builder_.append(Op::OpBitcast, builder_.type_vector(u32, 2), {value});
-            for (const uint32_t half : {0u, 1u})
-                call("write_block_32", nothing,
-                     {image, format_of(image), block_place(inst.id(1), width / 8, c, 4 * half),
-                      builder_.append(Op::OpCompositeExtract, u32, {pair, half})});
+            call("write_block_" + std::to_string(width), builder_.type_void(),
+                 {image, format_of(image), block_place(inst.id(1), width / 8, c), value});
         }
     }
 
-    /// Where a work-item's value is in the given row of a block, or a later byte of the value.
-    Id block_place(Id start, uint32_t value_bytes, uint32_t row, uint32_t first_byte) {
+    /// Where a work-item's value is in the given row of a block.
+    Id block_place(Id start, uint32_t value_bytes, uint32_t row) {
         const Id u32 = builder_.type_int(32), int2 = builder_.type_vector(u32, 2);
         if (!sub_group_local_id_) {
             sub_group_local_id_ = builder_.variable(spv::StorageClass::Input, u32);
@@ -351,8 +330,7 @@ class ImageLowering {
                               {spv::BuiltIn::SubgroupLocalInvocationId});
         }
         const Id lane = builder_.append(Op::OpLoad, u32, {sub_group_local_id_});
-        const Id before = builder_.append(Op::OpIMul, u32, {lane, builder_.constant_u32(value_bytes)});
-        const Id column = builder_.append(Op::OpIAdd, u32, {before, builder_.constant_u32(first_byte)});
+        const Id column = builder_.append(Op::OpIMul, u32, {lane, builder_.constant_u32(value_bytes)});
         const Id offset =
             builder_.append(Op::OpCompositeConstruct, int2, {column, builder_.constant_u32(row)});
         return builder_.append(Op::OpIAdd, int2, {start, offset});
