@@ -47,17 +47,16 @@ bool is_mode(Inst inst) {
     return opcode(inst) == Op::OpDecorate && inst.size() == 4 &&
            inst[2] == number(spv::Decoration::FPFastMathMode);
 }
-const std::vector<uint32_t>& extension() {
-    static const std::vector<uint32_t> inst = [] {
-        Operands name;
-        append_string(name, std::string(kFloatControls2Extension));
-        std::vector<uint32_t> words = {head(Op::OpExtension, name.size() + 1)};
-        for (const Operand& operand : name) words.push_back(operand.word);
-        return words;
-    }();
-    return inst;
+std::vector<uint32_t> extension() {
+    Operands name;
+    append_string(name, kFloatControls2Extension);
+    std::vector<uint32_t> words = {head(Op::OpExtension, name.size() + 1)};
+    for (const Operand& operand : name) words.push_back(operand.word);
+    return words;
 }
-bool is_extension(Inst inst) { return std::ranges::equal(inst, extension()); }
+bool is_extension(Inst inst) {
+    return opcode(inst) == Op::OpExtension && std::ranges::equal(inst, extension());
+}
 
 std::vector<uint32_t> header_of(std::span<const uint32_t> words) {
     const auto header = words.first(std::min(kHeader, words.size()));

@@ -148,7 +148,8 @@ class IdTable {
  private:
     static constexpr uint32_t kPage = 256, kNone = ~0u;
     static const T& nothing() {  // created on demand, because clc2spv starts in only 2 ms
-        static const T none = {};
+        static const T& none =
+            *new const T{};  // never destroyed: threads may translate while the process exits
         return none;
     }
     std::vector<uint32_t> pages_ = {};  // where each begins in entries_

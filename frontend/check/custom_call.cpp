@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built-in functions over pipes and blocks, whose arguments no signature describes: each has a check of its
 // own.
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
 
 Checker::CustomCheck Checker::custom_check(std::string_view name) {
-    static const std::unordered_map<std::string_view, CustomCheck> kChecks = {
+    static constexpr std::pair<std::string_view, CustomCheck> kChecks[] = {
         // OpenCL C 6.13.16
         {"read_pipe", &Checker::packet_call},
         {"write_pipe", &Checker::packet_call},
@@ -31,8 +36,8 @@ Checker::CustomCheck Checker::custom_check(std::string_view name) {
         {"get_kernel_sub_group_count_for_ndrange", &Checker::kernel_query},
         {"get_kernel_max_sub_group_size_for_ndrange", &Checker::kernel_query},
     };
-    auto found = kChecks.find(name);
-    return found == kChecks.end() ? nullptr : found->second;
+    const auto found = std::ranges::find(kChecks, name, [](const auto& check) { return check.first; });
+    return found == std::end(kChecks) ? nullptr : found->second;
 }
 
 /// The arguments have been checked, but not read.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # exports.sh LIBRARY DRIVER: libcaldera exports what include/caldera marks with CALDERA_API, and nothing else; the driver exports
-# what an OpenCL loader asks for.
+# what an OpenCL loader asks for, and its functions have no static objects that exit() would destroy.
 set -euo pipefail
 library=$1 driver=$2
 headers=$(cd "$(dirname "$0")/../../include/caldera" && pwd)
@@ -34,6 +34,14 @@ hidden=$(grep -E '::Impl\b|caldera::(detail|frontend|spirv|vulkan|runtime|tools|
 wanted="clGetExtensionFunctionAddress clGetPlatformInfo clIcdGetPlatformIDsKHR"
 found=$(exports "$driver" | sort | xargs)
 [ "$found" = "$wanted" ] || fault "the driver exports $found"
+
+# exit() destroys such an object before the driver's handler lets the calls of other threads end, which may use it. Objects outside
+# functions exist before the handler does. Sanitizers' builds are other code.
+if [[ $driver == *.so ]] && ! nm -D "$driver" | grep -q '__[at]san_'; then
+  destroyed=$(objdump -dC --no-show-raw-insn "$driver" | awk '/^[0-9a-f]+ <.*>:$/ { name = $0 }
+    /call.*<__cxa_atexit/ && name ~ /caldera::/ { print name }' | sort -u)
+  [ -z "$destroyed" ] || fault "static objects in functions have destructors:" "$(head -n 20 <<<"$destroyed")"
+fi
 
 echo "$(wc -l <<<"$exported") functions of $(wc -w <<<"$names") names, 3 of the driver"
 exit $failed

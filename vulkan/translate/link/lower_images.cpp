@@ -9,7 +9,9 @@
 // Before: kernels are described; check_supported has declined image levels and samples. After: there is no
 // type or instruction of images in memory, and none of samplers if all images are.
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <span>
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
@@ -50,16 +52,18 @@ struct Shape {
     bool is_array = false;
     std::string_view name = {};
     uint32_t coordinates = 0;
-    std::vector<uint32_t> extents = {};
+    uint32_t extent_count = 0;
+    std::array<uint32_t, 3> extents = {};
 };
 
 const Shape& image_shape(const Instruction& image_type) {
-    static const Shape kShapes[] = {{spv::Dim::Dim1D, false, "1d", 1, {kWidth}},
-                                    {spv::Dim::Buffer, false, "1d", 1, {kWidth}},
-                                    {spv::Dim::Dim1D, true, "1d_array", 2, {kWidth, kArraySize}},
-                                    {spv::Dim::Dim2D, false, "2d", 2, {kWidth, kHeight}},
-                                    {spv::Dim::Dim2D, true, "2d_array", 4, {kWidth, kHeight, kArraySize}},
-                                    {spv::Dim::Dim3D, false, "3d", 4, {kWidth, kHeight, kDepth}}};
+    static constexpr Shape kShapes[] = {
+        {spv::Dim::Dim1D, false, "1d", 1, 1, {kWidth}},
+        {spv::Dim::Buffer, false, "1d", 1, 1, {kWidth}},
+        {spv::Dim::Dim1D, true, "1d_array", 2, 2, {kWidth, kArraySize}},
+        {spv::Dim::Dim2D, false, "2d", 2, 2, {kWidth, kHeight}},
+        {spv::Dim::Dim2D, true, "2d_array", 4, 3, {kWidth, kHeight, kArraySize}},
+        {spv::Dim::Dim3D, false, "3d", 4, 3, {kWidth, kHeight, kDepth}}};
     constexpr size_t kDim = 1, kArrayed = 3;
     const auto found = std::ranges::find_if(kShapes, [&](const Shape& shape) {
         return shape.dim == static_cast<spv::Dim>(image_type.word(kDim)) &&
@@ -361,7 +365,8 @@ class ImageLowering {
     void query_size(const Instruction& inst) {
         spirv::Operands numbers;
         const Id element = builder_.element(inst.type);
-        for (const uint32_t word : shape(inst.id(0)).extents) {
+        const Shape& sizes = shape(inst.id(0));
+        for (const uint32_t word : std::span(sizes.extents).first(sizes.extent_count)) {
             Id number = load(inst.id(0), word);
             if (builder_.width(element) != 32) number = builder_.append(Op::OpUConvert, element, {number});
             numbers.push_back(number);

@@ -56,13 +56,13 @@ class Uses {
         size_t operand;
     };
     const std::vector<Use>& operator[](Id id) const {
-        static const std::vector<Use> kNone;
         const auto found = users_.find(id);
-        return found == users_.end() ? kNone : found->second;
+        return found == users_.end() ? none_ : found->second;
     }
 
  private:
     IdMap<std::vector<Use>> users_ = {};
+    const std::vector<Use> none_ = {};
 };
 
 // ---- Loads and stores ----
