@@ -170,6 +170,29 @@ int exit_while_compiling() {
     return 0;
 }
 
+/// Ends while the driver makes the pipelines that the process before it used.
+int exit_while_making_pipelines() {
+    namespace fs = std::filesystem;
+    std::string cache = (fs::temp_directory_path() / "caldera_early_pipelines.XXXXXX").string();
+    check(mkdtemp(cache.data()) != nullptr, "a folder");
+    setenv("CALDERA_CACHE_DIR", cache.c_str(), 1);
+    setenv("CALDERA_CACHE", "1", 1);
+    const int before = in_child([] {
+        Work& work = *new Work(loader());
+        for (size_t local = 1; local <= 64; ++local)
+            check(work.api.EnqueueNDRangeKernel(work.queue, work.kernel, 1, nullptr, &kItems, &local, 0,
+                                                nullptr, nullptr) == CL_SUCCESS ||
+                      kItems % local != 0,
+                  "clEnqueueNDRangeKernel");
+        work.finish();
+    });
+    bool all_end_well = before == 0;
+    for (int turn = 0; turn < 20; ++turn) all_end_well &= in_child([] { new Work(loader()); }) == 0;
+    fs::remove_all(cache);
+    check(all_end_well, "the processes end");
+    return 0;
+}
+
 /// Releases what it has when its own static objects are destroyed.
 int release_at_exit() {
     struct Late {
@@ -515,6 +538,7 @@ int prints_when_complete() {
 const std::map<std::string, int (*)()> kCases = {
     {"exit_without_release", exit_without_release},
     {"exit_while_compiling", exit_while_compiling},
+    {"exit_while_making_pipelines", exit_while_making_pipelines},
     {"release_at_exit", release_at_exit},
     {"release_in_early_destructor", release_in_early_destructor},
     {"exit_in_callback", exit_in_callback},

@@ -5,7 +5,10 @@
 #include <new>
 #include <utility>
 
+#include "spirv/support/archive.h"
 #include "spirv/support/float_environment.h"
+#include "vulkan/runtime/background_tasks.h"
+#include "vulkan/runtime/device_key.h"
 
 namespace caldera::runtime {
 namespace {
@@ -47,13 +50,20 @@ Result<Done> CompiledModule::prepare(std::string_view kernel) {
 
 CompiledModule::Key CompiledModule::key_of(const PipelineVariant& variant) {
     Key key;
-    key.reserve(2 + 2 * variant.constants.size());
+    key.reserve(kConstantsInKey + 2 * variant.constants.size());
     key.assign({variant.required_subgroup_size, variant.full_subgroups});
     for (const PipelineVariant::Constant& constant : variant.constants) {
         key.push_back(constant.id);
         key.push_back(constant.value);
     }
     return key;
+}
+
+PipelineVariant CompiledModule::variant_of(const Key& key) {
+    PipelineVariant variant{.required_subgroup_size = key.at(0), .full_subgroups = key.at(1) != 0};
+    for (size_t at = kConstantsInKey; at + 1 < key.size(); at += 2)
+        variant.constants.push_back({.id = key[at], .value = key[at + 1]});
+    return variant;
 }
 
 /// Sets the formats to 0 if too few work-items are launched with them for separate pipelines.
@@ -75,21 +85,35 @@ Result<VkPipeline> CompiledModule::pipeline(std::string_view name, PipelineVaria
     std::unique_lock lock(mutex_);
     CompiledKernel& kernel = kernel_named(name);
     choose_formats(kernel, variant, work_items);
-    Key key = key_of(variant);
+    const Key key = key_of(variant);
     // One thread creates the pipeline. Threads that need another one do not wait for it.
     auto place = kernel.pipelines.end();
     has_made_.wait(lock, [&] {
         place = kernel.pipelines.find(key);
-        return place == kernel.pipelines.end() || place->second;
+        return place == kernel.pipelines.end() || place->second.handle;
     });
-    if (place != kernel.pipelines.end()) return place->second.get();
+    if (place == kernel.pipelines.end()) {
+        const Result<Pipelines::iterator> made = make(lock, name, kernel, key, layout);
+        if (!made) return made.error();
+        place = *made;
+    }
+    const VkPipeline pipeline = place->second.handle.get();
+    if (!std::exchange(place->second.is_used, true)) note_use(name, key, std::move(lock));
+    return pipeline;
+}
+
+/// Only if the kernel has no such pipeline, and no thread creates it. The lock is not held meanwhile.
+Result<CompiledModule::Pipelines::iterator> CompiledModule::make(std::unique_lock<std::mutex>& lock,
+                                                                 std::string_view name,
+                                                                 CompiledKernel& kernel, const Key& key,
+                                                                 VkPipelineLayout layout) {
     const Result<VkShaderModule> shader = this->shader(name, kernel);
     if (!shader) return shader.error();
-    place = kernel.pipelines.try_emplace(std::move(key)).first;
+    const auto place = kernel.pipelines.try_emplace(key).first;
     lock.unlock();
     Result<PipelineHandle> made = Error{.code = VK_ERROR_OUT_OF_HOST_MEMORY};
     try {
-        made = make(name, *shader, variant, layout);
+        made = make(name, *shader, variant_of(key), layout);
     } catch (const std::bad_alloc&) {}
     lock.lock();
     has_made_.notify_all();
@@ -97,8 +121,17 @@ Result<VkPipeline> CompiledModule::pipeline(std::string_view name, PipelineVaria
         kernel.pipelines.erase(place);
         return made.error();
     }
-    place->second = made.take();
-    return place->second.get();
+    place->second.handle = made.take();
+    return place;
+}
+
+size_t CompiledModule::pipelines() {
+    const std::lock_guard lock(mutex_);
+    size_t count = 0;
+    for (const auto& [name, kernel] : kernels_)
+        count += static_cast<size_t>(std::ranges::count_if(
+            kernel.pipelines, [](const auto& each) { return bool(each.second.handle); }));
+    return count;
 }
 
 Result<PipelineHandle> CompiledModule::make(std::string_view name, VkShaderModule shader,
@@ -130,6 +163,88 @@ Result<PipelineHandle> CompiledModule::make(std::string_view name, VkShaderModul
                         .layout = layout});
 }
 
+// ---- Pipelines that other processes used ----
+
+std::vector<std::byte> CompiledModule::list_key() const {
+    ArchiveWriter key;
+    key(std::string_view("used pipelines"));
+    add_device(key, device_);
+    key(words());
+    return {key.bytes().begin(), key.bytes().end()};
+}
+
+void CompiledModule::make_early(const std::shared_ptr<CompiledModule>& module) try {
+    std::vector<BackgroundTasks::Task> tasks;
+    for (KnownPipeline& pipeline : module->load_list())
+        tasks.push_back([weak = std::weak_ptr(module), pipeline = std::move(pipeline)] {
+            if (const std::shared_ptr<CompiledModule> alive = weak.lock()) alive->make_early(pipeline);
+        });
+    if (!tasks.empty()) module->device_.background().add(std::move(tasks));
+} catch (const std::bad_alloc&) {}  // launches make them
+
+std::vector<KnownPipeline> CompiledModule::load_list() {
+    if (!device_.disk_cache()) return {};
+    const auto bytes = device_.disk_cache()->load(list_key());
+    if (!bytes) return {};
+    std::vector<KnownPipeline> list;
+    ArchiveReader reader(*bytes);
+    reader(list);
+    const auto is_whole = [](const KnownPipeline& each) {
+        return each.key.size() >= kConstantsInKey && each.key.size() % 2 == 0;
+    };
+    if (!reader.is_good() || !std::ranges::all_of(list, is_whole)) return {};
+    const std::lock_guard lock(mutex_);
+    listed_.insert(list.begin(), list.end());
+    return list;
+}
+
+void CompiledModule::make_early(const KnownPipeline& pipeline) try {
+    std::unique_lock lock(mutex_);
+    CompiledKernel& kernel = kernel_named(pipeline.kernel);
+    // If it fails, the launch tries again and reports it.
+    if (!kernel.pipelines.contains(pipeline.key))
+        (void)make(lock, pipeline.kernel, kernel, pipeline.key, device_.pipeline_layout());
+} catch (const std::bad_alloc&) {}
+
+/// Saves the list whenever the number of new ones has doubled, as PipelineCache does, and for the same
+/// reason.
+void CompiledModule::note_use(std::string_view name, const Key& key, std::unique_lock<std::mutex> lock) {
+    if (!device_.disk_cache()) return;
+    used_.push_back({std::string(name), key});
+    if (listed_.contains(used_.back())) return;
+    if (++new_uses_ >= 2 * kept_new_uses_) keep_list(used_and_listed(), std::move(lock));
+}
+
+std::vector<KnownPipeline> CompiledModule::used_and_listed() const {
+    std::vector<KnownPipeline> list = used_;
+    std::set<KnownPipeline> others = listed_;
+    for (const KnownPipeline& each : used_) others.erase(each);
+    list.insert(list.end(), others.begin(), others.end());
+    return list;
+}
+
+void CompiledModule::keep_list(std::vector<KnownPipeline> list, std::unique_lock<std::mutex> lock) {
+    if (list.size() > kMostListed) list.resize(kMostListed);
+    kept_new_uses_ = new_uses_;
+    lock.unlock();
+    ArchiveWriter bytes;
+    bytes(list);
+    device_.disk_cache()->store(list_key(), bytes.bytes());
+}
+
+void CompiledModule::keep() {
+    cache_.keep_new();
+    std::unique_lock lock(mutex_);
+    if (new_uses_ != kept_new_uses_) keep_list(used_and_listed(), std::move(lock));
+}
+
+CompiledModule::~CompiledModule() try {
+    std::unique_lock lock(mutex_);
+    const size_t listed_uses = used_.size() - new_uses_;
+    const bool is_news = listed_uses != listed_.size() || new_uses_ != kept_new_uses_;
+    if (!used_.empty() && is_news) keep_list(used_, std::move(lock));
+} catch (const std::bad_alloc&) {}  // not saved
+
 std::shared_ptr<CompiledModule> CompiledModules::find(Device& device, std::span<const uint32_t> words) {
     const Hash128 hash = hash128(std::as_bytes(words));
     const auto is_it = [&](const Known& known) {
@@ -143,6 +258,7 @@ std::shared_ptr<CompiledModule> CompiledModules::find(Device& device, std::span<
         }
     }
     auto module = std::make_shared<CompiledModule>(device, words);
+    CompiledModule::make_early(module);
     std::list<Known> forgotten;  // its pipelines are destroyed after unlocking
     const std::lock_guard lock(mutex_);
     known_.push_front({.hash = hash, .module = module});

@@ -2,20 +2,29 @@
 // CompiledModule: what the Vulkan driver compiled from one translated module. All programs of a device with
 // the same words share it, because programs are often built repeatedly from one source (one program for each
 // image format, say), and drivers' compilers are slow.
+//
+// The cache on disk has the driver's code (PipelineCache), and the list of the pipelines that launches used.
+// Vulkan makes a pipeline with the kernel's work-group size, which only a launch tells. So when another
+// process has the same module, its device makes the pipelines of the list in the background, while the
+// program still creates buffers and sets arguments. A launch that comes first makes its pipeline itself, and
+// one that comes meanwhile waits for it.
 #pragma once
 
+#include <compare>
 #include <condition_variable>
 #include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "spirv/entry_points.h"
+#include "spirv/support/archive.h"
 #include "spirv/support/hash.h"
 #include "vulkan/runtime/handle.h"
 #include "vulkan/runtime/pipeline_cache.h"
@@ -34,11 +43,32 @@ struct PipelineVariant {
     bool full_subgroups = false;
 };
 
+/// A pipeline of a module: the kernel's name, and what tells its pipelines apart.
+struct KnownPipeline {
+    std::string kernel = {};
+    std::vector<uint32_t> key = {};
+    auto operator<=>(const KnownPipeline&) const = default;
+};
+template <class Archive, Archived<KnownPipeline> T>
+void archive_fields(Archive& archive, T& pipeline) {
+    auto& [kernel, key] = pipeline;
+    archive(kernel, key);
+}
+
 /// Thread-safe. Owns shader modules and pipelines.
 class CompiledModule {
  public:
     CompiledModule(Device& device, std::span<const uint32_t> words)
         : device_(device), entry_points_({words.begin(), words.end()}), cache_(device, words) {}
+    /// Saves, too, that pipelines were not used.
+    ~CompiledModule();
+    CompiledModule(const CompiledModule&) = delete;
+    CompiledModule& operator=(const CompiledModule&) = delete;
+
+    /// Has the device make the pipelines that the last process used, with the device's own layout.
+    static void make_early(const std::shared_ptr<CompiledModule>& module);
+    /// Makes one of them, unless a launch has made it.
+    void make_early(const KnownPipeline& pipeline);
 
     /// Creates the shader module of a kernel, unless it exists.
     Result<Done> prepare(std::string_view kernel);
@@ -50,31 +80,50 @@ class CompiledModule {
                                 uint64_t work_items);
 
     std::span<const uint32_t> words() const { return entry_points_.words(); }
-    /// Saves new pipelines to disk.
-    void keep() { cache_.keep_new(); }
+    /// Saves to disk what is new.
+    void keep();
+    /// The number of pipelines that exist.
+    size_t pipelines();
 
     /// so many sets of formats get their own pipelines from the first launch
     static constexpr size_t kFormatsAtOnce = 2;
     /// work-items that justify a pipeline for another set
     static constexpr uint64_t kWorthAPipeline = 1ull << 20;
+    /// pipelines on the list
+    static constexpr size_t kMostListed = 1024;
 
  private:
+    /// Of a pipeline: the sub-group size, whether sub-groups are full, then each constant's id and value.
     using Key = std::vector<uint32_t>;
+    static constexpr size_t kConstantsInKey = 2;
+    struct Pipeline {
+        PipelineHandle handle = {};  // null while a thread is creating it
+        bool is_used = false;        // by a launch
+    };
+    using Pipelines = std::map<Key, Pipeline>;
     struct Formats {
         uint64_t work_items = 0;
         bool at_once = false;
     };
     struct CompiledKernel {
         ShaderHandle shader = {};
-        std::map<Key, PipelineHandle> pipelines = {};  // null while a thread is creating it
-        std::map<Key, Formats> formats = {};           // by the format of each image
+        Pipelines pipelines = {};
+        std::map<Key, Formats> formats = {};  // by the format of each image
     };
     CompiledKernel& kernel_named(std::string_view name);
     Result<VkShaderModule> shader(std::string_view name, CompiledKernel& kernel);
     static Key key_of(const PipelineVariant& variant);
+    static PipelineVariant variant_of(const Key& key);
     static void choose_formats(CompiledKernel& kernel, PipelineVariant& variant, uint64_t work_items);
+    Result<Pipelines::iterator> make(std::unique_lock<std::mutex>& lock, std::string_view name,
+                                     CompiledKernel& kernel, const Key& key, VkPipelineLayout layout);
     Result<PipelineHandle> make(std::string_view name, VkShaderModule shader, const PipelineVariant& variant,
                                 VkPipelineLayout layout);
+    std::vector<std::byte> list_key() const;
+    std::vector<KnownPipeline> load_list();
+    void note_use(std::string_view name, const Key& key, std::unique_lock<std::mutex> lock);
+    void keep_list(std::vector<KnownPipeline> list, std::unique_lock<std::mutex> lock);
+    std::vector<KnownPipeline> used_and_listed() const;
 
     Device& device_;
     spirv::EntryPoints entry_points_;
@@ -82,6 +131,9 @@ class CompiledModule {
     std::mutex mutex_ = {};
     std::map<std::string, CompiledKernel, std::less<>> kernels_ = {};
     std::condition_variable has_made_ = {};
+    std::vector<KnownPipeline> used_ = {};     // by launches, in the order of their first uses
+    std::set<KnownPipeline> listed_ = {};      // on disk
+    size_t new_uses_ = 0, kept_new_uses_ = 0;  // of pipelines that the list did not have
 };
 
 /// The modules that programs of a device used last, even if those programs have been released. Thread-safe.

@@ -13,6 +13,7 @@
 #include "spirv/support/environment.h"
 #include "spirv/support/threads.h"
 #include "spirv/support/try.h"
+#include "vulkan/runtime/background_tasks.h"
 #include "vulkan/runtime/clock_keeper.h"
 #include "vulkan/runtime/compiled_module.h"
 #include "vulkan/runtime/profile.h"
@@ -361,15 +362,6 @@ void Device::get_queues(std::span<const VkDeviceQueueCreateInfo> created) {
         }
 }
 
-Device::Hold::Hold(Device& device, VkQueue queue)
-    : lock_(device.submitting_), device_(device), queue_(queue) {
-    if (device_.lock_queue_) device_.lock_queue_(queue_);
-}
-
-Device::Hold::~Hold() {
-    if (device_.unlock_queue_) device_.unlock_queue_(queue_);
-}
-
 /// Drivers for the processor compile and run here what is submitted. Mesa's start a thread when a batch has
 /// to wait. driver_quirks.def: sets_the_float_environment, blocks_signals.
 VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence) {
@@ -377,7 +369,7 @@ VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence)
     const auto submit = [&] {
         std::optional<BlockedSignals> blocked;
         if (batch.waitSemaphoreCount != 0) blocked.emplace();
-        const Hold hold(*this, queue);
+        const Submission hold(*this, queue);
         return vkQueueSubmit(queue, 1, &batch, fence);
     };
     const VkResult result = submit();
@@ -387,7 +379,7 @@ VkResult Device::submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence)
 
 VkResult Device::wait_idle(VkQueue queue) {
     const DefaultFloatEnvironment floats;
-    const Hold hold(*this, queue);
+    const Submission hold(*this, queue);
     return vkQueueWaitIdle(queue);
 }
 
@@ -402,7 +394,7 @@ Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
     {
         const VkQueue queue = queues_.at(families_.sparse->index).back();
         const WhileStartingThreads starting;
-        const Hold hold(*this, queue);
+        const Submission hold(*this, queue);
         if (const VkResult result = vkQueueBindSparse(queue, 1, &info, fence); result != VK_SUCCESS)
             return vulkan_error("vkQueueBindSparse", result);
     }
@@ -510,12 +502,15 @@ void Device::create_clock_keeper() {
                                                          .says_why_not = environment("CALDERA_LOG") == "1"});
 }
 
-Device::Device() : compiled_modules_(std::make_unique<CompiledModules>()) {}
+Device::Device()
+    : compiled_modules_(std::make_unique<CompiledModules>()),
+      background_(std::make_unique<BackgroundTasks>()) {}
 
 /// What an application submits to its own device need not be awaited, nor may it: each queue of Caldera has
 /// waited for what it submitted.
 Device::~Device() {
     clock_keeper_.reset();
+    background_.reset();
     const DefaultFloatEnvironment floats;
     if (own_device_) vkDeviceWaitIdle(device_);
     compiled_modules_.reset();

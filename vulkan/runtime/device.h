@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@
 namespace caldera::runtime {
 
 class ClockKeeper;
+class BackgroundTasks;
 class CompiledModules;
 class Samplers;
 struct FeatureChain;
@@ -196,22 +198,29 @@ class Device {
     /// vkQueueSubmit of one batch. The fence may be null.
     VkResult submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence);
     VkResult wait_idle(VkQueue queue);  ///< no thread can submit meanwhile
-    /// No other thread submits while it lives.
+    /// No other thread submits while it lives. The lock is one of submitting_.
+    template <class Lock>
     class Hold {
      public:
-        Hold(Device& device, VkQueue queue);
-        ~Hold();
+        Hold(Device& device, VkQueue queue) : lock_(device.submitting_), device_(device), queue_(queue) {
+            if (device_.lock_queue_) device_.lock_queue_(queue_);
+        }
+        ~Hold() {
+            if (device_.unlock_queue_) device_.unlock_queue_(queue_);
+        }
         Hold(const Hold&) = delete;
         Hold& operator=(const Hold&) = delete;
 
      private:
-        std::unique_lock<std::mutex> lock_;
+        Lock lock_;
         const Device& device_;
         VkQueue queue_;
     };
+    /// Several threads may do so at once.
+    using NoSubmissions = Hold<std::shared_lock<std::shared_mutex>>;
     /// An application that submits to several queues of its device is held up at one of them alone: it may
     /// have one lock for all.
-    Hold hold_submissions() { return {*this, queues_.at(families_.compute.index).front()}; }
+    NoSubmissions hold_submissions() { return {*this, queues_.at(families_.compute.index).front()}; }
     /// VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT may be used.
     bool may_refuse_to_compile() const { return may_refuse_to_compile_; }
     /// Binds memory to a sparse buffer and waits for that. families() must have a family for it.
@@ -226,6 +235,7 @@ class Device {
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
     VkPipelineCache pipeline_cache() const { return pipeline_cache_.get(); }
     CompiledModules& compiled_modules() { return *compiled_modules_; }
+    BackgroundTasks& background() { return *background_; }
     Samplers& samplers() { return *samplers_; }
 
  private:
@@ -271,7 +281,8 @@ class Device {
     /// Vulkan wants one thread at a time at a queue. Here it is one at all of them: threads at two queues
     /// have hung NVIDIA's driver (530.30; vkd3d-proton's pull request 1484). driver_quirks.def:
     /// submits_in_turn.
-    std::mutex submitting_ = {};
+    std::shared_mutex submitting_ = {};
+    using Submission = Hold<std::unique_lock<std::shared_mutex>>;
     std::atomic<size_t> next_queue_ = 0;
     std::atomic<bool> is_lost_ = false;
     QueueFamilies families_ = {};
@@ -297,6 +308,7 @@ class Device {
     PipelineLayoutHandle pipeline_layout_ = {};
     PipelineCacheHandle pipeline_cache_ = {};
     std::unique_ptr<CompiledModules> compiled_modules_;
+    std::unique_ptr<BackgroundTasks> background_;
     std::unique_ptr<Samplers> samplers_;
     std::unique_ptr<ClockKeeper> clock_keeper_;  // only if the driver needs one
 };

@@ -6,9 +6,12 @@
 #include <system_error>
 #include <thread>
 
+#include "vulkan/runtime/background_tasks.h"
+
 namespace caldera::runtime {
 
 void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most) try {
+    device->background().stop(at_most);
     if (!device->is_cpu()) return;
     struct State {
         std::mutex mutex = {};

@@ -62,12 +62,12 @@ Result<PipelineHandle> PipelineCache::make(const VkComputePipelineCreateInfo& in
     // Others submit while it is compiled, and not while the pipeline that is used is made, which takes tenths
     // of a millisecond.
     if (device_.may_refuse_to_compile()) {
-        const Device::Hold held = device_.hold_submissions();
+        const Device::NoSubmissions held = device_.hold_submissions();
         Result<PipelineHandle> made = make(info, Source::CacheAlone);
         if (made || made.error().code != VK_PIPELINE_COMPILE_REQUIRED) return made;
     }
     if (const Result<PipelineHandle> compiled = make(info, Source::Any); !compiled) return compiled.error();
-    const Device::Hold held = device_.hold_submissions();
+    const Device::NoSubmissions held = device_.hold_submissions();
     return make(info, Source::Any);
 }
 
