@@ -110,6 +110,7 @@ CompileResult run(std::string_view source, const std::string& file_name, const C
     diags.sort_by_place(session.sources);
     result.log = render(diags, session.sources, colour);
     result.diagnostics = as_data(diags, session.sources);
+    if (options.findings) result.findings = as_findings(diags, session.sources);
     return result;
 }
 

@@ -23,6 +23,8 @@ struct CompileResult {
     std::vector<uint32_t> words = {};
     std::string log = {};
     std::vector<caldera::Diagnostic> diagnostics = {};  ///< the same as data, in its order
+    /// With CompileOptions::findings: the same with ranges, macros, includes and fix-its.
+    std::vector<Finding> findings = {};
     uint32_t errors = 0, warnings = 0;
     bool out_of_memory = false;  ///< one of the errors is that memory ran out, so the source may be correct
     std::vector<std::string> dependencies = {};  ///< files that were read, the main one first, for -M

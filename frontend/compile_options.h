@@ -49,6 +49,7 @@ struct CompileOptions {
     bool show_includes = false;                 ///< -H: fills CompileResult::included
     bool missing_headers_are_made = false;      ///< -MG: what is not found is a dependency, and empty
     WarningOptions warnings = {};
+    bool findings = false;  ///< fills CompileResult::findings
 
     ExtSet extensions = ExtSet::all();  ///< what of the optional parts the device has; -cl-ext= changes it
 

@@ -11,6 +11,7 @@
 #include "caldera/diagnostic.h"
 #include "frontend/source.h"
 #include "frontend/warning_map.h"
+#include "spirv/support/finding.h"
 
 namespace caldera::frontend {
 
@@ -99,6 +100,7 @@ class Diagnostics {
     /// Null if places have no text, as in some tests.
     const SourceManager* sources() const { return sources_; }
     bool in_main_file(SourceLoc place) const { return !sources_ || !sources_->presumed(place).included_from; }
+    bool parseable_fixits() const { return options_.parseable_fixits; }
     bool has_errors() const { return errors_ != 0; }
     bool stopped() const { return stopped_; }  ///< a fatal error or the limit: give up quietly
     uint32_t error_count() const { return errors_; }
@@ -131,5 +133,9 @@ std::string render(const Diagnostic& diagnostic, const SourceManager& sources, b
 /// The same for programs: each diagnostic, and after it its notes. What macros put in has the place of their
 /// use.
 std::vector<caldera::Diagnostic> as_data(const Diagnostics& diagnostics, const SourceManager& sources);
+
+/// All that is known of them, for -fdiagnostics-format=json and sarif. Macros between a place and its text
+/// are notes. Fix-its are left out where a macro put in the text that they would change.
+std::vector<Finding> as_findings(const Diagnostics& diagnostics, const SourceManager& sources);
 
 }  // namespace caldera::frontend

@@ -5,95 +5,45 @@
 #include <optional>
 
 #include "frontend/diag.h"
-#include "frontend/utf8.h"
+#include "frontend/display.h"
+#include "frontend/macro_uses.h"
 
 namespace caldera::frontend {
 namespace {
 
-constexpr size_t kTabStop = 8;
 constexpr size_t kMaxLineToPrint = 4096;  // longer lines are data, not something that a person reads
 constexpr size_t kMacroBacktraceLimit = 6;
 
-// ---- Text that a terminal can show ----
-
-bool is_printable(uint32_t c) {
-    return c >= 0x20 && !(c >= 0x7F && c < 0xA0) && c != 0xAD && !(c >= 0x200B && c <= 0x200F) &&
-           !(c >= 0x2028 && c <= 0x202E) && !(c >= 0x2060 && c <= 0x206F) && c != 0xFEFF &&
-           !(c >= 0xE000 && c <= 0xF8FF) && c < 0xE0000;
-}
-
-size_t width(uint32_t c) {
-    if (c >= 0x300 && c <= 0x36F) return 0;  // combining marks
-    bool wide =
-        (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
-        (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
-        (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
-    return wide ? 2 : 1;
-}
-
-std::string byte_name(char byte) {
-    auto value = static_cast<unsigned char>(byte);
-    return {'<', "0123456789ABCDEF"[value >> 4], "0123456789ABCDEF"[value & 15], '>'};
-}
-
-/// A source line as it is printed, and the column at which each of its bytes is printed.
-struct DisplayLine {
-    std::string text = {};
-    std::vector<size_t> column_of_byte = {};  // one more than the line has bytes
-};
-
-DisplayLine display(std::string_view line) {
-    DisplayLine result;
-    result.column_of_byte.reserve(line.size() + 1);
-    size_t column = 0;
-    for (size_t i = 0; i < line.size();) {
-        CodePoint c = decode_utf8(line, i);
-        size_t length = std::max<size_t>(c.length, 1);
-        for (size_t k = 0; k < length; ++k) result.column_of_byte.push_back(column);
-        std::string shown;
-        size_t columns = 0;
-        if (line[i] == '\t')
-            shown.assign(kTabStop - column % kTabStop, ' ');
-        else if (c.length == 0)
-            shown = byte_name(line[i]);
-        else if (!is_printable(c.value))
-            shown = code_point_name(c.value);
-        else {
-            shown = std::string(line.substr(i, length));
-            columns = width(c.value);
-        }
-        bool as_it_is = c.length != 0 && line[i] != '\t' && is_printable(c.value);
-        column += as_it_is ? columns : shown.size();
-        result.text += shown;
-        i += length;
-    }
-    result.column_of_byte.push_back(column);
-    return result;
-}
-
-std::string printable(std::string_view text) {
+/// As clang escapes the texts of -fdiagnostics-parseable-fixits.
+std::string escaped(std::string_view text) {
     std::string result;
-    for (size_t i = 0; i < text.size();) {
-        CodePoint c = decode_utf8(text, i);
-        if (c.length == 0)
-            result += byte_name(text[i]);
-        else if (c.value != '\n' && c.value != '\t' && !is_printable(c.value))
-            result += code_point_name(c.value);
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '\\')
+            result += "\\\\";
+        else if (c == '\t')
+            result += "\\t";
+        else if (c == '\n')
+            result += "\\n";
+        else if (c == '"')
+            result += "\\\"";
+        else if (byte >= 0x20 && byte < 0x7F)
+            result += c;
         else
-            result += text.substr(i, c.length);
-        i += std::max<size_t>(c.length, 1);
+            result += {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + (byte >> 3 & 7)),
+                       static_cast<char>('0' + (byte & 7))};
     }
     return result;
 }
-
-// ---- The renderer ----
 
 class Renderer {
  public:
-    Renderer(const SourceManager& sources, bool colour) : sources_(sources), colour_(colour) {}
+    Renderer(const SourceManager& sources, bool colour, bool parseable_fixits = false)
+        : sources_(sources), colour_(colour), parseable_fixits_(parseable_fixits) {}
 
     void diagnostic(const Diagnostic& d) {
         message(d.severity, d.range, d.text, d.flag, d.highlights, d.fixits);
+        if (parseable_fixits_) fixits_for_programs(d.fixits);
         for (const Note& note : d.notes) message(Severity::Note, note.range, note.text, {}, {}, {});
     }
     std::string take() { return std::move(out_); }
@@ -106,13 +56,14 @@ class Renderer {
     void snippet(const PresumedLoc& place, SourceLoc caret, SourceRange range,
                  const std::vector<SourceRange>& highlights, const std::vector<FixIt>& fixits);
     void macro_notes(SourceRange range);
-    SourceRange in_file(SourceRange range) const;
+    void fixits_for_programs(const std::vector<FixIt>& fixits);
+    SourceRange in_file(SourceRange range) const { return range_in_file(range, sources_); }
     void style(const char* code) {
         if (colour_) out_ += code;
     }
 
     const SourceManager& sources_;
-    bool colour_;
+    bool colour_, parseable_fixits_;
     std::string out_ = {};
     SourceLoc last_include_ = {};
     SourceRange last_range_ = {};
@@ -122,13 +73,6 @@ class Renderer {
 constexpr const char* kBold = "\033[1m";
 constexpr const char* kReset = "\033[0m";
 constexpr const char* kGreen = "\033[0;1;32m";
-
-/// The range in the file: for text that a macro inserted, the use of the macro.
-SourceRange Renderer::in_file(SourceRange range) const {
-    SourceLoc end = range.end;
-    while (sources_.is_macro(end)) end = sources_.immediate_expansion_end(end);
-    return {sources_.expansion(range.begin), end};
-}
 
 void Renderer::message(Severity severity, SourceRange range, std::string_view text, std::string_view flag,
                        const std::vector<SourceRange>& highlights, const std::vector<FixIt>& fixits) {
@@ -267,12 +211,8 @@ void Renderer::snippet(const PresumedLoc& place, SourceLoc caret, SourceRange ra
 
 /// "expanded from macro 'M'", a note for each macro between the file and the place, the outermost first.
 void Renderer::macro_notes(SourceRange range) {
-    std::vector<SourceLoc> begins, ends;  // innermost first
-    for (SourceLoc loc = range.begin; sources_.is_macro(loc); loc = sources_.immediate_expansion(loc))
-        begins.push_back(loc);
-    for (SourceLoc loc = range.end; sources_.is_macro(loc); loc = sources_.immediate_expansion_end(loc))
-        ends.push_back(loc);
-    size_t depth = begins.size();
+    const std::vector<MacroUse> uses = macro_uses(range, sources_);
+    const size_t depth = uses.size();
     for (size_t level = 0; level < depth; ++level) {  // from the file inwards
         if (depth > kMacroBacktraceLimit && level == kMacroBacktraceLimit / 2) {
             size_t skipped = depth - kMacroBacktraceLimit;
@@ -280,21 +220,32 @@ void Renderer::macro_notes(SourceRange range) {
                     "(skipping " + std::to_string(skipped) + " expansions in backtrace)", {});
             level += skipped;
         }
-        SourceLoc loc = begins[depth - 1 - level];
-        SourceRange in_definition{.begin = sources_.spelling(loc), .end = {}};
-        if (level < ends.size()) in_definition.end = sources_.spelling(ends[ends.size() - 1 - level]);
+        const SourceRange in_definition = uses[level].in_definition;
         PresumedLoc place = sources_.presumed(in_definition.begin);
         include_stack(place.included_from, false);
-        heading(Severity::Note, &place, "expanded from macro '" + std::string(sources_.macro_name(loc)) + "'",
-                {});
+        heading(Severity::Note, &place, "expanded from macro '" + std::string(uses[level].name) + "'", {});
         snippet(place, in_definition.begin, in_definition, {}, {});
+    }
+}
+
+/// -fdiagnostics-parseable-fixits, as clang prints them; none where a macro put the text in.
+void Renderer::fixits_for_programs(const std::vector<FixIt>& fixits) {
+    if (!can_edit(fixits, sources_)) return;
+    for (const FixIt& fix : fixits) {
+        const PresumedLoc begin = sources_.presumed(fix.replace.begin);
+        const PresumedLoc end = sources_.presumed(fix.replace.end);
+        const auto position = [](const PresumedLoc& place) {
+            return std::to_string(place.line) + ":" + std::to_string(place.column);
+        };
+        out_ += "fix-it:\"" + escaped(begin.file) + "\":{" + position(begin) + "-" + position(end) + "}:\"" +
+                escaped(fix.text) + "\"\n";
     }
 }
 
 }  // namespace
 
 std::string render(const Diagnostics& diagnostics, const SourceManager& sources, bool colour) {
-    Renderer renderer(sources, colour);
+    Renderer renderer(sources, colour, diagnostics.parseable_fixits());
     for (const Diagnostic& diagnostic : diagnostics.all()) renderer.diagnostic(diagnostic);
     return renderer.take();
 }

@@ -153,3 +153,42 @@ TEST_CASE("a line that is data is not shown") {
     diags.error(file.range(0, 5000), "long");
     CHECK(render(diags, file.sources, false) == "k.cl:1:1: error: long\n");
 }
+
+TEST_CASE("fix-its for programs, with clang's escapes; none where a macro put in the text") {
+    File file("a \"b\" c\n");
+    Diagnostics diags(WarningOptions{.parseable_fixits = true});
+    diags.error(file.range(2, 5), "no").fixit(file.range(2, 5), "\"\\\t\xC3\xA9\"");
+    const SourceLoc b = file.sources.add_expansion(file.at(2), 1, file.at(0), "a");
+    diags.error(file.range(0, 1), "none").fixit({b, {b.offset + 1}}, "x");
+    const std::string text = render(diags, file.sources, false);
+    CHECK(text.find("\nfix-it:\"k.cl\":{1:3-"
+                    "1:6}:\"\\\"\\\\\\t\\303\\251\\\"\"\n") != std::string::npos);
+    CHECK(text.find("fix-it:", text.find("fix-it:") + 1) == std::string::npos);
+}
+
+TEST_CASE("findings count bytes, characters and cells, and know macros and includes") {
+    SourceManager sources;
+    const SourceLoc main = sources.add_file("k.cl", "#include \"a.h\"\n");
+    const SourceLoc a = sources.add_file("a.h", "\t\xC3\xA9 = M;\n", {main.offset + 9});
+    const SourceLoc m = sources.add_expansion(main, 3, {a.offset + 6}, "M");
+    Diagnostics diags(WarningOptions{.groups = {"error"}});
+    diags.warning(Warning::MacroRedefined, {{a.offset + 1}, {a.offset + 5}}, "one")
+        .highlight({{a.offset + 1}, {a.offset + 5}})
+        .fixit({{a.offset + 4}, {a.offset + 5}}, "==");
+    diags.error({m, {m.offset + 3}}, "two").fixit({m, {m.offset + 3}}, "x");
+    const std::vector<caldera::Finding> found = as_findings(diags, sources);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].rule == "-Wmacro-redefined");
+    CHECK(found[0].is_promoted);
+    CHECK(found[0].place == caldera::TextRange{.file = "a.h",
+                                               .begin = {.line = 1, .byte = 2, .character = 2, .cell = 9},
+                                               .end = {.line = 1, .byte = 6, .character = 5, .cell = 12}});
+    CHECK(found[0].highlights.empty());  // it is the place
+    REQUIRE(found[0].included_from.size() == 1);
+    CHECK(found[0].included_from[0].begin.byte == 10);
+    CHECK(found[0].edits.size() == 1);
+    CHECK(found[1].edits.empty());
+    REQUIRE(found[1].notes.size() == 1);
+    CHECK(found[1].notes[0].text == "expanded from macro 'M'");
+    CHECK(found[1].notes[0].place.file == "k.cl");
+}

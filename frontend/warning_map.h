@@ -28,6 +28,7 @@ struct WarningOptions {
     bool no_warnings = false;              ///< -w
     bool all_errors = false;               ///< -Werror
     bool fatal_errors = false;             ///< -Wfatal-errors
+    bool parseable_fixits = false;         ///< -fdiagnostics-parseable-fixits
     uint32_t error_limit = 20;             ///< -ferror-limit=N, 0 is no limit
     std::vector<std::string> groups = {};  ///< in order: "all", "no-unused-variable", "error=shadow", ...
 };

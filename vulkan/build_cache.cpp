@@ -30,8 +30,8 @@ void archive_fields(Archive& archive, T& macro) {
 }
 template <class Archive, Archived<frontend::WarningOptions> T>
 void archive_fields(Archive& archive, T& warnings) {
-    auto& [no_warnings, all_errors, fatal_errors, error_limit, groups] = warnings;
-    archive(no_warnings, all_errors, fatal_errors, error_limit, groups);
+    auto& [no_warnings, all_errors, fatal_errors, parseable_fixits, error_limit, groups] = warnings;
+    archive(no_warnings, all_errors, fatal_errors, parseable_fixits, error_limit, groups);
 }
 static void archive_fields(ArchiveWriter& archive, const frontend::ExtSet& extensions) {
     for (uint32_t e = 0; e < static_cast<uint32_t>(frontend::Ext::kCount); ++e)
@@ -41,10 +41,11 @@ static void archive_fields(ArchiveWriter& archive, const frontend::CompileOption
     // Files that read_file reads are part of the entry.
     const auto& [standard, target, image_signs, macros, include_dirs, quote_dirs, system_dirs, last_dirs,
                  includes, macro_files, no_target_macros, show_includes, missing_headers_are_made, warnings,
-                 extensions, single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt,
-                 opt_disable, optimization, strict_aliasing, fp_contract, mad_enable, no_signed_zeros,
-                 unsafe_math, finite_math_only, fast_relaxed_math, uniform_work_group_size, kernel_arg_info,
-                 debug_info, keep_comments, export_functions, export_variables, read_file] = options;
+                 findings, extensions, single_precision_constant, denorms_are_zero,
+                 correctly_rounded_divide_sqrt, opt_disable, optimization, strict_aliasing, fp_contract,
+                 mad_enable, no_signed_zeros, unsafe_math, finite_math_only, fast_relaxed_math,
+                 uniform_work_group_size, kernel_arg_info, debug_info, keep_comments, export_functions,
+                 export_variables, read_file] = options;
     archive(standard, target, image_signs, macros, include_dirs, quote_dirs, system_dirs, last_dirs, includes,
             macro_files, no_target_macros, show_includes, missing_headers_are_made, warnings, extensions,
             single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable,
@@ -59,7 +60,8 @@ void archive_fields(Archive& archive, T& diagnostic) {
 }
 template <class Archive, Archived<frontend::CompileResult> T>
 void archive_fields(Archive& archive, T& result) {
-    auto& [words, log, diagnostics, errors, warnings, out_of_memory, dependencies, included] = result;
+    auto& [words, log, diagnostics, findings, errors, warnings, out_of_memory, dependencies, included] =
+        result;
     archive(words, log, diagnostics, errors, warnings, out_of_memory, dependencies, included);
 }
 
@@ -208,7 +210,8 @@ std::optional<frontend::CompileResult> load_compiled(const runtime::DiskCache& c
 frontend::CompileResult compile_or_load(const runtime::DiskCache* cache, std::string_view source,
                                         const std::string& file_name,
                                         const frontend::CompileOptions& options) {
-    if (!cache) return frontend::compile(source, file_name, options);
+    if (!cache || options.findings)  // which no entry has
+        return frontend::compile(source, file_name, options);
     ArchiveWriter key;
     key(std::string_view("compile"), source, file_name, options);
     const ReadFile read_file = options.read_file ? options.read_file : frontend::read_text_file;

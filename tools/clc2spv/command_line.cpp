@@ -227,6 +227,14 @@ Handled add_spec_constant(Given& given, const std::string& value) {
     return Done{};
 }
 
+Handled set_format(Given& given, const std::string& value) {
+    // GCC's names, and clang's "clang" for its text.
+    constexpr std::pair<const char*, Format> kFormats[] = {
+        {"text", Format::Text},        {"clang", Format::Text},  {"json", Format::Json},
+        {"json-stderr", Format::Json}, {"sarif", Format::Sarif}, {"sarif-stderr", Format::Sarif}};
+    return choose("-fdiagnostics-format=", value, kFormats, given.command.format);
+}
+
 Handled set_language(Given& given, const std::string& value) {
     if (value == "cl" || value == "opencl")
         given.command.language = Language::OpenCLC;
@@ -373,6 +381,8 @@ constexpr Option kOptions[] = {
     {"-fcolor-diagnostics", "", set<&Command::colour, Colour::Always>,
      "use colours even when the output is not a terminal"},
     {"-fno-color-diagnostics", "", set<&Command::colour, Colour::Never>, "do not use colours"},
+    {"-fdiagnostics-format", "=FORM", set_format,
+     "print diagnostics as text (default), json or sarif: one document on standard error, as GCC does"},
     {"-P", "", set<&Command::printed, frontend::Printed::Plain>, "with -E: leave out line markers"},
     {"-dD", "", set<&Command::printed, frontend::Printed::Definitions>,
      "with -E: keep #define and #undef directives"},
@@ -490,7 +500,9 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
             ++at;
             continue;
         }
-        Result<size_t> taken = frontend::take_option(args, at, command.compile);
+        // The front end ignores all of -fdiagnostics-* that it does not know; the form is the tool's.
+        const bool is_ours = args[at].starts_with("-fdiagnostics-format");
+        Result<size_t> taken = is_ours ? size_t{0} : frontend::take_option(args, at, command.compile);
         if (taken && *taken == 0) taken = take_own_option(args, at, given);
         if (!taken) return taken.error();
         if (*taken == 0) return unknown(args[at], (*is_inner)[at]);
@@ -515,6 +527,7 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     if (command.constants_in_buffer && command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--module-constants-in-storage-buffer needs --abi=descriptors"};
     command.clspv_reflection = command.abi == vulkan::Abi::Descriptors && !given.no_reflection;
+    command.compile.findings = command.format != Format::Text;
     if (is_interface(command.emit))
         command.compile.kernel_arg_info = true;  // the types of arguments belong there
     command.optimization = command.compile.opt_disable ? 0 : command.compile.optimization;
@@ -604,6 +617,7 @@ examples:
   clc2spv k.cl --print-after=lower_memory -o k.spv      read the module between passes
   clang-15 ... | llvm-spirv-15 ... -o k.spv; clc2spv k.spv -o k.vulkan.spv
   cat k.cl | clc2spv - -o k.spv -MD -MF k.d
+  clc2spv -Wall -fsyntax-only *.cl -fdiagnostics-format=sarif 2> kernels.sarif
 )";
     return text;
 }

@@ -11,6 +11,7 @@
 #include "spirv/spirv.h"
 #include "spirv/support/result.h"
 #include "tools/clc2spv/drivers.h"
+#include "tools/report/report.h"
 #include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 
@@ -44,6 +45,7 @@ struct Command {
     Emit emit = Emit::Spirv;
     Language language = Language::ByName;
     Colour colour = Colour::Auto;
+    Format format = Format::Text;  ///< -fdiagnostics-format
     bool preprocess_only = false;  ///< -E
     frontend::Printed printed = frontend::Printed::Marked;
     bool compile_only = false;                         ///< -c: OpenCL SPIR-V with linkage

@@ -479,3 +479,18 @@ TEST_CASE("--print-after prints what it names, and says what did not run") {
     CHECK(printed({"--stop-after=lower_memory", "--target=opencl2.0"}) ==
           "--\nclc2spv: note: pass 'lower_memory' did not run: a module for OpenCL is not translated\n");
 }
+
+TEST_CASE("-fdiagnostics-format is the tool's; what else clang has of -fdiagnostics is ignored") {
+    CHECK(parse({"a.cl"}).format == Format::Text);
+    CHECK(!parse({"a.cl"}).compile.findings);
+    CHECK(parse({"a.cl", "-fdiagnostics-format=clang"}).format == Format::Text);
+    CHECK(parse({"a.cl", "-fdiagnostics-format", "json-stderr"}).format == Format::Json);
+    CHECK(parse({"a.cl", "-fdiagnostics-format=sarif"}).format == Format::Sarif);
+    CHECK(parse({"a.cl", "-fdiagnostics-format=sarif"}).compile.findings);
+    CHECK(parse({"a.cl", "-fdiagnostics-parseable-fixits"}).compile.warnings.parseable_fixits);
+    CHECK(!parse({"a.cl", "-fdiagnostics-color=never"}).compile.warnings.parseable_fixits);
+    CHECK(fault({"a.cl", "-fdiagnostics-format=xml"}) ==
+          "invalid value 'xml' in '-fdiagnostics-format=xml'; expected text, clang, json, json-stderr, sarif "
+          "or "
+          "sarif-stderr");
+}

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -31,15 +32,106 @@
 namespace caldera::tools {
 namespace {
 
-void complain(const std::string& message) { std::fprintf(stderr, "clc2spv: error: %s\n", message.c_str()); }
+/// What goes to standard error: text at once, or the findings of all inputs as one document at the end.
+class Reporter {
+ public:
+    explicit Reporter(Format format) : format_(format) {}
+
+    bool is_text() const { return format_ == Format::Text; }
+    /// An error of a file, at ":LINE:COLUMN" or without a place.
+    void error(const std::string& file, const std::string& place, const std::string& message);
+    /// An error of the command.
+    void complain(const std::string& message) { error("", "", message); }
+    /// The front end's log and clang's closing line.
+    void add(const frontend::CompileResult& result);
+    void explain(const std::string& text);  ///< adds to the last diagnostics
+    void finish(bool succeeded) const;
+
+ private:
+    Format format_;
+    std::vector<Finding> findings_ = {};
+};
+
+/// Takes ":NUMBER" off the end.
+std::optional<uint32_t> take_number(std::string_view& text) {
+    const size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    uint32_t number = 0;
+    const auto [end, fault] = std::from_chars(text.data() + colon + 1, text.data() + text.size(), number);
+    if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    text = text.substr(0, colon);
+    return number;
+}
+
+/// "FILE:3:14", or nothing.
+std::optional<TextRange> place_of(std::string_view text) {
+    const std::optional<uint32_t> column = take_number(text);
+    const std::optional<uint32_t> line = take_number(text);
+    if (!line || !column || text.empty()) return std::nullopt;
+    const TextPosition at{.line = *line, .byte = *column, .character = *column, .cell = *column};
+    return TextRange{.file = std::string(text), .begin = at, .end = at};
+}
+
+/// The place in "kernel 'k' (k.cl:3:14): ...", as the translator gives it; else the file alone.
+TextRange place_in(const std::string& file, const std::string& message) {
+    for (size_t open = message.find('('); open != std::string::npos; open = message.find('(', open + 1)) {
+        const size_t close = message.find(')', open);
+        if (close == std::string::npos) break;
+        if (auto place = place_of(std::string_view(message).substr(open + 1, close - open - 1)))
+            return *place;
+    }
+    return {.file = file};
+}
+
+void Reporter::error(const std::string& file, const std::string& place, const std::string& message) {
+    if (is_text())
+        std::fprintf(stderr, "%s%s: error: %s\n", file.empty() ? "clc2spv" : file.c_str(), place.c_str(),
+                     message.c_str());
+    else
+        findings_.push_back(
+            {.text = message, .place = place_of(file + place).value_or(place_in(file, message))});
+}
+
+void Reporter::add(const frontend::CompileResult& result) {
+    for (const std::string& line : result.included) std::fprintf(stderr, "%s\n", line.c_str());
+    findings_.insert(findings_.end(), result.findings.begin(), result.findings.end());
+    if (!is_text()) return;
+    std::fputs(result.log.c_str(), stderr);
+    auto count = [](uint32_t n, const char* what) {
+        return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+    };
+    std::string counts;
+    if (result.warnings != 0) counts = count(result.warnings, "warning");
+    if (result.errors != 0) counts += (counts.empty() ? "" : " and ") + count(result.errors, "error");
+    if (!counts.empty()) std::fprintf(stderr, "%s generated.\n", counts.c_str());
+}
+
+void Reporter::explain(const std::string& text) {
+    if (is_text()) std::fputs(text.c_str(), stderr);
+    if (is_text() || findings_.empty()) return;
+    std::istringstream lines(text);
+    constexpr std::string_view kNote = "note: ";
+    for (std::string line; std::getline(lines, line);)
+        findings_.back().notes.push_back({{}, line.substr(line.starts_with(kNote) ? kNote.size() : 0)});
+}
+
+void Reporter::finish(bool succeeded) const {
+    if (format_ == Format::Json) std::fputs(to_json(findings_).c_str(), stderr);
+    if (format_ == Format::Sarif)
+        std::fputs(to_sarif(findings_, {.name = "clc2spv",
+                                        .full_name = "Caldera's compiler of OpenCL C",
+                                        .succeeded = succeeded})
+                       .c_str(),
+                   stderr);
+}
 
 // ---- Files ----
 
-std::optional<std::string> read_input(const std::string& name) {
+std::optional<std::string> read_input(const std::string& name, Reporter& reporter) {
     FILE* file = name == "-" ? stdin : open_file(name, "rb");
     if (!file) {
-        complain(errno == ENOENT ? "no such file or directory: '" + name + "'"
-                                 : "cannot open '" + name + "': " + std::strerror(errno));
+        reporter.complain(errno == ENOENT ? "no such file or directory: '" + name + "'"
+                                          : "cannot open '" + name + "': " + std::strerror(errno));
         return std::nullopt;
     }
     std::string text;
@@ -47,16 +139,16 @@ std::optional<std::string> read_input(const std::string& name) {
     size_t got;
     while ((got = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, got);
     bool failed = std::ferror(file) != 0;
-    if (failed) complain("error reading '" + name + "': " + std::strerror(errno));
+    if (failed) reporter.complain("error reading '" + name + "': " + std::strerror(errno));
     if (file != stdin) std::fclose(file);
     return failed ? std::nullopt : std::optional(std::move(text));
 }
 
-bool write_output(const std::string& name, std::string_view bytes) {
+bool write_output(const std::string& name, std::string_view bytes, Reporter& reporter) {
     FILE* file = name == "-" ? stdout : open_file(name, "wb");
     bool good = file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
     if (file) good &= (file == stdout ? std::fflush(file) : std::fclose(file)) == 0;
-    if (!good) complain("unable to write output file '" + name + "': " + std::strerror(errno));
+    if (!good) reporter.complain("unable to write output file '" + name + "': " + std::strerror(errno));
     return good;
 }
 
@@ -158,11 +250,14 @@ std::string too_many_buffers(const Command& command, const vulkan::ProgramInterf
 
 class Job {
  public:
-    Job(const Command& command, const std::string& input)
-        : command_(command), input_(input), shown_name_(input == "-" ? "<stdin>" : input) {}
+    Job(const Command& command, const std::string& input, Reporter& reporter)
+        : command_(command),
+          input_(input),
+          reporter_(reporter),
+          shown_name_(input == "-" ? "<stdin>" : input) {}
 
     bool run() {
-        std::optional<std::string> text = read_input(input_);
+        std::optional<std::string> text = read_input(input_, reporter_);
         if (!text) return false;
         if (command_.language == Language::ByName && input_.ends_with(".clcpp"))
             return fail(std::string(frontend::kNoCpp));
@@ -198,6 +293,7 @@ class Job {
 
     const Command& command_;
     const std::string& input_;
+    Reporter& reporter_;
     std::string shown_name_;
     const std::string* source_ = nullptr;  // OpenCL C, while it is at work
     std::vector<uint32_t>* loaded_ = nullptr;
@@ -216,24 +312,16 @@ void print_times(const std::string& name, const std::vector<StageTime>& times) {
                      time.stage.data());
 }
 
-/// Prints the log and clang's closing line. Returns whether there were no errors.
+/// Returns whether there were no errors.
 bool Job::report(const frontend::CompileResult& result) {
-    for (const std::string& line : result.included) std::fprintf(stderr, "%s\n", line.c_str());
-    std::fputs(result.log.c_str(), stderr);
-    auto count = [](uint32_t n, const char* what) {
-        return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-    };
-    std::string counts;
-    if (result.warnings != 0) counts = count(result.warnings, "warning");
-    if (result.errors != 0) counts += (counts.empty() ? "" : " and ") + count(result.errors, "error");
-    if (!counts.empty()) std::fprintf(stderr, "%s generated.\n", counts.c_str());
+    reporter_.add(result);
     if (!result && command_.profile)
-        std::fputs(explain_extensions(*command_.profile, result.diagnostics).c_str(), stderr);
+        reporter_.explain(explain_extensions(*command_.profile, result.diagnostics));
     return static_cast<bool>(result);
 }
 
 bool Job::fail(const std::string& message, const std::string& place) {
-    std::fprintf(stderr, "%s%s: error: %s\n", shown_name_.c_str(), place.c_str(), message.c_str());
+    reporter_.error(shown_name_, place, message);
     return false;
 }
 
@@ -276,7 +364,8 @@ bool Job::source(const std::string& text) {
         if (!write_rule(result.dependencies, file)) return false;
     }
     if (command_.syntax_only) return true;
-    if (command_.preprocess_only || command_.emit == Emit::Ast) return write_output(output, printed);
+    if (command_.preprocess_only || command_.emit == Emit::Ast)
+        return write_output(output, printed, reporter_);
     return deliver(std::move(result.words));
 }
 
@@ -376,20 +465,22 @@ bool Job::write_module(const std::vector<uint32_t>& words, const vulkan::Program
     switch (command_.emit) {
         case Emit::Assembly: {
             Result<std::string> text = spirv::disassemble(words);
-            return text ? write_output(output, *text) : fail(text.error().message);
+            return text ? write_output(output, *text, reporter_) : fail(text.error().message);
         }
         case Emit::CHeader:
         case Emit::CppHeader: {
             const std::string name = stem(output == "-" ? input_ : output);
-            return write_output(output, command_.emit == Emit::CHeader
-                                            ? vulkan::to_c_header(interface, words, name)
-                                            : vulkan::to_cpp_header(interface, words, name));
+            return write_output(output,
+                                command_.emit == Emit::CHeader
+                                    ? vulkan::to_c_header(interface, words, name)
+                                    : vulkan::to_cpp_header(interface, words, name),
+                                reporter_);
         }
-        case Emit::ReflectionJson: return write_output(output, vulkan::to_json(interface));
+        case Emit::ReflectionJson: return write_output(output, vulkan::to_json(interface), reporter_);
         case Emit::Spirv:
         case Emit::Ast: break;
     }
-    return write_output(output, {reinterpret_cast<const char*>(words.data()), words.size() * 4});
+    return write_output(output, {reinterpret_cast<const char*>(words.data()), words.size() * 4}, reporter_);
 }
 
 /// A rule for make: target: file \ file ...
@@ -415,24 +506,24 @@ bool Job::write_rule(const std::vector<std::string>& dependencies, const std::st
     rule += "\n";
     for (size_t i = 1; command_.phony_targets && i < dependencies.size(); ++i)
         rule += "\n" + quote_for_make(dependencies[i]) + ":\n";
-    return write_output(file, rule);
+    return write_output(file, rule, reporter_);
 }
 
 /// All inputs into one module.
-bool link(const Command& command) {
+bool link(const Command& command, Reporter& reporter) {
     std::vector<std::vector<uint32_t>> modules(command.inputs.size());
     std::vector<spirv::LinkInput> inputs;
     bool good = true;
     for (size_t i = 0; i < modules.size(); ++i) {
-        good &= Job(command, command.inputs[i]).load(modules[i]);
+        good &= Job(command, command.inputs[i], reporter).load(modules[i]);
         inputs.push_back({.name = command.inputs[i], .words = modules[i]});
     }
     if (!good) return false;
     Result<std::vector<uint32_t>> linked = vulkan::link_foreign(
         inputs, {.create_library = command.create_library, .allow_partial = command.allow_partial_linkage});
-    if (linked) return Job(command, command.output).finish(linked.take());
+    if (linked) return Job(command, command.output, reporter).finish(linked.take());
     std::istringstream faults(linked.error().message);
-    for (std::string fault; std::getline(faults, fault);) complain(fault);
+    for (std::string fault; std::getline(faults, fault);) reporter.complain(fault);
     return false;
 }
 
@@ -448,10 +539,18 @@ std::string answer(const Command& command) {
     return "";
 }
 
+bool compile(const Command& command, Reporter& reporter) {
+    if (!command.print_to.empty() && !write_output(command.print_to, {}, reporter)) return false;
+    if (command.links()) return link(command, reporter);
+    bool good = true;
+    for (const std::string& input : command.inputs) good &= Job(command, input, reporter).run();
+    return good;
+}
+
 int run(std::vector<std::string> args) {
     Result<Command> command = parse_command_line(std::move(args));
     if (!command) {
-        complain(command.error().message);
+        Reporter(Format::Text).complain(command.error().message);
         return 1;
     }
     if (command->action != Action::Compile) {
@@ -459,10 +558,9 @@ int run(std::vector<std::string> args) {
         return 0;
     }
     if (command->verbose) describe(*command);
-    if (!command->print_to.empty() && !write_output(command->print_to, {})) return 1;
-    if (command->links()) return link(*command) ? 0 : 1;
-    bool good = true;
-    for (const std::string& input : command->inputs) good &= Job(*command, input).run();
+    Reporter reporter(command->format);
+    const bool good = compile(*command, reporter);
+    reporter.finish(good);
     return good ? 0 : 1;
 }
 
