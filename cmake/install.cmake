@@ -2,7 +2,7 @@
 # What `cmake --install` puts where, and the Debian package that `cpack` makes of it.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS clc2spv clrun EXPORT CalderaTargets)
+install(TARGETS clc2spv clrun spv-check EXPORT CalderaTargets)
 install(TARGETS caldera_shared EXPORT CalderaTargets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/caldera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

@@ -7,6 +7,7 @@
 #include "spirv/float_controls2.h"
 #include "spirv/limits.h"
 #include "spirv/spirv.h"
+#include "spirv/validator.h"
 
 namespace caldera::spirv {
 namespace {
@@ -71,21 +72,6 @@ bool parse_target(std::string_view text, Target& target) {
 uint32_t spirv_version(Target target) { return row(target).version; }
 
 namespace {
-
-Result<Done> validate_in(std::span<const uint32_t> words, spv_target_env environment,
-                         uint32_t max_parameters = kMaxInstructionWords) {
-    std::string message;
-    spvtools::SpirvTools tools(environment);
-    tools.SetMessageConsumer(keep_first(message));
-    spvtools::ValidatorOptions options;
-    options.SetScalarBlockLayout(true);
-    options.SetAllowLocalSizeId(true);
-    options.SetFriendlyNames(false);
-    options.SetUniversalLimit(spv_validator_limit_max_function_args, max_parameters);
-    if (!tools.Validate(words.data(), words.size(), options))
-        return failure(std::move(message), "spirv-val failed");
-    return Done{};
-}
 
 /// Whether a module is of a later version than `version`, or names an extension.
 bool is_newer(std::span<const uint32_t> words, uint32_t version) {
@@ -158,20 +144,57 @@ std::vector<uint32_t> without_clocks(std::span<const uint32_t> words) {
 
 }  // namespace
 
+Validator::Validator(std::span<const uint32_t> words, std::optional<Target> target)
+    : environment_(SPV_ENV_UNIVERSAL_1_6), max_parameters_(kMaxInstructionWords), words_(words) {
+    const auto use = [&](std::vector<uint32_t> stand_in) {
+        stand_in_ = std::move(stand_in);
+        words_ = stand_in_;
+    };
+    if (needs_stand_in(words_)) use(without_float_controls2(words_));
+    if (target && is_vulkan(*target)) {
+        environment_ = row(*target).environment;
+        max_parameters_ = kMaxParameters;
+    } else if (target && !is_newer(words_, spirv_version(*target)) && !has_optional_parts(words_)) {
+        // SPIRV-Tools has no environment for OpenCL 3.0, whose devices name the versions and extensions that
+        // they take: a newer module keeps SPIR-V's own rules.
+        environment_ = row(*target).environment;
+        use(without_float16(words_));
+    } else if (declares(words_, spv::Capability::ShaderClockKHR) &&
+               declares(words_, spv::Capability::Kernel)) {
+        use(without_clocks(words_));
+    }
+}
+
+std::optional<Refusal> Validator::refusal(std::span<const uint32_t> words, bool friendly_names) const {
+    std::optional<Refusal> first;
+    spvtools::SpirvTools tools(static_cast<spv_target_env>(environment_));
+    tools.SetMessageConsumer(
+        [&](spv_message_level_t level, const char*, const spv_position_t& position, const char* text) {
+            if (!first && level <= SPV_MSG_ERROR) first = Refusal{text, position.index};
+        });
+    spvtools::ValidatorOptions options;
+    options.SetScalarBlockLayout(true);
+    options.SetAllowLocalSizeId(true);
+    options.SetFriendlyNames(friendly_names);
+    options.SetUniversalLimit(spv_validator_limit_max_function_args, max_parameters_);
+    if (tools.Validate(words.data(), words.size(), options)) return std::nullopt;
+    return first ? first : Refusal{.message = "spirv-val failed"};
+}
+
+namespace {
+
+Result<Done> validate(const Validator& validator) {
+    if (std::optional<Refusal> refusal = validator.refusal(validator.words()))
+        return Error{.message = std::move(refusal->message)};
+    return Done{};
+}
+
+}  // namespace
+
 Result<Done> validate(std::span<const uint32_t> words, Target target) {
-    if (needs_stand_in(words)) return validate(without_float_controls2(words), target);
-    if (is_vulkan(target)) return validate_in(words, row(target).environment, kMaxParameters);
-    // SPIRV-Tools has no environment for OpenCL 3.0, whose devices name the versions and extensions that they
-    // take.
-    if (is_newer(words, spirv_version(target)) || has_optional_parts(words)) return validate(words);
-    return validate_in(without_float16(words), row(target).environment);
+    return validate(Validator(words, target));
 }
-Result<Done> validate(std::span<const uint32_t> words) {
-    if (needs_stand_in(words)) return validate(without_float_controls2(words));
-    if (declares(words, spv::Capability::ShaderClockKHR) && declares(words, spv::Capability::Kernel))
-        return validate(without_clocks(words));
-    return validate_in(words, SPV_ENV_UNIVERSAL_1_6);
-}
+Result<Done> validate(std::span<const uint32_t> words) { return validate(Validator(words, std::nullopt)); }
 
 Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_names) {
     if (needs_stand_in(words)) {

@@ -6,6 +6,7 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/spirv.h"
+#include "spirv/violations.h"
 
 namespace caldera::spirv {
 namespace {
@@ -20,27 +21,31 @@ class Verifier {
           ops_(module.bound),
           later_(module.bound, false) {}
 
-    Result<Done> verify() {
-        const bool ok = define_all() && globals() && functions();
-        if (!ok) return Error{.message = std::move(message_)};
-        return Done{};
+    std::vector<Violation> violations() {
+        if (define_all()) {  // else nothing that uses ids can be judged
+            globals();
+            functions();
+        }
+        return std::move(violations_);
     }
 
  private:
     static constexpr uint32_t kUndefined = 0, kGlobal = 1;  // above: 2 + index of the function
 
-    bool fail(std::string message) {
-        message_ = std::move(message);
+    bool fail(std::string message, Id id) {
+        if (function_) message += " (function " + text(function_) + ")";
+        violations_.push_back({std::move(message), id ? id : function_});
         return false;
     }
     bool fail(const Instruction& inst, std::string_view what) {
         return fail(std::string(op_name(inst.op)) + (inst.result ? " " + text(inst.result) : "") + " " +
-                    std::string(what));
+                        std::string(what),
+                    inst.result);
     }
 
     bool define(Id id, uint32_t owner, spv::Op op) {
-        if (!id || id.value >= module_.bound) return fail("id " + text(id) + " is not below the bound");
-        if (owner_[id.value] != kUndefined) return fail("id " + text(id) + " is defined twice");
+        if (!id || id.value >= module_.bound) return fail("id " + text(id) + " is not below the bound", id);
+        if (owner_[id.value] != kUndefined) return fail("id " + text(id) + " is defined twice", id);
         owner_[id.value] = owner;
         ops_[id.value] = op;
         return true;
@@ -85,7 +90,7 @@ class Verifier {
     static bool grammar_says_type(spv::Op op) { return op_name(op).starts_with("OpType"); }
 
     // Types, constants and variables stand after what they use (forward pointers excepted).
-    bool globals() {
+    void globals() {
         IdSet forward;
         std::vector<bool> seen(module_.bound);
         for (const auto* section : {&module_.ext_inst_imports, &module_.debug_sources})
@@ -93,64 +98,74 @@ class Verifier {
                 if (inst.result) seen[inst.result.value] = true;
         for (const Function& function : module_.functions) seen[function.id().value] = true;
         for (const Instruction& inst : module_.globals) {
-            if (!uses(inst, 0)) return false;
-            if (inst.op == spv::Op::OpTypeForwardPointer) {
-                forward.insert(inst.word(0));
-                continue;
-            }
-            if (inst.op == spv::Op::OpTypeInt && inst.word(1) > 1)  // spirv-val 2023.1 takes any
-                return fail(inst, "has a signedness that is neither 0 nor 1");
-            if (inst.type && !seen[inst.type.value]) return fail(inst, "stands before its type");
-            for (const Operand& operand : inst.operands)
-                if (operand.is_id && !seen[operand.word] && !forward.contains(operand.word))
-                    return fail(inst, "stands before its operand " + text(operand.id()));
+            global(inst, seen, forward);
             if (inst.result) seen[inst.result.value] = true;
         }
-        for (const Instruction& inst : module_.entry_points) {
-            if (!known(inst, inst.id(1), 0)) return false;
-            if (ops_[inst.word(1)] != spv::Op::OpFunction) return fail(inst, "names no function");
+        for (const Instruction& inst : module_.entry_points)
+            if (known(inst, inst.id(1), 0) && ops_[inst.word(1)] != spv::Op::OpFunction)
+                fail(inst, "names no function");
+    }
+
+    bool global(const Instruction& inst, const std::vector<bool>& seen, IdSet& forward) {
+        if (!uses(inst, 0)) return false;
+        if (inst.op == spv::Op::OpTypeForwardPointer) {
+            forward.insert(inst.word(0));
+            return true;
         }
+        if (inst.op == spv::Op::OpTypeInt && inst.word(1) > 1)  // spirv-val 2023.1 takes any
+            return fail(inst, "has a signedness that is neither 0 nor 1");
+        if (inst.type && !seen[inst.type.value]) return fail(inst, "stands before its type");
+        for (const Operand& operand : inst.operands)
+            if (operand.is_id && !seen[operand.word] && !forward.contains(operand.word))
+                return fail(inst, "stands before its operand " + text(operand.id()));
         return true;
     }
 
-    bool functions() {
-        for (size_t f = 0; f < module_.functions.size(); ++f)
-            if (!function(module_.functions[f], static_cast<uint32_t>(f + 2))) {
-                message_ += " (function " + text(module_.functions[f].id()) + ")";
-                return false;
-            }
-        return true;
+    void functions() {
+        for (size_t f = 0; f < module_.functions.size(); ++f) {
+            function_ = module_.functions[f].id();
+            function(module_.functions[f], static_cast<uint32_t>(f + 2));
+        }
     }
 
     bool function(const Function& function, uint32_t owner) {
         if (!uses(function.def, 0)) return false;
         IdMap<std::vector<uint32_t>> predecessors;
-        for (const Block& block : function.blocks)
-            if (!terminator(block, owner, predecessors)) return false;
+        bool has_form = true;
+        for (const Block& block : function.blocks) has_form &= terminator(block, owner, predecessors);
+        if (!has_form) return false;  // who precedes whom is not known
         if (!function.blocks.empty() && predecessors.contains(function.blocks[0].label.value))
-            return fail("the entry block " + text(function.blocks[0].label) + " is a branch target");
+            return fail("the entry block " + text(function.blocks[0].label) + " is a branch target",
+                        function.blocks[0].label);
         for (const Block& block : function.blocks) {
             bool past_phis = false;
             for (const Instruction& inst : block.body) {
-                if (!uses(inst, owner)) return false;
-                if (inst.op == spv::Op::OpPhi) {
-                    if (past_phis) return fail(inst, "stands after another instruction");
-                    if (!phi(inst, predecessors[block.label.value])) return false;
-                    continue;
-                }
-                past_phis = true;
-            }
-            // Within a block, a value that the block defines is used only after its definition.
-            for (const Instruction& inst : block.body)
-                if (inst.result) later_[inst.result.value] = true;
-            for (const Instruction& inst : block.body) {
+                if (!uses(inst, owner)) continue;
                 if (inst.op != spv::Op::OpPhi)
-                    for (const Operand& operand : inst.operands)
-                        if (operand.is_id && later_[operand.word])
-                            return fail(inst, "uses " + text(operand.id()) + " before its definition");
-                if (inst.result) later_[inst.result.value] = false;
+                    past_phis = true;
+                else if (past_phis)
+                    fail(inst, "stands after another instruction");
+                else
+                    phi(inst, predecessors[block.label.value]);
             }
+            order(block);
         }
+        return true;
+    }
+
+    /// Within a block, a value that the block defines is used only after its definition.
+    void order(const Block& block) {
+        for (const Instruction& inst : block.body)
+            if (inst.result) later_[inst.result.value] = true;
+        for (const Instruction& inst : block.body) {
+            if (inst.op != spv::Op::OpPhi) uses_earlier(inst);
+            if (inst.result) later_[inst.result.value] = false;
+        }
+    }
+    bool uses_earlier(const Instruction& inst) {
+        for (const Operand& operand : inst.operands)
+            if (operand.is_id && operand.word < module_.bound && later_[operand.word])
+                return fail(inst, "uses " + text(operand.id()) + " before its definition");
         return true;
     }
 
@@ -177,7 +192,7 @@ class Verifier {
             case spv::Op::OpReturnValue:
             case spv::Op::OpUnreachable:
             case spv::Op::OpKill: return uses(inst, owner);
-            default: return fail("block " + text(block.label) + " has no terminator");
+            default: return fail("block " + text(block.label) + " has no terminator", block.label);
         }
         if (!uses(inst, owner)) return false;
         std::vector<uint32_t> targets;
@@ -205,11 +220,18 @@ class Verifier {
     std::vector<uint32_t> owner_;
     std::vector<spv::Op> ops_;
     std::vector<bool> later_;  // defined further down in the block at hand
-    std::string message_ = {};
+    Id function_ = {};         // the one at hand
+    std::vector<Violation> violations_ = {};
 };
 
 }  // namespace
 
-Result<Done> verify(const Module& module) { return Verifier(module).verify(); }
+std::vector<Violation> violations(const Module& module) { return Verifier(module).violations(); }
+
+Result<Done> verify(const Module& module) {
+    std::vector<Violation> found = violations(module);
+    if (!found.empty()) return Error{.message = std::move(found[0].message)};
+    return Done{};
+}
 
 }  // namespace caldera::spirv

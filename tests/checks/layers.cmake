@@ -4,7 +4,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 # A row says which rooms a room may include besides itself; unit tests are doors' users, not rooms.
-set(rooms include/caldera spirv frontend vulkan/translate vulkan/runtime vulkan/icd builtins library examples tools/report tools/clc2spv tools/clrun)
+set(rooms include/caldera spirv frontend vulkan/translate vulkan/runtime vulkan/icd builtins library examples tools/report tools/clc2spv tools/spv_check tools/clrun)
 # The public headers include nothing else. Rooms include those that hold the data which they make.
 set(may_include/caldera "caldera/")
 set(may_spirv "caldera/result.h")
@@ -15,7 +15,8 @@ set(may_vulkan/icd "caldera/version.h;spirv/support;spirv/link.h;spirv/specializ
 set(may_builtins "spirv;frontend;caldera/device_abi.h;caldera/image_orders.def;vulkan/local_size.h;vulkan/translate/library.h")
 set(may_library "caldera/;spirv/support;spirv/spirv.h;spirv/link.h;frontend/compile.h;frontend/options.h;builtins/builtin_library.h;vulkan/build_program.h;vulkan/device_extensions.h;vulkan/device_profile.h;vulkan/device_profile_json.h;vulkan/promised_profile.h;vulkan/translate_options.h;vulkan/runtime;vulkan/translate")
 set(may_examples "caldera/")
-set(may_tools/report "caldera/version.h;spirv/support")
+set(may_tools/report "caldera/version.h;spirv/fault.h;spirv/support")
+set(may_tools/spv_check "caldera/version.h;tools/report;spirv;vulkan/device_")
 set(may_tools/clc2spv "caldera/version.h;tools/report;spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/promised_profile.h;vulkan/known_drivers.h;vulkan/interface.h;vulkan/storage_formats.h;builtins/builtin_library.h")
 set(may_tools/clrun "spirv;vulkan/build_program.h;vulkan/interface.h;vulkan/runtime")
 

@@ -14,6 +14,7 @@
 #include "builtins/builtin_library.h"
 #include "frontend/compile.h"
 #include "frontend/options.h"
+#include "spirv/faults.h"
 #include "spirv/limits.h"
 #include "spirv/link.h"
 #include "spirv/spirv.h"
@@ -24,6 +25,7 @@
 #include "spirv/support/stopwatch.h"
 #include "tools/clc2spv/command_line.h"
 #include "tools/clc2spv/passes.h"
+#include "tools/report/faults.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/translate/reflect/reflect.h"
 #include "vulkan/translate/translate.h"
@@ -44,6 +46,7 @@ class Reporter {
     void complain(const std::string& message) { error("", "", message); }
     /// The front end's log and clang's closing line.
     void add(const frontend::CompileResult& result);
+    void add(Finding finding);
     void explain(const std::string& text);  ///< adds to the last diagnostics
     void finish(bool succeeded) const;
 
@@ -104,6 +107,13 @@ void Reporter::add(const frontend::CompileResult& result) {
     if (result.warnings != 0) counts = count(result.warnings, "warning");
     if (result.errors != 0) counts += (counts.empty() ? "" : " and ") + count(result.errors, "error");
     if (!counts.empty()) std::fprintf(stderr, "%s generated.\n", counts.c_str());
+}
+
+void Reporter::add(Finding finding) {
+    if (is_text())
+        std::fputs(as_text(finding).c_str(), stderr);
+    else
+        findings_.push_back(std::move(finding));
 }
 
 void Reporter::explain(const std::string& text) {
@@ -276,6 +286,7 @@ class Job {
     bool source(const std::string& text);
     bool module(const std::string& bytes);
     bool report(const frontend::CompileResult& result);
+    bool report(const spirv::Faults& faults);
     bool deliver(std::vector<uint32_t> words) {
         if (!loaded_) return finish(std::move(words));
         *loaded_ = std::move(words);
@@ -318,6 +329,19 @@ bool Job::report(const frontend::CompileResult& result) {
     if (!result && command_.profile)
         reporter_.explain(explain_extensions(*command_.profile, result.diagnostics));
     return static_cast<bool>(result);
+}
+
+/// What is wrong with the module that would be written.
+bool Job::report(const spirv::Faults& faults) {
+    const std::string target(spirv::name(command_.target));
+    for (const spirv::Fault& fault : faults.found) {
+        Finding finding = as_finding(fault, shown_name_);
+        finding.text = "the module is not valid for " + target + ": " + finding.text;
+        finding.place.offset = finding.place.length = 0;  // the file is the input
+        if (fault.file == shown_name_) finding.notes.clear();
+        reporter_.add(std::move(finding));
+    }
+    return false;
 }
 
 bool Job::fail(const std::string& message, const std::string& place) {
@@ -447,9 +471,8 @@ bool Job::finish(std::vector<uint32_t> words) {
             if (Result<Done> fits = spirv::check_parameters(*read); !fits) return fail(fits.error().message);
     }
     if (command_.validate) {
-        if (Result<Done> valid = spirv::validate(words, command_.target); !valid)
-            return fail("the module is not valid for " + std::string(spirv::name(command_.target)) + ": " +
-                        valid.error().message);
+        const spirv::Faults faults = spirv::find_faults(words, command_.target);
+        if (!faults.found.empty()) return report(faults);
         stopwatch_.lap("SPIRV-Tools validate");
     }
     if (!write_module(words, interface)) return false;

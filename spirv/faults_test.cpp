@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "spirv/faults.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace caldera;
+using namespace caldera::spirv;
+
+namespace {
+
+constexpr const char* kHead = R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%file = OpString "k.cl"
+OpName %main "main"
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%bool = OpTypeBool
+%one = OpConstant %uint 1
+%half = OpConstant %float 0.5
+%true = OpConstantTrue %bool
+)";
+constexpr const char* kMain = "%main = OpFunction %void None %fn\n%entry = OpLabel\n";
+constexpr const char* kEnd = "OpReturn\nOpFunctionEnd\n";
+
+std::vector<uint32_t> assembled(const std::string& text) {
+    Result<std::vector<uint32_t>> words = assemble(text, Target::Vulkan12);
+    REQUIRE_MESSAGE(static_cast<bool>(words), words.error().message);
+    return words.take();
+}
+
+Faults faults_of(const std::string& body, std::string head = kHead) {
+    return find_faults(assembled(head + kMain + body + kEnd), Target::Vulkan12);
+}
+
+/// What is wrong, a line each.
+std::string messages(const Faults& faults) {
+    std::string text;
+    for (const Fault& fault : faults.found) text += fault.message + "\n";
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("a valid module has no faults") {
+    const Faults faults = faults_of("%sum = OpIAdd %uint %one %one\n");
+    CHECK(faults.found.empty());
+    CHECK(faults.is_complete);
+}
+
+TEST_CASE("a fault has its instruction, function, source line, bytes and what to do") {
+    const Faults faults = faults_of("OpLine %file 7 3\n%sum = OpIAdd %uint %one %half\n");
+    REQUIRE(faults.found.size() == 1);
+    const Fault& fault = faults.found[0];
+    CHECK(fault.message == "Expected int scalar or vector type as operand: IAdd operand index 3");
+    CHECK(fault.instruction == "%12 = OpIAdd %uint %uint_1 %float_0_5");
+    CHECK(fault.function == "main");
+    CHECK(fault.file == "k.cl");
+    CHECK(fault.line == 7);
+    CHECK(fault.column == 3);
+    CHECK(fault.ordinal == 18);
+    CHECK(fault.length_bytes == 20);
+    CHECK(!fault.hint.empty());
+    CHECK(faults.is_complete);
+}
+
+TEST_CASE("what follows from a fault is none of its own, what does not is") {
+    // The sum's type is wrong, and so are its users' operands only because of that.
+    const Faults faults = faults_of(
+        "%sum = OpIAdd %float %one %one\n%twice = OpIAdd %uint %sum %one\n%third = OpIMul %uint %one "
+        "%half\n");
+    CHECK(messages(faults) ==
+          "Expected int scalar or vector type as Result Type: IAdd\n"
+          "Expected int scalar or vector type as operand: IMul operand index 3\n");
+}
+
+TEST_CASE("a missing capability is one fault, whoever needs it") {
+    const Faults faults = faults_of(
+        "%sum = OpFConvert %double %half\n",
+        std::string(kHead) + "%double = OpTypeFloat 64\n%d = OpConstant %double 1\n%long = OpTypeInt 64 0\n");
+    CHECK(messages(faults) ==
+          "Using a 64-bit floating point type requires the Float64 capability\n"
+          "Using a 64-bit integer type requires the Int64 capability\n");
+}
+
+TEST_CASE("wrong control flow does not hide what is wrong in its blocks") {
+    const Faults faults = faults_of(
+        "OpBranchConditional %true %then %join\n%then = OpLabel\n%sum = OpIAdd %uint %one %half\nOpBranch "
+        "%join\n"
+        "%join = OpLabel\n%phi = OpPhi %uint %one %entry %sum %then\n%third = OpIMul %uint %one %half\n");
+    CHECK(messages(faults) ==
+          "Selection must be structured\n"
+          "Expected int scalar or vector type as operand: IAdd operand index 3\n"
+          "Expected int scalar or vector type as operand: IMul operand index 3\n");
+}
+
+TEST_CASE("ids that nothing defines are reported where they are used") {
+    std::vector<uint32_t> words =
+        assembled(std::string(kHead) + kMain + "%sum = OpIAdd %uint %one %one\n" + kEnd);
+    const uint32_t fresh = words[3]++;
+    const std::vector<uint32_t> add = {5u << 16 | static_cast<uint32_t>(spv::Op::OpIAdd)};
+    const auto at = std::ranges::search(words, add).begin();
+    REQUIRE(at != words.end());
+    at[3] = fresh;
+    at[4] = fresh;
+    const Faults faults = find_faults(words, Target::Vulkan12);
+    REQUIRE(faults.found.size() == 1);
+    CHECK(faults.found[0].message.starts_with("ID %"));
+    CHECK(faults.found[0].message.ends_with(" has not been defined"));
+    CHECK(faults.found[0].ordinal == 17);
+}
+
+TEST_CASE("words that are no instructions") {
+    std::vector<uint32_t> words = assembled(std::string(kHead) + kMain + kEnd);
+    std::vector<uint32_t> broken = words;
+    broken.push_back(9u << 16);  // longer than what is left
+    CHECK(messages(find_faults(broken, Target::Vulkan12)).find("runs past the end") != std::string::npos);
+    broken = words;
+    broken.insert(broken.end() - 1, (1u << 16) | 0xfff0);
+    const Faults unknown = find_faults(broken, Target::Vulkan12);
+    CHECK(messages(unknown).starts_with("Invalid opcode"));
+    for (size_t length = 0; length < words.size(); ++length)  // none crashes
+        CHECK(!find_faults(std::span(words).first(length), Target::Vulkan12).found.empty());
+}
+
+TEST_CASE("a name of an id that nothing defines does not hide the rest") {
+    const Faults faults = faults_of("%sum = OpIAdd %uint %one %half\n",
+                                    "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+                                    "OpEntryPoint GLCompute %main \"main\"\n"
+                                    "OpExecutionMode %main LocalSize 1 1 1\nOpName %no \"no\"\n"
+                                    "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+                                    "%uint = OpTypeInt 32 0\n%float = OpTypeFloat 32\n"
+                                    "%one = OpConstant %uint 1\n%half = OpConstant %float 0.5\n");
+    CHECK(messages(faults) ==
+          "ID %no has not been defined\n"
+          "Expected int scalar or vector type as operand: IAdd operand index 3\n");
+}
+
+TEST_CASE("the most faults") {
+    std::string body;
+    for (int i = 0; i < 20; ++i) body += "%x" + std::to_string(i) + " = OpIAdd %uint %one %half\n";
+    const std::vector<uint32_t> words = assembled(std::string(kHead) + kMain + body + kEnd);
+    CHECK(find_faults(words, Target::Vulkan12).found.size() == 20);
+    const Faults few = find_faults(words, Target::Vulkan12, 5);
+    CHECK(few.found.size() == 5);
+    CHECK(!few.is_complete);
+}
+
+TEST_CASE("every instruction of a module changed at random: no crash, and faults end") {
+    const std::vector<uint32_t> words =
+        assembled(std::string(kHead) + kMain +
+                  "OpSelectionMerge %join None\nOpBranchConditional %true %then %join\n%then = OpLabel\n"
+                  "%sum = OpIAdd %uint %one %one\nOpBranch %join\n%join = OpLabel\n%phi = OpPhi %uint %one "
+                  "%entry %sum %then\n" +
+                  kEnd);
+    uint32_t random = 12345;
+    for (int round = 0; round < 2000; ++round) {
+        std::vector<uint32_t> changed = words;
+        for (int change = 0; change < 1 + round % 3; ++change) {
+            random = random * 1664525 + 1013904223;
+            const size_t at = 5 + (random >> 8) % (changed.size() - 5);
+            random = random * 1664525 + 1013904223;
+            changed[at] = round % 2 == 0 ? random >> 27 : changed[5 + (random >> 8) % (changed.size() - 5)];
+        }
+        const Faults faults = find_faults(changed, Target::Vulkan12);
+        CHECK(static_cast<bool>(validate(changed, Target::Vulkan12)) <= faults.is_complete);
+        if (!validate(changed, Target::Vulkan12)) CHECK(!faults.found.empty());
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/spv_check/check_file.h"
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+
+#include "spirv/faults.h"
+#include "spirv/support/files.h"
+#include "tools/report/faults.h"
+#include "vulkan/device_faults.h"
+
+namespace caldera::tools {
+namespace {
+
+Result<std::string> read_file(const std::string& path) {
+    FILE* file = path == "-" ? stdin : open_file(path, "rb");
+    if (!file) return Error{.message = "cannot open '" + path + "': " + std::strerror(errno)};
+    std::string bytes;
+    char buffer[65536];
+    size_t got;
+    while ((got = std::fread(buffer, 1, sizeof buffer, file)) > 0) bytes.append(buffer, got);
+    const bool failed = std::ferror(file) != 0;
+    if (file != stdin) std::fclose(file);
+    if (failed) return Error{.message = "cannot read '" + path + "'"};
+    return bytes;
+}
+
+bool declares(std::span<const uint32_t> words, spv::Capability capability) {
+    constexpr uint32_t kCapability = 2u << 16 | static_cast<uint32_t>(spv::Op::OpCapability);
+    for (size_t at = 5; at + 1 < words.size() && words[at] == kCapability; at += 2)
+        if (words[at + 1] == static_cast<uint32_t>(capability)) return true;
+    return false;
+}
+
+Finding fault_of_file(const std::string& path, const std::string& message) {
+    Finding finding{.text = message, .rule = "spirv"};
+    finding.place.file = path;
+    return finding;
+}
+
+/// "LINE:COLUMN: what", as the assembler says it.
+Finding fault_of_assembly(const std::string& path, const std::string& message) {
+    const size_t text = message.find(": ");
+    Finding finding = fault_of_file(path, text == std::string::npos ? message : message.substr(text + 2));
+    TextPosition& at = finding.place.begin;
+    if (std::sscanf(message.c_str(), "%u:%u", &at.line, &at.byte) == 2) at.character = at.cell = at.byte;
+    finding.place.end = at;
+    return finding;
+}
+
+/// The lines on which instructions begin, in the order of the text: "OpX ..." or "%id = OpX ...".
+std::vector<uint32_t> lines_of_instructions(std::string_view text) {
+    std::vector<uint32_t> lines;
+    uint32_t line = 0;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        std::string_view now = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        ++line;
+        const auto skip_blanks = [&] {
+            while (!now.empty() && std::isspace(static_cast<unsigned char>(now[0]))) now.remove_prefix(1);
+        };
+        skip_blanks();
+        if (now.starts_with('%')) {
+            now.remove_prefix(std::min(now.find_first_of(" \t="), now.size()));
+            skip_blanks();
+            if (!now.starts_with('=')) continue;
+            now.remove_prefix(1);
+            skip_blanks();
+        }
+        if (now.size() > 2 && now.starts_with("Op") && std::isupper(static_cast<unsigned char>(now[2])))
+            lines.push_back(line);
+    }
+    return lines;
+}
+
+size_t instruction_count(std::span<const uint32_t> words) {
+    size_t count = 0;
+    for (size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) ++count;
+    return count;
+}
+
+}  // namespace
+
+std::optional<spirv::Target> target_of(std::span<const uint32_t> words) {
+    if (words.size() < 5) return std::nullopt;
+    if (declares(words, spv::Capability::Kernel)) return spirv::Target::OpenCL30;
+    if (!declares(words, spv::Capability::Shader)) return std::nullopt;
+    for (const auto target : {spirv::Target::Vulkan11, spirv::Target::Vulkan12, spirv::Target::Vulkan13})
+        if (words[1] <= spirv::spirv_version(target)) return target;
+    return std::nullopt;
+}
+
+Result<std::vector<Finding>> check_file(const std::string& path, const CheckOptions& options) {
+    Result<std::string> bytes = read_file(path);
+    if (!bytes) return bytes.error();
+    std::vector<uint32_t> words;
+    std::vector<uint32_t> lines;
+    if (path.ends_with(".spvasm")) {
+        Result<std::vector<uint32_t>> assembled =
+            spirv::assemble(*bytes, options.target.value_or(spirv::Target::Vulkan13));
+        if (!assembled) return std::vector{fault_of_assembly(path, assembled.error().message)};
+        words = assembled.take();
+        lines = lines_of_instructions(*bytes);
+        if (lines.size() != instruction_count(words)) lines.clear();  // several on one line
+    } else {
+        if (bytes->size() % 4 != 0)
+            return std::vector{fault_of_file(
+                path, "the size of " + std::to_string(bytes->size()) + " bytes is not a multiple of 4")};
+        words.resize(bytes->size() / 4);
+        if (!words.empty()) std::memcpy(words.data(), bytes->data(), bytes->size());
+    }
+    const auto target = options.target ? options.target : target_of(words);
+    spirv::Faults faults = spirv::find_faults(words, target, options.max_faults);
+    if (options.profile)
+        for (spirv::Fault& fault : vulkan::device_faults(words, *options.profile))
+            faults.found.push_back(std::move(fault));
+    std::vector<Finding> findings;
+    for (const spirv::Fault& fault : faults.found) {
+        Finding finding = as_finding(fault, path);
+        const bool has_line = fault.ordinal != 0 && fault.ordinal <= lines.size();
+        TextRange& place = fault.file.empty() ? finding.place : finding.notes.back().place;
+        if (path.ends_with(".spvasm")) place.offset = place.length = 0;
+        if (has_line) place.begin = place.end = {lines[fault.ordinal - 1], 1, 1, 1};
+        findings.push_back(std::move(finding));
+    }
+    if (!faults.is_complete) {
+        Finding rest{.level = Finding::Level::Note,
+                     .text = "the module may have more faults: these are in the way of finding them",
+                     .rule = "spirv"};
+        rest.place.file = path;
+        findings.push_back(std::move(rest));
+    }
+    return findings;
+}
+
+}  // namespace caldera::tools
