@@ -108,7 +108,7 @@ cmake -G Ninja -S . -B build-musl --toolchain "$toolchain" -DCALDERA_MUSL_ROOT="
   -DCALDERA_BUILD_EXAMPLES=OFF -DCALDERA_FEW_TESTS=ON >/dev/null
 units="unit_spirv unit_lex unit_tools"
 # shellcheck disable=SC2086  # the list is meant to split
-cmake --build build-musl --target clc2spv clrun caldera_shared caldera_icd runner $units
+cmake --build build-musl --target clc2spv clrun spv-check caldera_shared caldera_icd runner $units
 
 export LD_LIBRARY_PATH=$root/usr/lib
 passed=0 failed=""

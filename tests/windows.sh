@@ -72,7 +72,7 @@ cmake -G Ninja -S . -B build-windows --toolchain "$toolchain" -DCALDERA_WINDOWS_
 # Rooms that call the system, and the library through its DLL. The other rooms show what they do in the modules.
 units="unit_spirv unit_lex unit_tools unit_runtime unit_library"
 # shellcheck disable=SC2086  # the list is meant to split
-cmake --build build-windows --target clc2spv clrun caldera_shared caldera_icd runner load_driver $units
+cmake --build build-windows --target clc2spv clrun spv-check caldera_shared caldera_icd runner load_driver $units
 
 # Wine has Vulkan, which is this system's, where it has a display.
 exec 3<> <(:)

@@ -20,6 +20,7 @@ configure() { quietly cmake -G Ninja -S "$1" -B "$1/build" -DCMAKE_PREFIX_PATH="
 
 quietly cmake --install "$build" --prefix "$root/usr"
 test -x "$root/usr/bin/clc2spv" || fail "no clc2spv"
+test -x "$root/usr/bin/spv-check" || fail "no spv-check"
 test -e "$(cat "$root/usr/etc/OpenCL/vendors/caldera.icd")" || fail "the loader's file names no driver"
 
 # The public headers, and no others. Each compiles alone, without Vulkan's or SPIR-V's.
