@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/report/faults.h"
 
+#include <algorithm>
+
 #include "tools/report/report.h"
 
 namespace caldera::tools {
@@ -42,6 +44,9 @@ std::string as_text(const Finding& finding) {
     for (const Finding::Note& note : finding.notes) where += (where.empty() ? "" : ", ") + note.place.file;
     if (!where.empty()) text += "  note: " + where + "\n";
     if (!finding.hint.empty()) text += "  hint: " + finding.hint + "\n";
+    // A stranger's module does not command the reader's terminal.
+    std::ranges::replace_if(
+        text, [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7F; }, '?');
     return text;
 }
 

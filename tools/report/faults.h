@@ -14,7 +14,7 @@ namespace caldera::tools {
 Finding as_finding(const spirv::Fault& fault, const std::string& file);
 
 /// The fault as text, with a newline: "k.cl:3:5: error: ... [VUID-...]", and the instruction, the function,
-/// and what to do below.
+/// and what to do below. Control characters are '?'.
 std::string as_text(const Finding& finding);
 
 }  // namespace caldera::tools
