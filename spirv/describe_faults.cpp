@@ -112,8 +112,8 @@ void Describer::read_places() {
                 if (string_of(inst) == "NonSemantic.Shader.DebugInfo.100") debug_set_ = inst.result.value;
                 break;
             case spv::Op::OpExtInst:
-                if (words.size() < 6 || words[3] != debug_set_) break;
-                if (words[4] == kDebugSource) debug_sources_[inst.result] = words[5];
+                if (words.size() < 5 || words[3] != debug_set_) break;
+                if (words[4] == kDebugSource && words.size() > 5) debug_sources_[inst.result] = words[5];
                 debug_line(inst, place);
                 break;
             case spv::Op::OpNoLine:

@@ -69,6 +69,40 @@ TEST_CASE("a fault has its instruction, function, source line, bytes and what to
     CHECK(faults.is_complete);
 }
 
+TEST_CASE("the source line is that of DebugLine, too") {
+    const Faults faults = find_faults(assembled(R"(OpCapability Shader
+OpExtension "SPV_KHR_non_semantic_info"
+%set = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%file = OpString "dir/k.cl"
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%one = OpConstant %uint 1
+%line = OpConstant %uint 21
+%column = OpConstant %uint 9
+%half = OpConstant %float 0.5
+%source = OpExtInst %void %set DebugSource %file
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%at = OpExtInst %void %set DebugLine %source %line %line %column %column
+%sum = OpIAdd %uint %one %half
+%no = OpExtInst %void %set DebugNoLine
+%more = OpIAdd %uint %one %half
+OpReturn
+OpFunctionEnd
+)"),
+                                      Target::Vulkan12);
+    REQUIRE(faults.found.size() == 2);
+    CHECK(faults.found[0].file == "dir/k.cl");
+    CHECK(faults.found[0].line == 21);
+    CHECK(faults.found[0].column == 9);
+    CHECK(faults.found[1].file.empty());
+}
+
 TEST_CASE("what follows from a fault is none of its own, what does not is") {
     // The sum's type is wrong, and so are its users' operands only because of that.
     const Faults faults = faults_of(
