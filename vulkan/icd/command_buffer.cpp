@@ -312,6 +312,25 @@ Command command_of(const std::shared_ptr<const Replay>& replay, const Context& c
             .prints = replay->prints};
 }
 
+/// Enqueues the replay behind those that other queues have. Each queue keeps the order of its own.
+void enqueue_in_turn(CommandBuffer& buffer, CommandQueue& queue, Command command, cl_uint wait_count,
+                     const cl_event* wait_list, cl_event* event) {
+    const std::lock_guard lock(buffer.latest_replay.mutex);
+    CommandQueue* const latest = buffer.latest_replay.queue.get();
+    if (!latest || latest == &queue) {
+        queue.enqueue(std::move(command), wait_count, wait_list, event);
+    } else {
+        cl_event before = nullptr;
+        latest->enqueue(nothing(CL_COMMAND_MARKER), 0, nullptr, &before, {.after_all = true});
+        const Ref<Event> owner = Ref<Event>::adopt(before);
+        latest->flush();
+        std::vector<cl_event> list(wait_list, wait_list + wait_count);
+        list.push_back(before);
+        queue.enqueue(std::move(command), static_cast<cl_uint>(list.size()), list.data(), event);
+    }
+    buffer.latest_replay.queue = Ref<CommandQueue>(&queue);
+}
+
 }  // namespace
 
 cl_command_buffer_khr CL_API_CALL CreateCommandBufferKHR(cl_uint queue_count, const cl_command_queue* queues,
@@ -334,7 +353,10 @@ cl_int CL_API_CALL EnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue
         CommandBuffer& buffer = checked(handle);
         const std::shared_ptr<const Replay> replay = buffer.replay();
         CommandQueue& queue = checked_queue(buffer, queue_count, queues);
-        queue.enqueue(command_of(replay, *queue.context), wait_count, wait_list, event);
+        Command command = command_of(replay, *queue.context);
+        if (queue.opened().profile().quirks.mixes_up_secondaries && !replay->sequences.empty())
+            return enqueue_in_turn(buffer, queue, std::move(command), wait_count, wait_list, event);
+        queue.enqueue(std::move(command), wait_count, wait_list, event);
     });
 }
 

@@ -89,6 +89,13 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     cl_command_buffer_flags_khr flags = 0;
     cl_mutable_dispatch_asserts_khr asserts = 0;
 
+    /// The queue of the latest replay, where DriverQuirks::mixes_up_secondaries.
+    struct LatestReplay {
+        std::mutex mutex = {};  ///< held while a replay is enqueued
+        caldera::icd::Ref<caldera::icd::CommandQueue> queue = {};
+    };
+    LatestReplay latest_replay = {};
+
     /// Throws CL_INVALID_OPERATION if it has been finalized.
     void check_recording() const;
     /// Adds a command. Objects in `kept` live as long as the command-buffer.
