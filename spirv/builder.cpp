@@ -5,6 +5,7 @@
 #include <bit>
 #include <iterator>
 
+#include "spirv/cooperative_matrix.h"
 #include "spirv/support/check.h"
 
 namespace caldera::spirv {
@@ -22,6 +23,7 @@ uint32_t hash_of(spv::Op op, Id type, std::span<const Operand> operands) {
 /// Types and constants that SPIR-V, or Caldera, requires to be unique. Structs and arrays of other producers
 /// may have decorations that distinguish equal ones, so the builder never reuses those.
 bool is_unique_op(spv::Op op) {
+    if (op == kTypeMatrix) return true;
     switch (op) {
         case spv::Op::OpTypeVoid:
         case spv::Op::OpTypeBool:
@@ -281,6 +283,7 @@ const Instruction& expect(const Instruction* inst, spv::Op op, const char* what)
 
 uint32_t Builder::width(Id type) const {
     const Instruction* inst = find_global(element(type));
+    if (inst && inst->op == kTypeMatrix) inst = find_global(inst->id(0));
     check(inst && (inst->op == spv::Op::OpTypeInt || inst->op == spv::Op::OpTypeFloat),
           "width of a type without one");
     return inst->word(0);

@@ -2,7 +2,7 @@
 """Writes C++ tables from SPIRV-Headers' grammar JSON: grammar.py GRAMMAR_DIR OUTPUT.
 
 Included by grammar.cpp alone. Aliases (one opcode or enumerant under several names) keep their first name.
-Enumerants that we write and older headers lack are added: see spirv/float_controls2.h.
+What we write and older headers lack is added: see spirv/float_controls2.h and spirv/cooperative_matrix.h.
 """
 import json
 import os
@@ -20,11 +20,28 @@ PAIR = {
     "PairIdRefIdRef": ("Id", "Id"),
 }
 QUANTIFIER = {None: "One", "?": "Optional", "*": "Many"}
-NEWER = {  # SPV_KHR_float_controls2
-    "Capability": {"enumerant": "FloatControls2", "value": 6029},
-    "ExecutionMode": {"enumerant": "FPFastMathDefault", "value": 6028,
-                      "parameters": [{"kind": "IdRef"}, {"kind": "IdRef"}]},
+NEWER = {
+    "Capability": [{"enumerant": "CooperativeMatrixKHR", "value": 6022},
+                   {"enumerant": "FloatControls2", "value": 6029}],
+    "ExecutionMode": [{"enumerant": "FPFastMathDefault", "value": 6028,  # SPV_KHR_float_controls2
+                       "parameters": [{"kind": "IdRef"}, {"kind": "IdRef"}]}],
 }
+
+
+def newer(name, opcode, operands):
+    """An instruction whose operands are kinds, each with its quantifier behind it."""
+    kinds = [{"kind": kind.rstrip("?"), **({"quantifier": "?"} if kind.endswith("?") else {})}
+             for kind in operands.split()]
+    return {"opname": name, "opcode": opcode, "operands": kinds, "capabilities": ["CooperativeMatrixKHR"]}
+
+
+NEWER_INSTRUCTIONS = [  # SPV_KHR_cooperative_matrix
+    newer("OpTypeCooperativeMatrixKHR", 4456, "IdResult IdRef IdScope IdRef IdRef IdRef"),
+    newer("OpCooperativeMatrixLoadKHR", 4457, "IdResultType IdResult IdRef IdRef IdRef? MemoryAccess?"),
+    newer("OpCooperativeMatrixStoreKHR", 4458, "IdRef IdRef IdRef IdRef? MemoryAccess?"),
+    newer("OpCooperativeMatrixMulAddKHR", 4459, "IdResultType IdResult IdRef IdRef IdRef LiteralInteger?"),
+    newer("OpCooperativeMatrixLengthKHR", 4460, "IdResultType IdResult IdRef"),
+]
 
 
 def number(text):
@@ -59,11 +76,12 @@ class Tables:
         return begin, len(self.operands) - begin
 
 
-def add_newer(kinds):
-    for kind in kinds:
-        newer = NEWER.get(kind["kind"])
-        if newer and all(number(e["value"]) != newer["value"] for e in kind["enumerants"]):
-            kind["enumerants"].append(newer)
+def add_newer(core):
+    for kind in core["operand_kinds"]:
+        known = {number(e["value"]) for e in kind.get("enumerants", [])}
+        kind.get("enumerants", []).extend(e for e in NEWER.get(kind["kind"], []) if e["value"] not in known)
+    known = {inst["opcode"] for inst in core["instructions"]}
+    core["instructions"] += [inst for inst in NEWER_INSTRUCTIONS if inst["opcode"] not in known]
 
 
 def unique_by(items, key):
@@ -79,7 +97,7 @@ def main(folder, output):
             return json.load(file)
 
     core = load("spirv.core.grammar.json")
-    add_newer(core["operand_kinds"])
+    add_newer(core)
     tables = Tables(core["operand_kinds"])
     capability_kind = next(kind for kind in core["operand_kinds"] if kind["kind"] == "Capability")
     capability_value = {e["enumerant"]: number(e["value"]) for e in capability_kind["enumerants"]}

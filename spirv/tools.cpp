@@ -4,6 +4,7 @@
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/optimizer.hpp>
 
+#include "spirv/cooperative_matrix.h"
 #include "spirv/float_controls2.h"
 #include "spirv/limits.h"
 #include "spirv/spirv.h"
@@ -47,15 +48,22 @@ Error failure(std::string message, const char* otherwise) {
     return Error{.message = message.empty() ? otherwise : std::move(message)};
 }
 
+bool knows_capability(std::string_view name) {
+    spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+    tools.SetMessageConsumer([](auto&&...) {});
+    std::vector<uint32_t> assembled;
+    return tools.Assemble("OpCapability " + std::string(name), &assembled);
+}
+
 /// Whether the module has parts of SPV_KHR_float_controls2 and our SPIRV-Tools are too old for them.
 bool needs_stand_in(std::span<const uint32_t> words) {
-    static const bool knows_them = [] {
-        spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
-        tools.SetMessageConsumer([](auto&&...) {});
-        std::vector<uint32_t> assembled;
-        return tools.Assemble("OpCapability FloatControls2", &assembled);
-    }();
+    static const bool knows_them = knows_capability("FloatControls2");
     return !knows_them && has_float_controls2(words);
+}
+/// The same for SPV_KHR_cooperative_matrix.
+bool has_unknown_matrices(std::span<const uint32_t> words) {
+    static const bool knows_them = knows_capability("CooperativeMatrixKHR");
+    return !knows_them && has_cooperative_matrix(words);
 }
 
 }  // namespace
@@ -166,6 +174,7 @@ Validator::Validator(std::span<const uint32_t> words, std::optional<Target> targ
 }
 
 std::optional<Refusal> Validator::refusal(std::span<const uint32_t> words, bool friendly_names) const {
+    if (has_unknown_matrices(words)) return std::nullopt;  // nothing can be said
     std::optional<Refusal> first;
     spvtools::SpirvTools tools(static_cast<spv_target_env>(environment_));
     tools.SetMessageConsumer(
@@ -201,6 +210,10 @@ Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_n
         Result<std::string> text = disassemble(stand_in_for_float_controls2(words), friendly_names);
         return text ? restore_float_controls2(*text, words) : std::move(text);
     }
+    if (has_unknown_matrices(words)) {
+        Result<std::string> text = disassemble(stand_in_for_cooperative_matrix(words), friendly_names);
+        return text ? restore_cooperative_matrix(*text, words) : std::move(text);
+    }
     std::string message, text;
     spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
     tools.SetMessageConsumer(keep_first(message));
@@ -223,7 +236,7 @@ Result<std::vector<uint32_t>> assemble(std::string_view text, Target target) {
 
 Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level) {
     std::vector<uint32_t> out(words.begin(), words.end());
-    if (level < 2) return out;
+    if (level < 2 || has_unknown_matrices(words)) return out;
     if (needs_stand_in(words)) {
         Result<std::vector<uint32_t>> optimized =
             optimize(stand_in_for_float_controls2(words), target, level);

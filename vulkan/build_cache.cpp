@@ -76,6 +76,10 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DotProducts& pr
         products;
     archive(of_signed, of_unsigned, of_both, saturating_signed, saturating_unsigned, saturating_both);
 }
+static void archive_fields(ArchiveWriter& archive, const vulkan::MatrixProduct& product) {
+    const auto& [m, n, k, a, b, c, result, saturating] = product;
+    archive(m, n, k, a, b, c, result, saturating);
+}
 static void archive_fields(ArchiveWriter& archive, const vulkan::DriverQuirks& quirks) {
 #define QUIRK(name, ...) archive(quirks.name);
 #include "vulkan/driver_quirks.def"
@@ -87,23 +91,23 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  buffer_int64_atomics, shared_int64_atomics, buffer_float32_atomic_add,
                  shared_float32_atomic_add, dot_4x8_packed, dot_8, dot_16, dot_32, dot_64,
                  workgroup_explicit_layout, storage_read_without_format, storage_write_without_format,
-                 local_size_id, float_controls2, device_clock, subgroup_clock, subgroups, subgroup_arithmetic,
-                 subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types, full_subgroups,
-                 linear_subgroups, min_subgroup_size, max_required_subgroup_size, max_required_subgroups,
-                 fused_fma, fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
-                 float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
-                 max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes,
-                 max_private_bytes] = profile;
+                 local_size_id, float_controls2, matrix_products, device_clock, subgroup_clock, subgroups,
+                 subgroup_arithmetic, subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types,
+                 full_subgroups, linear_subgroups, min_subgroup_size, max_required_subgroup_size,
+                 max_required_subgroups, fused_fma, fused_half_fma, exact_exp2_sqrt, keeps_float_denormals,
+                 quirks, float16_controls, float32_controls, float64_controls, max_push_constants_bytes,
+                 max_local_bytes, max_local_invocations, max_local_size, max_storage_buffers,
+                 max_buffer_bytes, max_private_bytes] = profile;
     archive(name, api_version_major, api_version_minor, buffer_device_address, int64, int16, int8, float16,
             float64, emulated_float64, storage_8bit, storage_16bit, push_constant_8bit, push_constant_16bit,
             vulkan_memory_model, vulkan_memory_model_device_scope, buffer_int64_atomics, shared_int64_atomics,
             buffer_float32_atomic_add, shared_float32_atomic_add, dot_4x8_packed, dot_8, dot_16, dot_32,
             dot_64, workgroup_explicit_layout, storage_read_without_format, storage_write_without_format,
-            local_size_id, float_controls2, device_clock, subgroup_clock, subgroups, subgroup_arithmetic,
-            subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types, full_subgroups,
-            linear_subgroups, min_subgroup_size, max_required_subgroup_size, max_required_subgroups,
-            fused_fma, fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks, float16_controls,
-            float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
+            local_size_id, float_controls2, matrix_products, device_clock, subgroup_clock, subgroups,
+            subgroup_arithmetic, subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types,
+            full_subgroups, linear_subgroups, min_subgroup_size, max_required_subgroup_size,
+            max_required_subgroups, fused_fma, fused_half_fma, exact_exp2_sqrt, keeps_float_denormals, quirks,
+            float16_controls, float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
             max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes, max_private_bytes);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {

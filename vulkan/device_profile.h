@@ -33,6 +33,29 @@ struct DotProducts {
 };
 constexpr DotProducts kAllDotProducts = {true, true, true, true, true, true};
 
+/// The numbers of a cooperative matrix, with the values of cl_device_cooperative_matrix_component_type_khr.
+enum class MatrixComponent : uint8_t {
+    Float16,
+    Float32,
+    Float64,
+    SInt8,
+    SInt16,
+    SInt32,
+    SInt64,
+    UInt8,
+    UInt16,
+    UInt32,
+    UInt64
+};
+/// A product of cooperative matrices that a sub-group of a device computes: result = a * b + c, where `a` has
+/// `m` rows and `k` columns, and `b` has `n` columns (VkCooperativeMatrixPropertiesKHR).
+struct MatrixProduct {
+    uint32_t m = 0, n = 0, k = 0;
+    MatrixComponent a = {}, b = {}, c = {}, result = {};
+    bool saturating = false;
+    bool operator==(const MatrixProduct&) const = default;
+};
+
 /// The default is a full-featured device, which --target=vulkan1.2 assumes offline. Its limits are those of
 /// large devices, above Vulkan's minimums: a kernel's interface says what the kernel needs. It preserves
 /// signs of zeros, infinities and NaN, as every device of Khronos' 2022 roadmap does.
@@ -58,6 +81,8 @@ struct DeviceProfile {
     /// A module can say for each instruction what compilers may do with it (VK_KHR_shader_float_controls2;
     /// keep_float_order).
     bool float_controls2 = false;
+    /// What VK_KHR_cooperative_matrix offers; none: matrices become plain code (lower_matrices).
+    std::vector<MatrixProduct> matrix_products = {};
     /// Kernels can read a clock of the device, and one of their sub-group (VK_KHR_shader_clock).
     bool device_clock = false, subgroup_clock = false;
     /// Compute shaders have sub-groups with vote, ballot and shuffle operations. Otherwise each work-group is

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/spirv_support.h"
 
+#include "spirv/cooperative_matrix.h"
+
 namespace caldera {
 
 SpirvSupport spirv_support(const frontend::ExtSet& device) {
@@ -10,6 +12,8 @@ SpirvSupport spirv_support(const frontend::ExtSet& device) {
     SpirvSupport out;
 #define CAPABILITY(name, row) \
     if (has(row)) out.capabilities.push_back(spv::Capability::name);
+#define NEWER_CAPABILITY(constant, row) \
+    if (has(row)) out.capabilities.push_back(constant);
 #define SPV_EXTENSION(name, row) \
     if (has(row)) out.extensions.push_back(#name);
 #define INSTRUCTION_SET(name) out.instruction_sets.push_back(name);

@@ -46,6 +46,7 @@ enum class Lowering : uint8_t {
     Shuffle,       ///< shuffle, shuffle2
     Pipe,     ///< a = opcode (with a reservation: b); the packet's size and alignment follow the arguments
     Enqueue,  ///< device-side enqueue: a = opcode
+    Matrix,   ///< cooperative matrices: emit/matrix.cpp knows the row by name
     Special,  ///< emit/builtin.cpp knows the row by name
     Gnu,      ///< __builtin_ functions: a = GnuOp
 };

@@ -84,8 +84,18 @@ class Mangler {
             case TypeKind::ReserveId: return named("ocl_reserveid");
             case TypeKind::NDRange: return named("ndrange_t");
             case TypeKind::Pipe: return named("ocl_pipe");
+            case TypeKind::Matrix: return matrix(*t.type);
             default: return;
         }
+    }
+
+    /// A vendor's qualifier of the component, as for other types that the ABI does not name.
+    void matrix(const Type& t) {
+        const std::string text = "coop_mat" + std::to_string(t.count) + "x" + std::to_string(t.columns) +
+                                 "_" + std::to_string(static_cast<int>(t.use));
+        out_ += 'U';
+        named(text);
+        type({.type = t.element.type});
     }
 
     void function_type(const Type& t) {

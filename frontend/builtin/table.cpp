@@ -82,6 +82,7 @@ constexpr How Image(spv::Op a, uint32_t b = 0) { return {Lowering::Image, number
 constexpr How Pipe(spv::Op a) { return two(Lowering::Pipe, number(a), number(a)); }
 constexpr How Pipe(spv::Op a, spv::Op b) { return two(Lowering::Pipe, number(a), number(b)); }
 constexpr How Enqueue(spv::Op a) { return {Lowering::Enqueue, number(a)}; }
+constexpr How Matrix() { return {Lowering::Matrix}; }
 constexpr How Gnu(GnuOp op) { return {Lowering::Gnu, static_cast<uint32_t>(op)}; }
 constexpr How Special() { return {Lowering::Special}; }
 constexpr How Special(spv::Op a) { return {Lowering::Special, number(a), number(a), number(a)}; }

@@ -93,6 +93,7 @@ Expr* Checker::arithmetic(BinaryExpr& e) {
     const Type *a = lhs->type.type, *b = rhs->type.type;
     if ((e.op == BinaryOp::Add || e.op == BinaryOp::Sub) && (a->is_pointer() || b->is_pointer()))
         return additive_pointer(e);
+    if (a->is_matrix() || b->is_matrix()) return matrix_arithmetic(e, lhs, rhs);
     bool integers =
         e.op == BinaryOp::Rem || e.op == BinaryOp::And || e.op == BinaryOp::Xor || e.op == BinaryOp::Or;
     bool fits = integers ? a->is_integer_or_vector() && b->is_integer_or_vector()

@@ -113,6 +113,13 @@ Expr* Checker::captured(DeclRefExpr& e, VarDecl& var, size_t depth) {
             .note(var.name_range, "'", var.name, "' declared here");
         return error_expr(e);
     }
+    const Type* element = var.type.type;
+    while (element->is_array()) element = element->element.type;
+    if (element->is_matrix()) {
+        diags_.error(e.range, "cannot refer to a cooperative matrix inside block: '", var.name,
+                     "' would have to be captured");
+        return error_expr(e);
+    }
     if (unevaluated_ == 0)
         for (FunctionContext* block = function_; block && block->block && depth < block->outer_depth;
              block = block->outer)

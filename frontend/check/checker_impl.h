@@ -113,6 +113,7 @@ class Checker {
     // ---- type_attribute.cpp ----
     TypeInProgress type_attributes(TypeInProgress base, std::span<Attribute> attributes);
     TypeInProgress in_named_space(TypeInProgress base, AddressSpace space, SourceRange at);
+    const Type* matrix_of(const Type* component, Attribute& attribute);
     const Type* vector_of_lanes(const Type* element, Attribute& attribute);
     const Type* vector_of_bytes(const Type* element, Attribute& attribute);
     const Type* of_mode(const Type* type, Attribute& attribute);
@@ -197,6 +198,17 @@ class Checker {
     bool pipe_argument_type(const CallExpr& e, bool fits, std::string_view expected, const Expr& arg);
     bool integer_pipe_argument(CallExpr& e, size_t index);
     bool reserve_argument(CallExpr& e, size_t index);
+    bool matrix_init(CallExpr& e);
+    bool matrix_load(CallExpr& e);
+    bool matrix_store(CallExpr& e);
+    bool matrix_mul_add(CallExpr& e);
+    bool matrix_length(CallExpr& e);
+    bool matrix_argument(const CallExpr& e, size_t index);
+    bool matrix_memory(CallExpr& e, size_t layout, bool writes);
+    bool matrix_memory_type(const CallExpr& e, const Type& matrix);
+    bool matrix_variable(const VarDecl& var, const Type& element);
+    Expr* to_matrix(Expr* e, const Type* matrix);
+    Expr* matrix_arithmetic(BinaryExpr& e, Expr* lhs, Expr* rhs);
     bool packet_call(CallExpr& e);
     bool reserve_call(CallExpr& e);
     bool commit_call(CallExpr& e);

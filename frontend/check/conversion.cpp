@@ -211,6 +211,8 @@ Expr* Checker::convert(Expr* e, QualType to, Action action, SourceRange at, cons
     if (target->kind == TypeKind::BlockPointer && source->kind == TypeKind::BlockPointer)
         return convert_block(e, to, action, at, param);
     if (target->kind == TypeKind::Bool && source->is_pointer()) return to_bool(e);
+    if (target->is_matrix())
+        if (Expr* made = to_matrix(e, target)) return made;
     bool null = source->is_integer() && is_null_constant(e);
     switch (target->kind) {
         case TypeKind::Pointer:

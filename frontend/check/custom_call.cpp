@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions over pipes and blocks, whose arguments no signature describes: each has a check of its
-// own.
+// Built-in functions over pipes, blocks and matrices, whose arguments no signature describes: each has a
+// check of its own.
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -29,6 +29,12 @@ Checker::CustomCheck Checker::custom_check(std::string_view name) {
         {"sub_group_commit_write_pipe", &Checker::commit_call},
         {"get_pipe_num_packets", &Checker::pipe_query},
         {"get_pipe_max_packets", &Checker::pipe_query},
+        // cl_ext_kernel_cooperative_matrix
+        {"coop_mat_init", &Checker::matrix_init},
+        {"coop_mat_load", &Checker::matrix_load},
+        {"coop_mat_store", &Checker::matrix_store},
+        {"coop_mat_mulAdd", &Checker::matrix_mul_add},
+        {"coop_mat_length", &Checker::matrix_length},
         // OpenCL C 6.13.17
         {"enqueue_kernel", &Checker::enqueue_kernel},
         {"get_kernel_work_group_size", &Checker::kernel_query},
@@ -51,7 +57,7 @@ Expr* Checker::custom_call(CallExpr& e, std::string_view name, CustomCheck check
         if (is_error(arg)) return error_expr(e);
     auto resolved = builtin::resolve(name, {}, {}, features_, types_, arena_);
     e.builtin = std::get<const builtin::Resolution*>(resolved);
-    e.type = {.type = e.builtin->result.type};
+    if (!e.type) e.type = {.type = e.builtin->result.type};  // else the check has said it
     return &e;
 }
 

@@ -197,6 +197,7 @@ bool Checker::variable_type(VarDecl& var) {
             }
             return event_variable(var, *element);
         case TypeKind::Sampler: return sampler_variable(var);
+        case TypeKind::Matrix: return matrix_variable(var, *element);
         default: break;
     }
     if (type->incomplete_array) return true;  // its initialiser or another declaration may complete it

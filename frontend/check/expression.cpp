@@ -287,6 +287,10 @@ bool Checker::size_of(SizeofOp op, const QualType& type, SourceRange op_range, S
     }
     const Type* element = type.type;
     while (element->is_array() && !element->incomplete_array) element = element->element.type;
+    if (element->is_matrix()) {
+        diags_.error(op_range, "invalid application of '", name, "' to a cooperative matrix").highlight(arg);
+        return false;
+    }
     if (!element->is_complete()) {
         note_incomplete(
             diags_.error(op_range, "invalid application of '", name, "' to an incomplete type '", type, "'")

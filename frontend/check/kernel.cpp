@@ -132,6 +132,7 @@ const Type* unfit(const Type* type, bool fp16, const Sized& sized, const FieldDe
         case TypeKind::ClkEvent:
         case TypeKind::ReserveId:
         case TypeKind::NDRange:
+        case TypeKind::Matrix:
         case TypeKind::BlockPointer: return type;
         case TypeKind::Half: return fp16 ? nullptr : type;
         case TypeKind::Array: return unfit(type->element.type, fp16, sized, field, seen);

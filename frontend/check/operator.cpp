@@ -25,7 +25,8 @@ Expr* Checker::unary(UnaryExpr& e) {
     switch (e.op) {
         case UnaryOp::Plus:
         case UnaryOp::Minus:
-            if (!type->is_arithmetic_or_vector()) return unary_operand_error(e);
+            if (!type->is_arithmetic_or_vector() && (!type->is_matrix() || type->is_open_matrix()))
+                return unary_operand_error(e);
             break;
         case UnaryOp::Not:
             if (!type->is_integer_or_vector()) return unary_operand_error(e);

@@ -109,6 +109,7 @@ void Checker::field(FieldDecl& field, RecordDecl&) {
         case TypeKind::Sampler:
         case TypeKind::Event:
         case TypeKind::BlockPointer:
+        case TypeKind::Matrix:
         case TypeKind::Pipe:
             diags_.error(at, "the '", field.type,
                          "' type cannot be used to declare a structure or union field");

@@ -152,6 +152,7 @@ TypeInProgress Checker::pointer_to(TypeInProgress base, const DeclaratorChunk& c
         case TypeKind::Image:
         case TypeKind::Sampler:
         case TypeKind::BlockPointer:
+        case TypeKind::Matrix:
         case TypeKind::Pipe:
             diags_.error(at, "pointer to type '", base.type, "' is invalid in OpenCL");
             return {error_type(), false};

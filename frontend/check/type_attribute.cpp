@@ -55,6 +55,8 @@ TypeInProgress Checker::type_attributes(TypeInProgress base, std::span<Attribute
             base.type.type = vector_of_lanes(base.type.type, attribute);
         else if (attribute.name == "vector_size")
             base.type.type = vector_of_bytes(base.type.type, attribute);
+        else if (attribute.name == "coop_mat")
+            base.type.type = matrix_of(base.type.type, attribute);
         else if (attribute.name == "mode")
             base.type.type = of_mode(base.type.type, attribute);
         else if (attribute.name == "address_space")

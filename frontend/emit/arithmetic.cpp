@@ -101,6 +101,7 @@ Id Emitter::fp(spv::Op op, Id type, Operands operands) {
 }
 
 Id Emitter::arithmetic(BinaryOp op, const Type* type, Id lhs, Id rhs) {
+    if (type->is_matrix()) return matrix_arithmetic(op, type, lhs, rhs);
     if (const Id folded = fold(op, type, lhs, rhs)) return folded;
     if (is_bool(type)) {  // only & ^ | of two bools would come here, and those are promoted
         const Type* wide = types_.scalar(TypeKind::Int);
@@ -196,7 +197,8 @@ Id Emitter::not_zero(Id value, const Type* type) {
 Id Emitter::negate(Id value, const Type* type) {
     const Id id = value_type(type);
     if (const auto number = float_value(value)) return constant_float(id, -*number);
-    if (is_float(type)) return b_.append(spv::Op::OpFNegate, id, {value});
+    const Type* component = type->is_matrix() ? type->element.type : type;
+    if (is_float(component)) return b_.append(spv::Op::OpFNegate, id, {value});
     if (const auto known = b_.constant_value(value)) return b_.constant_int(id, ~*known + 1);
     return b_.append(spv::Op::OpSNegate, id, {value});
 }

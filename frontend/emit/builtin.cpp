@@ -56,6 +56,7 @@ Id Emitter::builtin_call(const CallExpr& expr) {
         case Lowering::Shuffle: return opencl(row.a, result, {args.begin(), args.end()});
         case Lowering::Pipe: return pipe_builtin(expr, args);
         case Lowering::Enqueue: return enqueue_builtin(expr, args);
+        case Lowering::Matrix: return matrix_builtin(expr, args);
         case Lowering::Special: return special(expr, args);
         case Lowering::Gnu: break;
     }

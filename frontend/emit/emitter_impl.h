@@ -293,6 +293,10 @@ class Emitter {
     void append_kernel(Operands& operands, const Expr& block, Id value);
     Id build_ndrange(const CallExpr& expr, const Args& args);
     Id in_memory(Id value, const Type* type);
+    Id matrix_type(const Type* type);
+    Id matrix_builtin(const CallExpr& expr, const Args& args);
+    Id matrix_mul_add(const CallExpr& expr, const Args& args);
+    Id matrix_arithmetic(BinaryOp op, const Type* type, Id lhs, Id rhs);
     Id pipe_builtin(const CallExpr& expr, const Args& args);
     Id handle_bits(Id handle, const Type* type);
 

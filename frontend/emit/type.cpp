@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
+#include "spirv/cooperative_matrix.h"
 #include "spirv/limits.h"
 #include "spirv/support/check.h"
 
@@ -119,6 +120,7 @@ Id Emitter::memory_type(const QualType& qualified) {
             break;
         }
         case TypeKind::Atomic: id = memory_type(type->element); break;
+        case TypeKind::Matrix: id = matrix_type(type); break;
         case TypeKind::BlockPointer: id = b_.type_pointer(spv::StorageClass::Generic, byte_type()); break;
     }
     if (cacheable) memory_types_.emplace(type, id);
@@ -293,6 +295,10 @@ void image_capabilities(Builder& b, const spirv::Instruction& image) {
 
 void type_capabilities(Builder& b, const spirv::Instruction& inst) {
     using enum spv::Capability;
+    if (inst.op == spirv::kTypeMatrix) {
+        b.capability(spirv::kCooperativeMatrix);
+        b.extension(spirv::kCooperativeMatrixExtension);
+    }
     switch (inst.op) {
         case spv::Op::OpTypeInt:
             if (inst.word(0) == 8) b.capability(Int8);

@@ -49,6 +49,7 @@ enum class TypeKind : uint8_t {
     NDRange,
     Pipe,
     Atomic,
+    Matrix,  ///< a cooperative matrix (cl_ext_kernel_cooperative_matrix)
     BlockPointer,
 };
 
@@ -65,6 +66,9 @@ enum class ImageKind : uint8_t {
 #include "frontend/types/images.def"
 #undef IMAGE
 };
+
+/// What a cooperative matrix is for, with SPIR-V's numbers (CooperativeMatrixUse).
+enum class MatrixUse : uint8_t { A, B, Accumulator };
 
 struct Type;
 
@@ -111,9 +115,11 @@ struct Type {
     TypeKind kind = TypeKind::Error;
     uint64_t size_bytes = 0;  ///< of records, once complete; 0 for incomplete types and functions
     uint32_t align_bytes = 1;
-    QualType element =
-        {};  ///< Vector, Array, Pointer (pointee), Atomic, Pipe (packet), Function and BlockPointer (result)
-    uint64_t count = 0;                     ///< Vector: components; Array: elements
+    QualType element = {};  ///< Vector, Matrix, Array, Pointer (pointee), Atomic, Pipe (packet), Function and
+                            ///< BlockPointer (result)
+    uint64_t count = 0;     ///< Vector: components; Array: elements; Matrix: rows
+    uint32_t columns = 0;   ///< Matrix; 0: see is_open_matrix()
+    MatrixUse use = {};     ///< Matrix
     bool incomplete_array = false;          ///< Array: `T a[]`
     bool variadic = false;                  ///< Function
     bool unprototyped = false;              ///< Function: `f()`
@@ -138,6 +144,9 @@ struct Type {
     bool is_array() const { return kind == TypeKind::Array; }
     bool is_record() const { return kind == TypeKind::Record; }
     bool is_function() const { return kind == TypeKind::Function; }
+    bool is_matrix() const { return kind == TypeKind::Matrix; }
+    /// The type of a loaded or filled matrix before a conversion tells which one it is to be.
+    bool is_open_matrix() const { return is_matrix() && columns == 0; }
     bool is_scalar() const { return is_arithmetic() || is_pointer() || kind == TypeKind::BlockPointer; }
     bool is_signed() const;  ///< of a scalar integer or a vector's element; char is signed
     const Type* without_alignments() const { return unaligned ? unaligned : this; }
@@ -182,6 +191,8 @@ class TypeTable {
     const Type* image(ImageKind kind);
     const Type* pipe(QualType packet);
     const Type* atomic(const Type* value);
+    const Type* matrix(const Type* component, uint32_t rows, uint32_t columns, MatrixUse use);
+    const Type* open_matrix();  ///< see Type::is_open_matrix()
     /// A new type for each declaration; layout.cpp sets size and alignment when the definition is complete.
     Type* record(const RecordDecl* decl);
     Type* enumeration(const EnumDecl* decl);

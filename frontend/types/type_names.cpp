@@ -27,6 +27,13 @@ constexpr Word word(std::string_view name, TypeKind kind, Group group = Group::S
 constexpr Word since_20(std::string_view name, TypeKind kind, Ext need = Ext::None) {
     return {name, Group::Scalar, static_cast<uint8_t>(kind), Standard::CL20, {need}};
 }
+constexpr Word matrix_constant(std::string_view name) {
+    return {name,
+            Group::Scalar,
+            static_cast<uint8_t>(TypeKind::UInt),
+            Standard::CL10,
+            {Ext::KernelCooperativeMatrix}};
+}
 constexpr Word atomic(std::string_view name, TypeKind value, Ext need = Ext::None) {
     return {name, Group::Atomic, static_cast<uint8_t>(value), Standard::CL20, {need}};
 }
@@ -71,6 +78,10 @@ constexpr auto kWords = [] {
         since_20("clk_profiling_info", TypeKind::Int),
         since_20("memory_order", TypeKind::Int),
         since_20("memory_scope", TypeKind::Int),
+        matrix_constant("coop_matrix_scope_t"),
+        matrix_constant("coop_matrix_use_t"),
+        matrix_constant("coop_matrix_layout_t"),
+        matrix_constant("coop_matrix_operands_t"),
         atomic("atomic_int", TypeKind::Int),
         atomic("atomic_uint", TypeKind::UInt),
         atomic("atomic_half", TypeKind::Half, Ext::Fp16),

@@ -41,6 +41,7 @@ uint64_t hash_of(const Type& t) {
     uint64_t hash = static_cast<uint64_t>(t.kind);
     hash = mix(hash, t.element);
     hash = mix(hash, t.count);
+    hash = mix(hash, t.columns | static_cast<uint64_t>(t.use) << 32);
     hash = mix(hash, static_cast<uint64_t>(t.incomplete_array) | static_cast<uint64_t>(t.variadic) << 1 |
                          static_cast<uint64_t>(t.unprototyped) << 2 | static_cast<uint64_t>(t.image) << 3);
     for (const QualType& param : t.params) hash = mix(hash, param);
@@ -53,8 +54,8 @@ bool identical(const QualType& a, const QualType& b) {
 
 bool same(const Type& a, const Type& b) {
     return a.kind == b.kind && identical(a.element, b.element) && a.count == b.count &&
-           a.incomplete_array == b.incomplete_array && a.variadic == b.variadic &&
-           a.unprototyped == b.unprototyped && a.image == b.image &&
+           a.columns == b.columns && a.use == b.use && a.incomplete_array == b.incomplete_array &&
+           a.variadic == b.variadic && a.unprototyped == b.unprototyped && a.image == b.image &&
            std::ranges::equal(a.params, b.params, identical);
 }
 
@@ -112,6 +113,18 @@ const Type* TypeTable::without_alignments(const Type& type) {
     if (type.kind == TypeKind::Array) copy.align_bytes = element->align_bytes;
     return unique(copy);
 }
+
+const Type* TypeTable::matrix(const Type* component, uint32_t rows, uint32_t columns, MatrixUse use) {
+    return unique({.kind = TypeKind::Matrix,
+                   .size_bytes = component->size_bytes * rows * columns,
+                   .align_bytes = component->align_bytes,
+                   .element = {.type = component},
+                   .count = rows,
+                   .columns = columns,
+                   .use = use});
+}
+
+const Type* TypeTable::open_matrix() { return matrix(scalar(TypeKind::Float), 1, 0, MatrixUse::Accumulator); }
 
 const Type* TypeTable::vector(const Type* element, uint32_t lanes) {
     if (element->is_error()) return element;

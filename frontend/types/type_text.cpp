@@ -61,8 +61,17 @@ std::string record_name(const RecordDecl& record) {
     return std::string(word) + " (unnamed " + std::string(word) + ")";
 }
 
+/// As it is written; 3 is the scope of a sub-group.
+std::string matrix_name(const Type& type) {
+    if (type.is_open_matrix()) return "cooperative matrix";
+    return std::string(scalar_name(type.element->kind)) + " __attribute__((coop_mat(3, " +
+           std::to_string(type.count) + ", " + std::to_string(type.columns) + ", " +
+           std::to_string(static_cast<int>(type.use)) + ")))";
+}
+
 std::string base_name(const Type& type) {
     switch (type.kind) {
+        case TypeKind::Matrix: return matrix_name(type);
         case TypeKind::Vector: return base_name(*type.element.type) + std::to_string(type.count);
         case TypeKind::Record: return record_name(*type.record);
         case TypeKind::Enum:

@@ -106,6 +106,18 @@ constexpr Claim kClaims[] = {
      "async_work_group_copy_2D2D(l, 1, out, 8, 4, 1, 2, 4, 2, 0); wait_group_events(1, &e); result = l[1] == "
      "3 "
      "&& l[3] == 4;"},
+    {"cl_ext_kernel_cooperative_matrix",
+     "kernel void test(global int *out) {\n"
+     "float __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, 1, 1, CLK_COOPERATIVE_MATRIX_A))) "
+     "a;\n"
+     "float __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, 1, 1, CLK_COOPERATIVE_MATRIX_B))) "
+     "b;\n"
+     "float __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, 1, 1, "
+     "CLK_COOPERATIVE_MATRIX_ACCUMULATOR))) c;\n"
+     "a = coop_mat_init(*out + 2); b = coop_mat_init(3); c = coop_mat_init(1); c = coop_mat_mulAdd(a, b, "
+     "c);\n"
+     "local float results[1]; coop_mat_store(results, c, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 1);\n"
+     "barrier(CLK_LOCAL_MEM_FENCE); *out = results[0] == 7; }"},
     {"cl_khr_kernel_clock",
      "kernel void test(global int *out) {\n"
      "#ifdef __opencl_c_kernel_clock_scope_device\n*out = clock_read_device() + 1 != 0;\n"

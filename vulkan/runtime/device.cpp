@@ -287,6 +287,7 @@ Result<Done> Device::choose(const std::string& select) {
 /// What the chain says of the device.
 void Device::describe(const FeatureChain& features) {
     profile_ = make_profile(physical_, features);
+    profile_.matrix_products = matrix_products(instance_, physical_, features);
     name_ = profile_.name;
     ids_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,

@@ -227,6 +227,8 @@ void FeatureChain::make(VkPhysicalDevice physical, const EnabledFeatures* enable
     }
     enable_with(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME, atomic_float,
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT);
+    enable_with(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME, cooperative_matrix,
+                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR);
     enable_with(VK_KHR_SHADER_CLOCK_EXTENSION_NAME, clock,
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR);
     // The extension needs VK_KHR_shader_float_controls, which Vulkan 1.2 contains.
@@ -245,6 +247,34 @@ void FeatureChain::make(VkPhysicalDevice physical, const EnabledFeatures* enable
 
 std::string missing_feature(VkPhysicalDevice physical) {
     return properties_of(physical).apiVersion < VK_API_VERSION_1_1 ? "Vulkan 1.1" : "";
+}
+
+std::vector<vulkan::MatrixProduct> matrix_products(VkInstance instance, VkPhysicalDevice physical,
+                                                   const FeatureChain& features) {
+    // SPV_KHR_cooperative_matrix requires Vulkan's memory model of shaders.
+    if (!features.cooperative_matrix.cooperativeMatrix || !features.v12.vulkanMemoryModel) return {};
+    const auto get = reinterpret_cast<PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR>(
+        vkGetInstanceProcAddr(instance, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"));
+    uint32_t count = 0;
+    if (!get || get(physical, &count, nullptr) != VK_SUCCESS) return {};
+    std::vector<VkCooperativeMatrixPropertiesKHR> offered(
+        count, {.sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR});
+    if (get(physical, &count, offered.data()) < VK_SUCCESS) return {};
+    offered.resize(count);
+    std::vector<vulkan::MatrixProduct> products;
+    for (const VkCooperativeMatrixPropertiesKHR& each : offered) {
+        const auto types = {each.AType, each.BType, each.CType, each.ResultType};
+        const bool is_known = std::ranges::all_of(
+            types, [](VkComponentTypeKHR type) { return type <= VK_COMPONENT_TYPE_UINT64_KHR; });
+        if (!is_known || each.scope != VK_SCOPE_SUBGROUP_KHR) continue;
+        const auto component = [](VkComponentTypeKHR type) {
+            return static_cast<vulkan::MatrixComponent>(type);
+        };
+        products.push_back({each.MSize, each.NSize, each.KSize, component(each.AType), component(each.BType),
+                            component(each.CType), component(each.ResultType),
+                            each.saturatingAccumulation == VK_TRUE});
+    }
+    return products;
 }
 
 SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& features) {

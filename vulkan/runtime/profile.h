@@ -44,6 +44,7 @@ struct FeatureChain {
     VkPhysicalDeviceSubgroupSizeControlFeatures subgroup_size = {};    ///< for devices older than Vulkan 1.3
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float = {};
     VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
+    VkPhysicalDeviceCooperativeMatrixFeaturesKHR cooperative_matrix = {};
     VkPhysicalDeviceShaderClockFeaturesKHR clock = {};
     std::vector<const char*> extensions = {};  ///< to enable, or enabled
 
@@ -66,6 +67,10 @@ bool has_core_or_extension(VkPhysicalDevice physical, uint32_t version, const ch
 
 /// What the runtime cannot do without, by Vulkan's name of the first one missing; empty when all is there.
 std::string missing_feature(VkPhysicalDevice physical);
+
+/// What VK_KHR_cooperative_matrix offers, where the chain has it.
+std::vector<vulkan::MatrixProduct> matrix_products(VkInstance instance, VkPhysicalDevice physical,
+                                                   const FeatureChain& features);
 
 SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& features);
 

@@ -56,6 +56,7 @@ constexpr NeededFor kNeeded[] = {
     {"DotProduct", Feature::shaderIntegerDotProduct},
     {"DotProductKHR", Feature::shaderIntegerDotProduct},
     {"FloatControls2", Feature::shaderFloatControls2},
+    {"CooperativeMatrixKHR", Feature::cooperativeMatrix},
     {"ShaderClockKHR", Feature::shaderDeviceClock},
     {"ShaderClockKHR", Feature::shaderSubgroupClock},
     {"GroupNonUniformVote", Feature::shaderSubgroupExtendedTypes},

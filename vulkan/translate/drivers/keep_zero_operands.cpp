@@ -82,7 +82,9 @@ class ZeroKeeper {
     }
     /// The index of the first operand of an operation that is miscompiled with zeros; none for other
     /// instructions.
-    static std::optional<size_t> first_operand(const Instruction& inst) {
+    std::optional<size_t> first_operand(const Instruction& inst) const {
+        if (!inst.type || !is_float(inst.type))
+            return std::nullopt;  // of cooperative matrices, or no arithmetic
         switch (inst.op) {
             case Op::OpFAdd:
             case Op::OpFSub:

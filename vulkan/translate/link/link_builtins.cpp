@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "spirv/cooperative_matrix.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
@@ -290,6 +291,7 @@ class BuiltinLinking {
             if (*value) replaced_[inst.result] = *value;
             return true;
         }
+        if (inst.type && builder_.op_of_type(inst.type) == spirv::kTypeMatrix) return false;
         if (const DeviceProfile& profile = context_.options.profile;
             profile.quirks.wrong_around_calls && profile.int64) {
             const Result<Id> value = long_division_.emit(inst);

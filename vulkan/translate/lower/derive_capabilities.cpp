@@ -7,6 +7,7 @@
 #include <set>
 
 #include "spirv/builder.h"
+#include "spirv/cooperative_matrix.h"
 #include "spirv/float_controls2.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
@@ -68,6 +69,8 @@ class CapabilityDeriver {
     // ---- Types ----
 
     void global(const Instruction& inst) {
+        if (inst.op == spirv::kTypeMatrix)
+            need(spirv::kCooperativeMatrix, spirv::kCooperativeMatrixExtension, ~0u);
         switch (inst.op) {
             case Op::OpTypeInt:
                 if (inst.word(0) == 8) need(Capability::Int8);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/cooperative_matrix.h"
 #include "spirv/op_class.h"
 #include "vulkan/translate/lower/memory_semantics.h"
 #include "vulkan/translate/support/reach.h"
@@ -136,6 +137,7 @@ spirv::IdSet find_sub_group_functions(const Builder& builder, const spirv::IdMap
             return input != inputs.end() && input->second.builtin &&
                    is_sub_group_input(*input->second.builtin);
         }
+        if (inst.op >= spirv::kMatrixLoad && inst.op <= spirv::kMatrixLength) return true;
         return inst.op >= Op::OpGroupNonUniformElect && inst.op <= Op::OpGroupNonUniformQuadSwap;
     };
     for (const Function& function : builder.module().functions)

@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "spirv/builder.h"
+#include "spirv/cooperative_matrix.h"
 #include "spirv/op_class.h"
 #include "spirv/spirv.h"
 #include "vulkan/translate/lower/memory_semantics.h"
@@ -106,6 +107,8 @@ class MemoryModel {
                     constant(semantics(value(inst.id(1)), Ability::Both, kUniformMemory | kWorkgroup));
                 break;
             default:
+                if (inst.op == spirv::kMatrixLoad) access(inst, 3);
+                if (inst.op == spirv::kMatrixStore) access(inst, 4);
                 if (!spirv::is_atomic(inst.op)) break;
                 if (profile_.quirks.fences_are_barriers) return atomic_between_fences(std::move(inst));
                 atomic(inst);

@@ -126,6 +126,12 @@ class Emitter {
     /// A pointer for an atomic operation on an integer; none if the region's array cannot provide one.
     Id atomic_pointer(Place& place, uint32_t bits);
     Id float_pointer(Place& place, Id type) { return global_pointer(place, type, 0); }
+    struct MatrixPointer {
+        Id pointer = {};          ///< none: the place is nowhere
+        uint32_t unit_bytes = 0;  ///< the size of what it points to
+    };
+    /// A pointer to an element of an array, for a matrix with such components that begins there.
+    MatrixPointer matrix_pointer(Place& place, Id component, uint32_t align_bytes);
     void copy(Place& to, Place& from, uint64_t bytes);
     void copy(Place& to, Place& from, Id bytes);
 
@@ -184,6 +190,7 @@ class Emitter {
     Id stored_type(const Place& place, Id type);
     Id load_global_unit(Place& place, Id type, int64_t offset);
     void store_global_unit(Place& place, Id type, Id value, int64_t offset);
+    Id type_of_bytes(uint32_t bytes);
     Id scalar_slot(Place& place, int64_t offset);
     Id unit_slot(Place& place, int64_t offset);
     Id region_slot(const Region& region, Id index, Id component);

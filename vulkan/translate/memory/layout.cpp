@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "spirv/cooperative_matrix.h"
 #include "spirv/support/align.h"
 #include "spirv/support/check.h"
 
@@ -98,6 +99,8 @@ bool Layout::is_memory_pointer(Id type) const {
     if (info.op != spv::Op::OpTypePointer) return false;
     switch (info.storage()) {
         case spv::StorageClass::Function:
+            if (has_matrix(info.pointee())) return false;
+            [[fallthrough]];
         case spv::StorageClass::Workgroup:
         case spv::StorageClass::CrossWorkgroup:
         case spv::StorageClass::Generic: return true;
@@ -109,6 +112,11 @@ bool Layout::is_memory_pointer(Id type) const {
         }
         default: return false;
     }
+}
+
+bool Layout::has_matrix(Id type) const {
+    while ((*this)[type].op == spv::Op::OpTypeArray) type = (*this)[type].element();
+    return (*this)[type].op == spirv::kTypeMatrix;
 }
 
 uint32_t Layout::count(Id type) const {

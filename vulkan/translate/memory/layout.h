@@ -54,6 +54,8 @@ class Layout {
     /// Whether the type is a pointer to memory that OpenCL can address, not to an Input variable or an opaque
     /// object.
     bool is_memory_pointer(Id type) const;
+    /// Whether the type is one of cooperative matrices, or of arrays of such. Their variables stay.
+    bool has_matrix(Id type) const;
     /// The number of components of a vector, or 1.
     uint32_t count(Id type) const;
     /// A vector's element, or the type itself.

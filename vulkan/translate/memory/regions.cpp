@@ -161,6 +161,11 @@ void Regions::record(const AccessInfo& access, Region& region, uint32_t function
     ++usage.accesses;
     if (usage.functions.empty() || usage.functions.back() != function)  // they come in order
         usage.functions.push_back(function);
+    if (access.is_matrix) {
+        const uint32_t least = usage.matrix_bytes ? usage.matrix_bytes : access.align_bytes;
+        usage.matrix_bytes = std::min(least, access.align_bytes);
+        return;
+    }
     const uint64_t alignment = std::max<uint64_t>(access.align_bytes, proven_alignment(access));
     if (access.type) {
         record_type(access.type, alignment, access.atomic, usage);
@@ -230,6 +235,9 @@ void Regions::choose_unit(Region& region) {
         const bool takes_vectors = region.space != Space::Local || !profile_.quirks.crashes_at_local_vectors;
         if (std::has_single_bit(usage.vectors) && !usage.loose_vectors && !usage.atomics && takes_vectors)
             region.components = usage.vectors;
+        if (usage.matrix_bytes)
+            region.components =
+                std::max(1u, std::min(region.components, usage.matrix_bytes / region.scalar_bytes));
     }
     if (region.space != Space::Private || region.in_buffer || region.is_constant || usage.helper) return;
     // Function storage, when one function does everything.

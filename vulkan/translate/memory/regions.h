@@ -40,6 +40,7 @@ struct Usage {
     uint32_t vectors = 0;                  ///< bit n: there are aligned accesses of n components at once
     bool loose_vectors = false;            ///< some vectors are less aligned than their type
     uint32_t atomics = 0;                  ///< bit n: there are atomics of n bytes
+    uint32_t matrix_bytes = 0;             ///< the alignment of the least aligned matrix; 0: there are none
     uint64_t raw_bytes = 0;                ///< largest granularity of byte copies; 0: there are none
     bool helper = false;                   ///< functions that this pass makes access it
     uint32_t accesses = 0;                 ///< how many there are

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "spirv/cooperative_matrix.h"
 #include "spirv/grammar.h"
 #include "spirv/op_class.h"
 #include "spirv/support/check.h"
@@ -70,6 +71,12 @@ void FunctionRewriter::keep(Instruction inst) {
     builder_.append(std::move(inst));
 }
 
+/// Variables of matrices have no alignment.
+void FunctionRewriter::keep_access(Instruction inst, size_t mask_at) {
+    if (source_.layout().has_matrix(source_.pointee(inst.id(0)))) inst.operands.resize(mask_at);
+    keep(std::move(inst));
+}
+
 void FunctionRewriter::decline(const Instruction& inst, const std::string& why) {
     if (!error_.empty()) return;
     error_ = std::string(spirv::op_name(inst.op)) + ": " + why;
@@ -119,6 +126,7 @@ void FunctionRewriter::rewrite(const Instruction& inst) {
             return;
         default: break;
     }
+    if (inst.op == spirv::kMatrixLoad || inst.op == spirv::kMatrixStore) return matrix_access(inst);
     if (!source_.accesses(inst).empty()) return atomic(inst);
     for (const Operand& operand : inst.operands)
         if (operand.is_id && source_.type_of(operand.id()) && source_.carries_pointer(operand.id()))
@@ -153,7 +161,7 @@ void FunctionRewriter::variable(const Instruction& inst) {
 
 void FunctionRewriter::load(const Instruction& inst) {
     const Accesses accesses = source_.accesses(inst);
-    if (accesses.empty()) return keep(inst);
+    if (accesses.empty()) return keep_access(inst, 1);
     const Id type = accesses[0].type;
     Place place = emitter_.place(inst.id(0), accesses[0].align_bytes,
                                  access_mask(memory_operands(inst, 1), inst.id(0)));
@@ -165,7 +173,7 @@ void FunctionRewriter::load(const Instruction& inst) {
 
 void FunctionRewriter::store(const Instruction& inst) {
     const Accesses accesses = source_.accesses(inst);
-    if (accesses.empty()) return keep(inst);
+    if (accesses.empty()) return keep_access(inst, 2);
     Place place = emitter_.place(inst.id(0), accesses[0].align_bytes,
                                  access_mask(memory_operands(inst, 2), inst.id(0)));
     emitter_.store(place, accesses[0].type, emitter_.memory_value(inst.id(1)));

@@ -35,11 +35,14 @@ class FunctionRewriter {
     void rewrite_params(spirv::Function& function);
     void replace(Id old, Id value) { replaced_.set(old, value); }
     void keep(Instruction inst);
+    void keep_access(Instruction inst, size_t mask_at);
     void decline(const Instruction& inst, const std::string& why);
 
     void variable(const Instruction& inst);
     void load(const Instruction& inst);
     void store(const Instruction& inst);
+    void matrix_access(const Instruction& inst);
+    Id matrix_stride(const Instruction& inst, Id stride, uint64_t pointee_bytes, uint32_t unit_bytes);
     void copy_memory(const Instruction& inst);
     void copy_memory_sized(const Instruction& inst);
     void access_chain(const Instruction& inst);

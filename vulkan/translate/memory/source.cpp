@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "spirv/cooperative_matrix.h"
 #include "spirv/op_class.h"
 #include "spirv/support/check.h"
 #include "vulkan/interface.h"
@@ -167,6 +168,20 @@ void Source::library_access(const Instruction& inst, Accesses& out) const {
     }
 }
 
+/// Vulkan wants pointers and strides to be aligned to 16 bytes, or to a whole row (column) if that is
+/// smaller.
+AccessInfo Source::matrix_access(const Instruction& inst) const {
+    const bool stores = inst.op == spirv::kMatrixStore;
+    const Instruction& type = *def(stores ? type_of(inst.id(1)) : inst.type);
+    const bool by_rows =
+        constant(inst.id(stores ? 2 : 1)) == static_cast<int64_t>(spirv::MatrixLayout::RowMajor);
+    const auto count = static_cast<uint64_t>(constant(type.id(by_rows ? 3 : 2)).value_or(1));
+    const uint64_t line_bytes = count * layout_[type.id(0)].size_bytes;
+    return {.pointer = inst.id(0),
+            .align_bytes = static_cast<uint32_t>(power_of_two_in(line_bytes, 16)),
+            .is_matrix = true};
+}
+
 Accesses Source::accesses(const Instruction& inst) const {
     Accesses out;
     auto natural = [&](Id type) { return static_cast<uint32_t>(layout_[type].align_bytes); };
@@ -205,6 +220,10 @@ Accesses Source::accesses(const Instruction& inst) const {
             if (is_opencl_std(inst.id(0))) library_access(inst, out);
             break;
         default: {
+            if (inst.op == spirv::kMatrixLoad || inst.op == spirv::kMatrixStore) {
+                if (is_memory_pointer(inst.id(0))) out.push_back(matrix_access(inst));
+                break;
+            }
             if (!spirv::is_atomic(inst.op) || !is_memory_pointer(inst.id(0))) break;
             const Id type = pointee(inst.id(0));
             out.push_back(

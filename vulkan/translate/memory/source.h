@@ -30,6 +30,8 @@ struct AccessInfo {
     uint64_t raw_bytes = 0;    ///< number of raw bytes; 0 if not known
     uint32_t align_bytes = 1;  ///< the alignment that the instruction promises
     bool atomic = false;
+    bool is_matrix =
+        false;      ///< a cooperative matrix, which any array can hold whose elements are this aligned
     Id index = {};  ///< vstore_half: multiplied by stride_bytes and added to the pointer
     uint64_t stride_bytes = 0;
 };
@@ -115,6 +117,7 @@ class Source {
     bool is_opencl_std(Id set) const { return set == opencl_std_; }
 
  private:
+    AccessInfo matrix_access(const Instruction& inst) const;
     void library_access(const Instruction& inst, Accesses& out) const;
     bool holds_address(const Instruction& inst) const;
     void define(const Instruction& inst, uint32_t function);

@@ -9,6 +9,7 @@
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "spirv/builder.h"
+#include "spirv/cooperative_matrix.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/float_freedom.h"
@@ -45,7 +46,9 @@ class Contraction {
         };
         for (const spirv::Block& block : function.blocks)
             for (const Instruction& inst : block.body)
-                if (inst.op == Op::OpFMul && is_free(inst)) products_.emplace(inst.result, inst.operands);
+                if (inst.op == Op::OpFMul && builder_.op_of_type(inst.type) != spirv::kTypeMatrix &&
+                    is_free(inst))
+                    products_.emplace(inst.result, inst.operands);
         if (products_.empty()) return;
         for (spirv::Block& block : function.blocks)
             rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/cooperative_matrix.h"
 #include "spirv/support/align.h"
 #include "spirv/support/check.h"
 
@@ -51,7 +52,9 @@ std::optional<TypeLayout> OpenclLayout::compute(Id type) const {
         const auto found = known_.find(id);
         return found != known_.end() ? std::optional(found->second) : compute(id);
     };
-    switch (builder_.op_of_type(type)) {
+    const spv::Op op = builder_.op_of_type(type);
+    if (op == spirv::kTypeMatrix) return TypeLayout{8, 8};  // a handle: its numbers are nobody's
+    switch (op) {
         case spv::Op::OpTypeBool: return TypeLayout{1, 1};
         case spv::Op::OpTypeInt:
         case spv::Op::OpTypeFloat: return TypeLayout{builder_.width(type) / 8, builder_.width(type) / 8};
