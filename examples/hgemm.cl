@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// c = a * b: halves in, floats out, by cooperative matrices (cl_ext_kernel_cooperative_matrix). A work-group
+// computes BM x BN of c, each of its sub-groups WM x WN of that. It goes through k in steps of BK: while it
+// multiplies one pair of tiles in local memory, the next pair is on its way to registers.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
+kernel void sub_group_size(global uint* size) { *size = get_max_sub_group_size(); }
+
+#ifdef SG  // the size of a sub-group
+#ifndef BM
+#define BM 128
+#endif
+#ifndef BN
+#define BN 128
+#endif
+#ifndef BK
+#define BK 32
+#endif
+#ifndef WM
+#define WM 64
+#endif
+#ifndef WN
+#define WN 32
+#endif
+#ifndef TM  // a product of the device: TM x TK times TK x TN
+#define TM 16
+#define TN 16
+#define TK 16
+#endif
+#ifndef PAD  // halves that keep rows in different banks
+#define PAD 8
+#endif
+#ifndef BAND  // rows of tiles that work-groups with neighbouring numbers compute, for the cache
+#define BAND 8
+#endif
+
+#define THREADS (BM / WM * (BN / WN) * SG)
+#define A_LOADS (BM * BK / 8 / THREADS)  // of 16 bytes
+#define B_LOADS (BK * BN / 8 / THREADS)
+#define A_ROW ((BK + PAD) / 8)
+#define B_ROW ((BN + PAD) / 8)
+#define EACH(i, count) __attribute__((opencl_unroll_hint)) for (uint i = 0; i < (count); ++i)
+#define ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR
+#define MATRIX(rows, columns, use) \
+    __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, rows, columns, CLK_COOPERATIVE_MATRIX_##use)))
+
+typedef half MATRIX(TM, TK, A) MatrixA;
+typedef half MATRIX(TK, TN, B) MatrixB;
+typedef float MATRIX(TM, TN, ACCUMULATOR) MatrixC;
+
+kernel __attribute__((reqd_work_group_size(THREADS, 1, 1))) void hgemm(
+    global const uint4* restrict a, global const uint4* restrict b, global float* restrict c, uint m, uint n, uint k) {
+    local uint4 a_tiles[2 * BM * A_ROW], b_tiles[2 * BK * B_ROW];
+    const uint thread = get_local_id(0), sub_group = get_sub_group_id();
+    const uint across = n / BN, band = get_group_id(0) / (BAND * across);
+    const uint rows = min(m / BM - band * BAND, (uint)BAND), inside = get_group_id(0) - band * BAND * across;
+    const uint row = (band * BAND + inside % rows) * BM, column = inside / rows * BN;
+    const uint own_row = sub_group / (BN / WN) * WM, own_column = sub_group % (BN / WN) * WN;
+
+    MatrixC sums[WM / TM][WN / TN];
+    EACH(i, WM / TM) EACH(j, WN / TN) sums[i][j] = coop_mat_init(0.0f);
+
+    uint4 a_next[A_LOADS], b_next[B_LOADS];
+    for (uint step = 0; step <= k; step += BK) {
+        if (step < k) {
+            EACH(i, A_LOADS) {
+                const uint at = i * THREADS + thread;
+                a_next[i] = a[((row + at / (BK / 8)) * k + step) / 8 + at % (BK / 8)];
+            }
+            EACH(i, B_LOADS) {
+                const uint at = i * THREADS + thread;
+                b_next[i] = b[((step + at / (BN / 8)) * n + column) / 8 + at % (BN / 8)];
+            }
+        }
+        if (step > 0) {
+            const uint half_of = (step / BK + 1) % 2;
+            const local half* a_tile = (const local half*)(a_tiles + half_of * BM * A_ROW);
+            const local half* b_tile = (const local half*)(b_tiles + half_of * BK * B_ROW);
+            EACH(inner, BK / TK) {
+                MatrixA x[WM / TM];
+                EACH(i, WM / TM)
+                x[i] = coop_mat_load(a_tile + (own_row + i * TM) * (BK + PAD) + inner * TK, ROWS, BK + PAD);
+                EACH(j, WN / TN) {
+                    MatrixB y =
+                        coop_mat_load(b_tile + inner * TK * (BN + PAD) + own_column + j * TN, ROWS, BN + PAD);
+                    EACH(i, WM / TM) sums[i][j] = coop_mat_mulAdd(x[i], y, sums[i][j]);
+                }
+            }
+        }
+        if (step < k) {
+            const uint half_of = step / BK % 2;
+            EACH(i, A_LOADS) {
+                const uint at = i * THREADS + thread;
+                a_tiles[half_of * BM * A_ROW + at / (BK / 8) * A_ROW + at % (BK / 8)] = a_next[i];
+            }
+            EACH(i, B_LOADS) {
+                const uint at = i * THREADS + thread;
+                b_tiles[half_of * BK * B_ROW + at / (BN / 8) * B_ROW + at % (BN / 8)] = b_next[i];
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+    }
+    EACH(i, WM / TM) EACH(j, WN / TN)
+    coop_mat_store(c + (row + own_row + i * TM) * n + column + own_column + j * TN, sums[i][j], ROWS, n);
+}
+#endif

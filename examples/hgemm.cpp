@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A product of half matrices by a device's matrix units: hgemm [SIZE] [-DBM=128 ...], see hgemm.cl for the
+// macros.
+#include <algorithm>
+
+#include "support/example.h"
+
+namespace {
+
+/// A small integer as a half, which is exact: -4 to 4.
+uint16_t half_of(int value) {
+    constexpr uint16_t kHalves[] = {0, 0x3c00, 0x4000, 0x4200, 0x4400};
+    return static_cast<uint16_t>(kHalves[std::abs(value)] | (value < 0 ? 0x8000 : 0));
+}
+int a_at(size_t i) { return static_cast<int>(i * 7 % 1013 % 9) - 4; }
+int b_at(size_t i) { return static_cast<int>(i * 5 % 1019 % 9) - 4; }
+
+/// The number of a macro of the options, or what hgemm.cl has.
+uint32_t option(const std::string& options, const std::string& name, uint32_t otherwise) {
+    const size_t at = options.find("-D" + name + "=");
+    return at == options.npos ? otherwise
+                              : static_cast<uint32_t>(std::stoul(options.substr(at + name.size() + 3)));
+}
+
+uint32_t sub_group_size() {
+    example::Session session("hgemm.cl", {.compile = {.options = "-cl-std=CL3.0"}});
+    const caldera::Buffer size = session.buffer(std::vector<uint32_t>{0});
+    caldera::Kernel kernel = session.kernel("sub_group_size");
+    example::set_arguments(kernel, size);
+    session.run(kernel, {.dimensions = 1, .global = {64, 1, 1}, .local = {64, 1, 1}});
+    return session.read<uint32_t>(size)[0];
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const uint32_t lanes = sub_group_size();
+    uint32_t n = lanes >= 32 ? 8192 : 256;
+    std::string options = "-cl-std=CL3.0 -DSG=" + std::to_string(lanes);
+    for (int i = 1; i < count; ++i) {
+        if (words[i][0] == '-')
+            options += std::string(" ") + words[i];
+        else
+            n = static_cast<uint32_t>(std::stoul(words[i]));
+    }
+    const uint32_t bm = option(options, "BM", 128), bn = option(options, "BN", 128);
+    const uint32_t sub_groups = bm / option(options, "WM", 64) * (bn / option(options, "WN", 32));
+    if (n == 0 || n % bm || n % bn || n % option(options, "BK", 32)) {
+        std::fprintf(stderr, "error: the size must be a multiple of BM, BN and BK\n");
+        return 1;
+    }
+    example::Session session("hgemm.cl", {.compile = {.options = options}});
+    const size_t all = size_t{n} * n;
+    std::vector<uint16_t> a(all), b(all);
+    for (size_t i = 0; i < all; ++i) a[i] = half_of(a_at(i)), b[i] = half_of(b_at(i));
+    const auto a_buffer = session.buffer(a), b_buffer = session.buffer(b);
+    const auto c_buffer = session.buffer(std::vector<float>(all));
+    caldera::Kernel kernel = session.kernel("hgemm");
+    example::set_arguments(kernel, a_buffer, b_buffer, c_buffer, n, n, n);
+    const uint32_t threads = sub_groups * lanes;
+    const caldera::NDRange range = {
+        .dimensions = 1, .global = {uint64_t{n / bm} * (n / bn) * threads, 1, 1}, .local = {threads, 1, 1}};
+    double time_ms = session.run(kernel, range);
+    for (int i = 0; i < (n > 1024 ? 20 : 2); ++i) time_ms = std::min(time_ms, session.run(kernel, range));
+
+    // Sums of small integers are exact. A large product is compared in some rows.
+    const std::vector<float> result = session.read<float>(c_buffer);
+    std::vector<int8_t> numbers(all);
+    for (size_t i = 0; i < all; ++i) numbers[i] = static_cast<int8_t>(b_at(i));
+    bool right = true;
+    for (uint32_t row = 0; row < n; row += std::max(n / 256, 1u) | 1) {
+        std::vector<int> sums(n);
+        for (uint32_t k = 0; k < n; ++k)
+            for (uint32_t column = 0; column < n; ++column)
+                sums[column] += a_at(size_t{row} * n + k) * numbers[size_t{k} * n + column];
+        for (uint32_t column = 0; column < n; ++column)
+            right = right && result[size_t{row} * n + column] == static_cast<float>(sums[column]);
+    }
+    if (time_ms > 0) std::printf("%u x %u x %u: %.3f TFLOP/s\n", n, n, n, 2e-9 * n * n * n / time_ms);
+    return session.verdict(right, time_ms);
+}
