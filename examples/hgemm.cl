@@ -27,6 +27,9 @@ kernel void sub_group_size(global uint* size) { *size = get_max_sub_group_size()
 #define TN 16
 #define TK 16
 #endif
+#ifndef VEC  // 16 bytes, the elements of the tiles
+#define VEC uint4
+#endif
 #ifndef PAD  // halves that keep rows in different banks
 #define PAD 8
 #endif
@@ -49,8 +52,8 @@ typedef half MATRIX(TK, TN, B) MatrixB;
 typedef float MATRIX(TM, TN, ACCUMULATOR) MatrixC;
 
 kernel __attribute__((reqd_work_group_size(THREADS, 1, 1))) void hgemm(
-    global const uint4* restrict a, global const uint4* restrict b, global float* restrict c, uint m, uint n, uint k) {
-    local uint4 a_tiles[2 * BM * A_ROW], b_tiles[2 * BK * B_ROW];
+    global const VEC* restrict a, global const VEC* restrict b, global float* restrict c, uint m, uint n, uint k) {
+    local VEC a_tiles[2 * BM * A_ROW], b_tiles[2 * BK * B_ROW];
     const uint thread = get_local_id(0), sub_group = get_sub_group_id();
     const uint across = n / BN, band = get_group_id(0) / (BAND * across);
     const uint rows = min(m / BM - band * BAND, (uint)BAND), inside = get_group_id(0) - band * BAND * across;
@@ -60,7 +63,7 @@ kernel __attribute__((reqd_work_group_size(THREADS, 1, 1))) void hgemm(
     MatrixC sums[WM / TM][WN / TN];
     EACH(i, WM / TM) EACH(j, WN / TN) sums[i][j] = coop_mat_init(0.0f);
 
-    uint4 a_next[A_LOADS], b_next[B_LOADS];
+    VEC a_next[A_LOADS], b_next[B_LOADS];
     for (uint step = 0; step <= k; step += BK) {
         if (step < k) {
             EACH(i, A_LOADS) {

@@ -4,8 +4,16 @@
 // OPTIONS: -cl-std=CL3.0
 // RUN: global=64 local=64
 // RUN: global=128 local=64
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #include "assert.h"
+
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+typedef half narrow;
+typedef half4 narrow4;
+#else
+typedef float narrow;
+typedef float4 narrow4;
+#endif
 
 #ifndef cl_ext_kernel_cooperative_matrix
 #error "no macro of the extension"
@@ -64,12 +72,14 @@ global ulong room[2 * 3 * 1024];
 #define PART_b 1
 #define PART_c 2
 
+#ifdef cl_khr_fp16
 PRODUCT(half_rows, local, LOCAL, half, float, 16, 16, 16, ROWS, ROWS, ROWS, same)
 PRODUCT(half_columns, global, GLOBAL, half, float, 16, 16, 16, COLUMNS, COLUMNS, COLUMNS, same)
 PRODUCT(half_eight, local, LOCAL, half, float, 8, 8, 8, ROWS, COLUMNS, ROWS, same)
 PRODUCT(half_eight_global, global, GLOBAL, half, float, 8, 8, 8, COLUMNS, ROWS, COLUMNS, same)
 PRODUCT(half_half, local, LOCAL, half, half, 8, 8, 8, ROWS, ROWS, ROWS, same)
 PRODUCT(half_half_global, global, GLOBAL, half, half, 16, 8, 16, ROWS, COLUMNS, COLUMNS, same)
+#endif
 PRODUCT(float_float, local, LOCAL, float, float, 8, 16, 4, COLUMNS, ROWS, ROWS, same)
 PRODUCT(char_int, local, LOCAL, char, int, 8, 8, 8, ROWS, ROWS, ROWS, same)
 PRODUCT(char_int_global, global, GLOBAL, char, int, 16, 16, 32, ROWS, COLUMNS, ROWS, same)
@@ -103,8 +113,8 @@ kernel void test_saturating(global uint* record) {
 // ---- Operators ----
 
 typedef float MAT(ACCUMULATOR, 8, 8) Sum;
-typedef half MAT(A, 8, 8) Left;
-typedef half MAT(B, 8, 8) Right;
+typedef narrow MAT(A, 8, 8) Left;
+typedef narrow MAT(B, 8, 8) Right;
 
 #define STORED(memory, matrix)                                          \
     barrier(CLK_LOCAL_MEM_FENCE);                                       \
@@ -147,10 +157,10 @@ kernel void test_integer_operators(global uint* record) {
 Sum scaled(Sum sum, float by) { return sum * by; }
 Sum multiplied(Left a, Right b, Sum c) { return coop_mat_mulAdd(a, b, c); }
 Left filled(int value) { Left a = coop_mat_init(value); return a; }
-Right loaded(const local half* b, uint stride) { return coop_mat_load(b, COLUMNS, stride); }
+Right loaded(const local narrow* b, uint stride) { return coop_mat_load(b, COLUMNS, stride); }
 
 kernel void test_functions(global uint* record) {
-    local half b[64] ALIGNED;
+    local narrow b[64] ALIGNED;
     local float c[64] ALIGNED;
     const uint i = get_local_id(0) % 64;
     b[i] = i % 8 == i / 8;  // one
@@ -161,7 +171,7 @@ kernel void test_functions(global uint* record) {
 }
 
 kernel void test_arrays(global uint* record, global int* in) {
-    local half b[4 * 64] ALIGNED;
+    local narrow b[4 * 64] ALIGNED;
     local float c[64] ALIGNED;
     const uint i = get_local_id(0) % 64;
     for (int j = 0; j < 4; j++) b[j * 64 + i] = j + 1;
@@ -204,10 +214,10 @@ kernel void test_control_flow(global uint* record, global int* in) {
 
 // The pointer is to vectors, whose number the stride is.
 kernel void test_vectors(global uint* record) {
-    local half4 b[8 * 2] ALIGNED;
+    local narrow4 b[8 * 2] ALIGNED;
     local float c[64] ALIGNED;
     const uint i = get_local_id(0) % 64;
-    ((local half*)b)[i] = i;
+    ((local narrow*)b)[i] = i;
     barrier(CLK_LOCAL_MEM_FENCE);
     Right right = coop_mat_load(b, ROWS, 2);
     Left left = coop_mat_init(1);
