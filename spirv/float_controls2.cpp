@@ -6,44 +6,27 @@
 #include <utility>
 
 #include "spirv/module.h"
+#include "spirv/raw_words.h"
 
 namespace caldera::spirv {
 namespace {
 
 using spv::Op;
 
-constexpr size_t kHeader = 5;  // words before the first instruction
-
 template <class E>
 constexpr uint32_t number(E enumerant) {
     return static_cast<uint32_t>(enumerant);
 }
 
-/// One instruction of a module.
-using Inst = std::span<const uint32_t>;
-Op opcode(Inst inst) { return static_cast<Op>(inst[0] & 0xffff); }
 uint32_t head(Op op, size_t words) { return static_cast<uint32_t>(words) << 16 | number(op); }
 
-/// Calls `visit` with each instruction, as far as the words are any.
-template <class Visit>
-void for_each_inst(std::span<const uint32_t> words, Visit visit) {
-    for (size_t at = kHeader; at < words.size();) {
-        const size_t count = words[at] >> 16;
-        if (count == 0 || count > words.size() - at) return;
-        visit(words.subspan(at, count));
-        at += count;
-    }
-}
-
-bool is_capability(Inst inst) {
-    return opcode(inst) == Op::OpCapability && inst.size() == 2 && inst[1] == number(kFloatControls2);
-}
+bool is_capability(RawInst inst) { return is_capability_of(inst, kFloatControls2); }
 /// OpExecutionModeId %entry FPFastMathDefault %type %mode
-bool is_default(Inst inst) {
+bool is_default(RawInst inst) {
     return opcode(inst) == Op::OpExecutionModeId && inst.size() == 5 && inst[2] == number(kFPFastMathDefault);
 }
 /// OpDecorate %value FPFastMathMode mask
-bool is_mode(Inst inst) {
+bool is_mode(RawInst inst) {
     return opcode(inst) == Op::OpDecorate && inst.size() == 4 &&
            inst[2] == number(spv::Decoration::FPFastMathMode);
 }
@@ -54,39 +37,34 @@ std::vector<uint32_t> extension() {
     for (const Operand& operand : name) words.push_back(operand.word);
     return words;
 }
-bool is_extension(Inst inst) {
+bool is_extension(RawInst inst) {
     return opcode(inst) == Op::OpExtension && std::ranges::equal(inst, extension());
 }
 
 std::vector<uint32_t> header_of(std::span<const uint32_t> words) {
-    const auto header = words.first(std::min(kHeader, words.size()));
+    const auto header = words.first(std::min(kHeaderWords, words.size()));
     return {header.begin(), header.end()};
 }
-void append(std::vector<uint32_t>& out, Inst inst) { out.insert(out.end(), inst.begin(), inst.end()); }
+void append(std::vector<uint32_t>& out, RawInst inst) { out.insert(out.end(), inst.begin(), inst.end()); }
 
-std::string names_of(uint32_t mode) {
-    constexpr std::pair<uint32_t, std::string_view> kNames[] = {
-        {fast_math::kNotNaN, "NotNaN"},
-        {fast_math::kNotInf, "NotInf"},
-        {fast_math::kNSZ, "NSZ"},
-        {fast_math::kAllowRecip, "AllowRecip"},
-        {fast_math::kFast, "Fast"},
-        {fast_math::kAllowContract, "AllowContract"},
-        {fast_math::kAllowReassoc, "AllowReassoc"},
-        {fast_math::kAllowTransform, "AllowTransform"},
-    };
-    std::string names;
-    for (const auto& [bit, name] : kNames)
-        if (mode & bit) names += (names.empty() ? "" : "|") + std::string(name);
-    return names.empty() ? "None" : names;
-}
+constexpr NamedBit kModeNames[] = {
+    {fast_math::kNotNaN, "NotNaN"},
+    {fast_math::kNotInf, "NotInf"},
+    {fast_math::kNSZ, "NSZ"},
+    {fast_math::kAllowRecip, "AllowRecip"},
+    {fast_math::kFast, "Fast"},
+    {fast_math::kAllowContract, "AllowContract"},
+    {fast_math::kAllowReassoc, "AllowReassoc"},
+    {fast_math::kAllowTransform, "AllowTransform"},
+};
+std::string mode_text(uint32_t mode) { return names_of(mode, kModeNames, "None"); }
 
 /// Replaces the stand-ins in lines of a disassembly by the extension's own terms. The lines are in the order
 /// of the original.
 class TextRestorer {
  public:
     explicit TextRestorer(std::span<const uint32_t> original) {
-        for_each_inst(original, [&](Inst inst) {
+        for_each_raw_inst(original, [&](RawInst inst) {
             has_capability_ |= is_capability(inst);
             has_extension_ |= is_extension(inst);
             if (opcode(inst) == Op::OpExecutionModeId) are_defaults_.push_back(is_default(inst));
@@ -120,7 +98,7 @@ class TextRestorer {
         constexpr std::string_view kDecoration = " FPFastMathMode ";
         const size_t at = line.find(kDecoration);
         if (at == line.npos || next_mode_ == modes_.size()) return;
-        line.replace(at + kDecoration.size(), line.npos, names_of(modes_[next_mode_++]));
+        line.replace(at + kDecoration.size(), line.npos, mode_text(modes_[next_mode_++]));
     }
 
     bool has_capability_ = false, has_extension_ = false;
@@ -134,7 +112,7 @@ class TextRestorer {
 
 bool has_float_controls2(std::span<const uint32_t> words) {
     bool found = false;
-    for_each_inst(words, [&](Inst inst) {
+    for_each_raw_inst(words, [&](RawInst inst) {
         found |= is_capability(inst) || is_default(inst) ||
                  (is_mode(inst) && inst[3] & fast_math::kAllowTransform);
     });
@@ -143,7 +121,7 @@ bool has_float_controls2(std::span<const uint32_t> words) {
 
 std::vector<uint32_t> without_float_controls2(std::span<const uint32_t> words) {
     std::vector<uint32_t> out = header_of(words);
-    for_each_inst(words, [&](Inst inst) {
+    for_each_raw_inst(words, [&](RawInst inst) {
         if (!is_capability(inst) && !is_extension(inst) && !is_default(inst) && !is_mode(inst))
             append(out, inst);
     });
@@ -152,7 +130,7 @@ std::vector<uint32_t> without_float_controls2(std::span<const uint32_t> words) {
 
 std::vector<uint32_t> stand_in_for_float_controls2(std::span<const uint32_t> words) {
     std::vector<uint32_t> out = header_of(words);
-    for_each_inst(words, [&](Inst inst) {
+    for_each_raw_inst(words, [&](RawInst inst) {
         if (is_capability(inst) || is_extension(inst)) return;
         const size_t at = out.size();
         append(out, inst);
@@ -171,7 +149,7 @@ std::vector<uint32_t> restore_float_controls2(std::span<const uint32_t> stand_in
     std::vector<uint32_t> out = header_of(stand_in);
     append(out, std::array{head(Op::OpCapability, 2), number(kFloatControls2)});
     bool has_extension = false;
-    for_each_inst(stand_in, [&](Inst inst) {
+    for_each_raw_inst(stand_in, [&](RawInst inst) {
         if (!has_extension && opcode(inst) != Op::OpCapability) {
             append(out, extension());
             has_extension = true;

@@ -44,6 +44,8 @@ bool is_address_sized_name(std::string_view name);
 
 /// Whether two pointers to pointers lead into different spaces further in.
 bool nested_spaces_differ(const QualType& a, const QualType& b);
+/// The name of the built-in function that is called.
+std::string_view called(const CallExpr& e);
 
 /// What is known of the function whose body is being checked.
 struct FunctionContext {

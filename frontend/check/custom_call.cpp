@@ -10,6 +10,8 @@
 
 namespace caldera::frontend {
 
+std::string_view called(const CallExpr& e) { return as<DeclRefExpr>(*strip_parens(e.callee)).name; }
+
 Checker::CustomCheck Checker::custom_check(std::string_view name) {
     static constexpr std::pair<std::string_view, CustomCheck> kChecks[] = {
         // OpenCL C 6.13.16

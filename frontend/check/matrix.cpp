@@ -15,8 +15,6 @@ bool is_component(const Type* type) {
     return type->is_arithmetic() && type->kind != TypeKind::Bool && type->kind != TypeKind::Enum;
 }
 
-std::string_view called(const CallExpr& e) { return as<DeclRefExpr>(*strip_parens(e.callee)).name; }
-
 std::string_view use_name(MatrixUse use) {
     switch (use) {
         case MatrixUse::A: return "CLK_COOPERATIVE_MATRIX_A";

@@ -4,10 +4,6 @@
 
 namespace caldera::frontend {
 
-namespace {
-std::string_view called(const CallExpr& e) { return as<DeclRefExpr>(*strip_parens(e.callee)).name; }
-}  // namespace
-
 /// The first argument: a pipe with the access that the function needs.
 bool Checker::pipe_argument(CallExpr& e) {
     const Expr& pipe = *e.args[0];

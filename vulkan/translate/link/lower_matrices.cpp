@@ -152,8 +152,8 @@ class Chooser {
 };
 
 /// Turns the types into arrays, and their constants into those of arrays. No builder may exist.
-void replace_types(spirv::Module& module, const Matrices& matrices, const spirv::IdSet& lowered,
-                   uint32_t least_lanes) {
+void make_arrays(spirv::Module& module, const Matrices& matrices, const spirv::IdSet& lowered,
+                 uint32_t least_lanes) {
     std::vector<Instruction> globals;
     spirv::IdMap<uint32_t> lengths;
     for (Instruction& inst : module.globals) {
@@ -577,8 +577,8 @@ Result<Done> lower_matrices(spirv::Module& module, PassContext& context) {
         for (const auto& [type, matrix] : *matrices)
             if (chosen.contains(Id{type})) lowered[Id{type}] = matrix;
         if (lowered.empty()) return Done{};
-        replace_types(module, *matrices, chosen,
-                      profile.subgroups ? std::max(profile.min_subgroup_size, 1u) : 1);
+        make_arrays(module, *matrices, chosen,
+                    profile.subgroups ? std::max(profile.min_subgroup_size, 1u) : 1);
     }
     return MatrixLowering(module, lowered).run();
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modules as words, for what SPIRV-Tools must be told in other words: see float_controls2.h,
+// cooperative_matrix.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <spirv/unified1/spirv.hpp11>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace caldera::spirv {
+
+constexpr size_t kHeaderWords = 5;  ///< before the first instruction
+
+/// The words of one instruction.
+using RawInst = std::span<const uint32_t>;
+inline spv::Op opcode(RawInst inst) { return static_cast<spv::Op>(inst[0] & 0xffff); }
+inline bool is_capability_of(RawInst inst, spv::Capability capability) {
+    return opcode(inst) == spv::Op::OpCapability && inst.size() == 2 &&
+           inst[1] == static_cast<uint32_t>(capability);
+}
+
+/// Calls `visit` with each instruction, as far as the words are any.
+template <class Visit>
+void for_each_raw_inst(std::span<const uint32_t> words, Visit visit) {
+    for (size_t at = kHeaderWords; at < words.size();) {
+        const size_t count = words[at] >> 16;
+        if (count == 0 || count > words.size() - at) return;
+        visit(words.subspan(at, count));
+        at += count;
+    }
+}
+
+/// A bit of a mask, and its name in a disassembly.
+using NamedBit = std::pair<uint32_t, std::string_view>;
+/// The names of a mask's bits, with '|' between them; `none` if there are none.
+inline std::string names_of(uint32_t mask, std::span<const NamedBit> bits, std::string_view none) {
+    std::string names;
+    for (const auto& [bit, name] : bits)
+        if (mask & bit) names += (names.empty() ? "" : "|") + std::string(name);
+    return names.empty() ? std::string(none) : names;
+}
+
+}  // namespace caldera::spirv
