@@ -177,6 +177,35 @@ const ApiClaim kApiClaims[] = {
                    sizeof alignment, &alignment, nullptr) == CL_SUCCESS);
          CHECK(alignment == 16);
      }},
+    {"cl_khr_cooperative_matrix",
+     [](Fixture& f) {
+         using Variant = cl_device_cooperative_matrix_variant_khr;
+         const auto get = extension_function<decltype(&clGetDeviceCooperativeMatrixInfoKHR)>(
+             "clGetDeviceCooperativeMatrixInfoKHR");
+         constexpr auto kDefault = CL_DEVICE_COOPERATIVE_MATRIX_DEFAULT_SUB_GROUP_VARIANTS_KHR,
+                        kOfSize = CL_DEVICE_COOPERATIVE_MATRIX_SUB_GROUP_VARIANTS_KHR;
+         size_t bytes = 0;
+         REQUIRE(get(f.the_device, kDefault, 0, nullptr, 0, nullptr, &bytes) == CL_SUCCESS);
+         std::vector<Variant> variants(bytes / sizeof(Variant));
+         REQUIRE(!variants.empty());
+         CHECK(get(f.the_device, kDefault, 0, nullptr, bytes, variants.data(), nullptr) == CL_SUCCESS);
+         for (const Variant& variant : variants) {
+             CHECK(variant.m_size * variant.n_size * variant.k_size != 0);
+             CHECK(std::max({variant.a_type, variant.b_type, variant.c_type, variant.result_type}) <= 10);
+         }
+         const cl_uint odd_size = 3;
+         CHECK(get(f.the_device, kOfSize, sizeof odd_size, &odd_size, 0, nullptr, &bytes) == CL_SUCCESS);
+         CHECK(bytes == 0);
+         CHECK(get(f.the_device, kOfSize, 0, nullptr, 0, nullptr, &bytes) == CL_INVALID_VALUE);
+         CHECK(get(f.the_device, kOfSize, 2, &odd_size, 0, nullptr, &bytes) == CL_INVALID_VALUE);
+         CHECK(get(f.the_device, kDefault, 0, nullptr, 1, variants.data(), nullptr) == CL_INVALID_VALUE);
+         CHECK(get(f.the_device, 0, 0, nullptr, 0, nullptr, &bytes) == CL_INVALID_VALUE);
+         CHECK(get(nullptr, kDefault, 0, nullptr, 0, nullptr, &bytes) == CL_INVALID_DEVICE);
+         cl_uint alignment = 0;
+         CHECK(clGetDeviceInfo(f.the_device, CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR,
+                               sizeof alignment, &alignment, nullptr) == CL_SUCCESS);
+         CHECK(alignment == 16);
+     }},
     {"cl_ext_immutable_memory_objects",
      [](Fixture& f) {
          cl_int code = 1, value = 42, zero = 0;

@@ -326,6 +326,27 @@ void spirv_lists(Fixture& f) {
     CHECK(!list_answer<cl_uint>(f, CL_DEVICE_SPIRV_CAPABILITIES_KHR).empty());
 }
 
+// ---- Cooperative matrices ----
+
+/// A matrix is loaded from a place with this alignment.
+void matrices(Fixture& f) {
+    const auto alignment = answer<cl_uint>(f, CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR);
+    const auto multiple = answer<cl_uint>(f, CL_DEVICE_COOPERATIVE_MATRIX_STRIDE_MULTIPLE_KHR);
+    REQUIRE(alignment % sizeof(cl_int) == 0);
+    REQUIRE(multiple % sizeof(cl_int) == 0);
+    REQUIRE(alignment <= 128);
+    Test test(f,
+              "kernel void test(global int *out) {\n"
+              "local int tile[64] __attribute__((aligned(128))); tile[" +
+                  std::to_string(alignment / 4) +
+                  "] = out[0] + 1;\n"
+                  "int __attribute__((coop_mat(3, 1, 1, CLK_COOPERATIVE_MATRIX_A))) a;\n"
+                  "a = coop_mat_load(tile + " +
+                  std::to_string(alignment / 4) + ", 0, " + std::to_string(multiple / 4) +
+                  ");\ncoop_mat_store(out, a, 0, " + std::to_string(multiple / 4) + "); }");
+    CHECK(test.run()[0] == 1);
+}
+
 // ---- Clocks ----
 
 /// Each clock runs on, and its two functions read the same one.
@@ -372,6 +393,8 @@ const Query kRows[] = {
     QUERY(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_products),
     QUERY(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, dot_products),
     QUERY(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, dot_products),
+    QUERY(CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR, matrices),
+    QUERY(CL_DEVICE_COOPERATIVE_MATRIX_STRIDE_MULTIPLE_KHR, matrices),
     QUERY(CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, clocks),
     QUERY(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, spirv_lists),
     QUERY(CL_DEVICE_SPIRV_EXTENSIONS_KHR, spirv_lists),

@@ -147,6 +147,7 @@ std::vector<std::string> extension_names(const Device& device) {
             name.starts_with("cl_khr_") || name.starts_with("cl_ext_") || name.starts_with("cl_intel_");
         if (is_extension && device.extensions.has(row)) names.emplace_back(name);
     }
+    if (!device.info.profile.matrix_products.empty()) names.emplace_back("cl_khr_cooperative_matrix");
     if (device.info.pci) names.emplace_back("cl_khr_pci_bus_info");
     if (device.info.profile.buffer_device_address) {
         names.emplace_back("cl_ext_buffer_device_address");

@@ -2,6 +2,7 @@
 // clGetDeviceInfo: the rows of device_info.def, and functions that compute their values.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <thread>
 
 #include "caldera/version.h"
@@ -105,6 +106,8 @@ cl_bitfield clocks(const frontend::ExtSet& has) {
            (has.has(KernelClockSubGroup) ? CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR : 0);
 }
 
+constexpr cl_uint kMatrixAlignment = 16;  // Vulkan's, for rows of 16 bytes and more
+
 /// A device that is on no bus has no answer, and not the extension.
 cl_device_pci_bus_info_khr pci_bus_info(const Device& self) {
     require(self.info.pci.has_value(), CL_INVALID_VALUE);
@@ -166,6 +169,33 @@ cl_bitfield command_buffer_capabilities(const Device& device) {
 }
 
 }  // namespace
+
+/// Sub-groups have one size where Vulkan's products are for.
+cl_int CL_API_CALL GetDeviceCooperativeMatrixInfoKHR(cl_device_id handle,
+                                                     cl_device_cooperative_matrix_info_khr name,
+                                                     size_t input_size, const void* input, size_t size,
+                                                     void* value, size_t* size_ret) {
+    return entry([&] {
+        const Device& self = checked(handle);
+        const vulkan::DeviceProfile& profile = self.info.profile;
+        require(!profile.matrix_products.empty(), CL_INVALID_OPERATION);
+        const bool asks_size = name == CL_DEVICE_COOPERATIVE_MATRIX_SUB_GROUP_VARIANTS_KHR;
+        require(asks_size || name == CL_DEVICE_COOPERATIVE_MATRIX_DEFAULT_SUB_GROUP_VARIANTS_KHR,
+                CL_INVALID_VALUE);
+        cl_uint lanes = self.info.subgroup_launch.size;
+        if (asks_size) {
+            require(input && input_size == sizeof lanes, CL_INVALID_VALUE);
+            std::memcpy(&lanes, input, sizeof lanes);
+        }
+        std::vector<cl_device_cooperative_matrix_variant_khr> variants;
+        if (lanes == self.info.subgroup_launch.size)
+            for (const vulkan::MatrixProduct& product : profile.matrix_products)
+                variants.push_back({product.m, product.n, product.k, static_cast<cl_uint>(product.a),
+                                    static_cast<cl_uint>(product.b), static_cast<cl_uint>(product.c),
+                                    static_cast<cl_uint>(product.result), product.saturating});
+        Answer(size, value, size_ret).put_all(variants);
+    });
+}
 
 cl_int CL_API_CALL GetDeviceInfo(cl_device_id handle, cl_device_info name, size_t size, void* value,
                                  size_t* size_ret) {

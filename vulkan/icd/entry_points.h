@@ -4,6 +4,7 @@
 #pragma once
 
 #include "vulkan/icd/command_buffer_api.h"
+#include "vulkan/icd/newer_names.h"
 #include "vulkan/icd/object.h"
 
 namespace caldera::icd {

@@ -2,6 +2,8 @@
 // Names of OpenCL 3.1 and of extensions that older OpenCL-Headers lack. They are macros there as well.
 #pragma once
 
+#include <CL/cl.h>
+
 // cl_khr_spirv_queries, which OpenCL 3.1 includes
 #ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
 #define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
@@ -20,4 +22,22 @@
 // cl_ext_immutable_memory_objects
 #ifndef CL_MEM_IMMUTABLE_EXT
 #define CL_MEM_IMMUTABLE_EXT (1 << 6)
+#endif
+
+// cl_khr_cooperative_matrix, a draft
+#ifndef cl_khr_cooperative_matrix
+#define CL_DEVICE_COOPERATIVE_MATRIX_DEFAULT_SUB_GROUP_VARIANTS_KHR 0x1078
+#define CL_DEVICE_COOPERATIVE_MATRIX_SUB_GROUP_VARIANTS_KHR 0x1079
+#define CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR 0x107A
+#define CL_DEVICE_COOPERATIVE_MATRIX_STRIDE_MULTIPLE_KHR 0x107B
+using cl_device_cooperative_matrix_info_khr = cl_uint;
+using cl_device_cooperative_matrix_component_type_khr = cl_uint;  // vulkan::MatrixComponent
+struct cl_device_cooperative_matrix_variant_khr {
+    cl_uint m_size, n_size, k_size;
+    cl_device_cooperative_matrix_component_type_khr a_type, b_type, c_type, result_type;
+    cl_bool saturating_accumulation;
+};
+extern "C" cl_int CL_API_CALL clGetDeviceCooperativeMatrixInfoKHR(
+    cl_device_id device, cl_device_cooperative_matrix_info_khr param_name, size_t input_value_size,
+    const void* input_value, size_t param_value_size, void* param_value, size_t* param_value_size_ret);
 #endif

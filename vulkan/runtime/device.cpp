@@ -79,7 +79,7 @@ SizeLimits size_limits_of(VkPhysicalDevice physical, const FeatureChain& feature
 }
 
 /// Fills in the properties of a usable device.
-void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
+void describe_usable(VkInstance instance, VkPhysicalDevice physical, DeviceInfo& info) {
     info.ids = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
     VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                            .pNext = &info.ids};
@@ -93,6 +93,7 @@ void describe_usable(VkPhysicalDevice physical, DeviceInfo& info) {
     }
     const FeatureChain features(physical);
     info.profile = make_profile(physical, features);
+    info.profile.matrix_products = matrix_products(instance, physical, features);
     info.subgroup_launch = subgroup_launch(physical, features);
     const auto families = queue_families(physical);
     info.max_buffer_bytes = size_limits_of(physical, features, families).buffer;
@@ -138,14 +139,14 @@ Result<Done> check_handles(const AdoptedDevice& given) {
     return Done{};
 }
 
-DeviceInfo describe(VkPhysicalDevice physical) {
+DeviceInfo describe(VkInstance instance, VkPhysicalDevice physical) {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(physical, &properties);
     DeviceInfo info{.name = properties.deviceName,
                     .api_version = properties.apiVersion,
                     .lacks = missing_feature(physical)};
     info.usable = info.lacks.empty();
-    if (info.usable) describe_usable(physical, info);
+    if (info.usable) describe_usable(instance, physical, info);
     if (has_core_or_extension(physical, VK_API_VERSION_1_2, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)) {
         VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
         VkPhysicalDeviceProperties2 properties2{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -214,7 +215,8 @@ Result<std::vector<DeviceInfo>> list_devices() {
     const Result<std::shared_ptr<const Instance>> instance = Instance::shared();
     if (!instance) return instance.error();
     std::vector<DeviceInfo> devices;
-    for (VkPhysicalDevice physical : (*instance)->devices()) devices.push_back(runtime::describe(physical));
+    for (VkPhysicalDevice physical : (*instance)->devices())
+        devices.push_back(runtime::describe((*instance)->vk(), physical));
     return devices;
 }
 
@@ -265,7 +267,7 @@ Result<Done> Device::choose(const std::string& select) {
     std::vector<Candidate> candidates;
     std::string names;
     for (size_t i = 0; i < devices.size(); ++i) {
-        DeviceInfo info = runtime::describe(devices[i]);
+        DeviceInfo info = runtime::describe(own_instance_->vk(), devices[i]);
         names += (names.empty() ? "" : ", ") + info.name;
         if (select.empty() || selects(select, info, i)) candidates.push_back({devices[i], std::move(info)});
     }
