@@ -54,8 +54,8 @@ bool has_cooperative_matrix(std::span<const uint32_t> words) {
 }
 
 std::vector<uint32_t> stand_in_for_cooperative_matrix(std::span<const uint32_t> words) {
-    std::vector<uint32_t> out(words.begin(),
-                              words.begin() + static_cast<ptrdiff_t>(std::min(kHeaderWords, words.size())));
+    std::vector<uint32_t> out(
+        words.begin(), words.begin() + static_cast<ptrdiff_t>(std::min(kRawHeaderWords, words.size())));
     for_each_raw_inst(words, [&](RawInst inst) {
         const size_t at = out.size();
         out.insert(out.end(), inst.begin(), inst.end());

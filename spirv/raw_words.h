@@ -13,7 +13,7 @@
 
 namespace caldera::spirv {
 
-constexpr size_t kHeaderWords = 5;  ///< before the first instruction
+constexpr size_t kRawHeaderWords = 5;  ///< before the first instruction
 
 /// The words of one instruction.
 using RawInst = std::span<const uint32_t>;
@@ -26,7 +26,7 @@ inline bool is_capability_of(RawInst inst, spv::Capability capability) {
 /// Calls `visit` with each instruction, as far as the words are any.
 template <class Visit>
 void for_each_raw_inst(std::span<const uint32_t> words, Visit visit) {
-    for (size_t at = kHeaderWords; at < words.size();) {
+    for (size_t at = kRawHeaderWords; at < words.size();) {
         const size_t count = words[at] >> 16;
         if (count == 0 || count > words.size() - at) return;
         visit(words.subspan(at, count));
