@@ -35,7 +35,8 @@ uint32_t sub_group_size() {
 
 int main(int count, char** words) {
     const uint32_t lanes = sub_group_size();
-    uint32_t n = lanes >= 32 ? 8192 : 256;
+    const bool is_card = lanes >= 32;
+    uint32_t n = is_card ? 8192 : 128;
     std::string options = "-cl-std=CL3.0 -DSG=" + std::to_string(lanes);
     for (int i = 1; i < count; ++i) {
         if (words[i][0] == '-')
@@ -43,6 +44,9 @@ int main(int count, char** words) {
         else
             n = static_cast<uint32_t>(std::stoul(words[i]));
     }
+    for (const char* small : {"BM=32", "BN=32", "BK=16", "WM=16", "WN=16"})
+        if (!is_card && options.find("-D" + std::string(small, 3)) == options.npos)
+            options += std::string(" -D") + small;
     const uint32_t bm = option(options, "BM", 128), bn = option(options, "BN", 128);
     const uint32_t sub_groups = bm / option(options, "WM", 64) * (bn / option(options, "WN", 32));
     if (n == 0 || n % bm || n % bn || n % option(options, "BK", 32)) {
