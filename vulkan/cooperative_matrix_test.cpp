@@ -10,6 +10,7 @@
 #include "spirv/cooperative_matrix.h"
 #include "spirv/spirv.h"
 #include "vulkan/build_program.h"
+#include "vulkan/known_drivers.h"
 
 using namespace caldera;
 
@@ -174,6 +175,45 @@ TEST_CASE("a stride that no element of the memory divides is declined") {
     REQUIRE(!made);
     CHECK(made.error().message.find("the stride is 34 bytes, which is no multiple of 16") !=
           std::string::npos);
+}
+
+TEST_CASE("what is done for a driver leaves matrices alone") {
+    const std::string source = std::string(kTypes) + R"(
+        kernel void changed(global const half *a, global float *out, int n) {
+            C sums[2], one = coop_mat_init(1);
+            for (int i = 0; i < 2; i++) sums[i] = coop_mat_init(0);
+            for (int i = 0; i < n; i++) {
+                A x = coop_mat_load(a + i * 256, ROWS, 16);
+                B y = coop_mat_load(a + i * 256 + 8, ROWS, 16);
+                for (int j = 0; j < 2; j++) sums[j] = coop_mat_mulAdd(x, y, sums[j]);
+                if (n > 7) sums[0] = sums[0] * 0 + one * one;
+                C old = sums[0];
+                sums[0] = sums[1] / one;
+                sums[1] = -old - one;
+            }
+            for (int i = 0; i < 2; i++) coop_mat_store(out + i * 256, sums[i], ROWS, 16);
+        })";
+    for (const vulkan::DriverRow& row : vulkan::driver_rows()) {
+        CAPTURE(row.name);
+        vulkan::DeviceProfile profile = device_with_matrices();
+        vulkan::know_driver(profile, row.driver, std::nullopt);
+        const Made made =
+            make(source, "-DIN=half -DOUT=float -DM=16 -DN=16 -DK=16", vulkan::Abi::Addresses, profile);
+        CHECK(made.count(spirv::kMatrixStore) == 2);
+        const auto is_matrix = [&](spirv::Id type) {
+            return std::ranges::any_of(made.module.globals, [&](const spirv::Instruction& inst) {
+                return inst.op == spirv::kTypeMatrix && inst.result == type;
+            });
+        };
+        for (const spirv::Instruction& inst : made.module.globals)  // they have no constants of their own
+            CHECK(!(inst.op == spv::Op::OpConstant && is_matrix(inst.type)));
+        for (const spirv::Function& function : made.module.functions)
+            for (const spirv::Block& block : function.blocks)
+                for (const spirv::Instruction& inst : block.body) {
+                    CHECK(!(inst.op == spv::Op::OpSelect && is_matrix(inst.type)));
+                    CHECK(!(inst.op == spv::Op::OpExtInst && is_matrix(inst.type)));
+                }
+    }
 }
 
 TEST_CASE("arrays of matrices with an index that is not known stay variables") {
