@@ -48,6 +48,7 @@ struct CompileOptions {
     bool no_target_macros = false;              ///< -undef
     bool show_includes = false;                 ///< -H: fills CompileResult::included
     bool missing_headers_are_made = false;      ///< -MG: what is not found is a dependency, and empty
+    bool reads_on_without_header = false;       ///< what is not found is an error, but no fatal one
     WarningOptions warnings = {};
     bool findings = false;  ///< fills CompileResult::findings
 

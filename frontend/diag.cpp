@@ -25,7 +25,7 @@ Diagnostics::Handle& Diagnostics::Handle::highlight(SourceRange range) {
 }
 
 Diagnostics::Handle Diagnostics::report(Severity severity, SourceRange range, std::string text) {
-    if (stopped_) return Handle(nullptr);
+    if (stopped_ || silences_ != 0) return Handle(nullptr);
     if (severity == Severity::Error && options_.fatal_errors) severity = Severity::Fatal;
     std::string_view flag = {};
     if (severity == Severity::Error && options_.error_limit != 0 && errors_ >= options_.error_limit) {
@@ -48,7 +48,7 @@ Diagnostics::Handle Diagnostics::report_warning(Warning group, SourceRange range
         if (handle.diagnostic_) handle.diagnostic_->flag = warning_error_flag(group);
         return handle;
     }
-    if (stopped_) return Handle(nullptr);
+    if (stopped_ || silences_ != 0) return Handle(nullptr);
     ++warnings_;
     diagnostics_.push_back({.severity = Severity::Warning,
                             .range = range,

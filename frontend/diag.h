@@ -101,6 +101,17 @@ class Diagnostics {
     const SourceManager* sources() const { return sources_; }
     bool in_main_file(SourceLoc place) const { return !sources_ || !sources_->presumed(place).included_from; }
     bool parseable_fixits() const { return options_.parseable_fixits; }
+    /// While an instance exists, nothing is reported.
+    class Silence {
+     public:
+        explicit Silence(Diagnostics& diags) : diags_(diags) { ++diags_.silences_; }
+        ~Silence() { --diags_.silences_; }
+        Silence(const Silence&) = delete;
+        Silence& operator=(const Silence&) = delete;
+
+     private:
+        Diagnostics& diags_;
+    };
     bool has_errors() const { return errors_ != 0; }
     bool stopped() const { return stopped_; }  ///< a fatal error or the limit: give up quietly
     uint32_t error_count() const { return errors_; }
@@ -122,6 +133,7 @@ class Diagnostics {
     const SourceManager* sources_ = nullptr;
     std::deque<Diagnostic> diagnostics_ = {};
     uint32_t errors_ = 0, warnings_ = 0;
+    uint32_t silences_ = 0;
     bool stopped_ = false;
 };
 

@@ -35,6 +35,7 @@ static_assert(sizeof(Expr) == 24, "a kernel's expressions are most of its memory
 /// Already reported; its type is the error type, which silences what follows.
 struct ErrorExpr : Expr {
     static constexpr auto kKind = ExprKind::Error;
+    Expr* partial = nullptr;  ///< parse: what could be read, for its names; or null
 };
 
 struct IntLiteralExpr
@@ -199,8 +200,9 @@ struct SubscriptExpr : Expr {
     Expr* base = nullptr;
     Expr* index = nullptr;
 };
-/// parse: `a.name` and `a->name` of anything. checked: a record member only; `p->m` has a Deref below it; a
-/// vector's components become a SwizzleExpr. Unnamed records on the way are MemberExprs of their own.
+/// parse: `a.name` and `a->name` of anything, with an empty name where it is missing. checked: a record
+/// member only; `p->m` has a Deref below it; a vector's components become a SwizzleExpr. Unnamed records on
+/// the way are MemberExprs of their own.
 struct MemberExpr : Expr {
     static constexpr auto kKind = ExprKind::Member;
     Expr* base = nullptr;

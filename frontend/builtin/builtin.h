@@ -134,6 +134,21 @@ std::variant<const Resolution*, Mismatch> resolve(std::string_view name, std::sp
                                                   std::span<const bool> null_constants,
                                                   const Features& features, TypeTable& types, Arena& arena);
 
+/// An overload pattern as a reader sees it: "gentype fmax(gentype, gentype)".
+struct Prototype {
+    std::string result = {};
+    std::vector<std::string> params = {};
+    bool variadic = false;
+    std::string types = {};  ///< "gentype: float, double, or vectors of them"; empty if it has no variables
+};
+/// The rows that a name means, in their order; empty if the language has no such function.
+std::vector<Prototype> prototypes(std::string_view name, const Features& features);
+/// The names of all built-in functions that the language has, sorted, each once: "vload4", but of the names
+/// that contain types, such as convert_int4, none.
+std::vector<std::string> function_names(const Features& features);
+/// The enumerators that the language has.
+std::vector<std::string_view> enumerator_names(const Features& features);
+
 /// The nearest built-in name by edit distance, for "did you mean"; empty when none is near.
 std::string_view nearest(std::string_view name, const Features& features);
 

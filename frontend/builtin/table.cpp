@@ -271,6 +271,30 @@ const Enumerator* enumerator(std::string_view name, const Features& features) {
     return &*it;
 }
 
+std::vector<std::string> function_names(const Features& features) {
+    std::vector<std::string> names;
+    for (const uint16_t i : kByName) {
+        const Row& row = kRows[i];
+        if (row.name.ends_with('_') || !enabled(row, features)) continue;
+        if (!row.name.ends_with('#')) {
+            if (names.empty() || names.back() != row.name) names.emplace_back(row.name);
+            continue;
+        }
+        const std::string stem(row.name.substr(0, row.name.size() - 1));
+        for (const char* lanes : {"2", "3", "4", "8", "16"}) names.push_back(stem + lanes);
+    }
+    std::ranges::sort(names);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+std::vector<std::string_view> enumerator_names(const Features& features) {
+    std::vector<std::string_view> names;
+    for (const Enumerator& row : kEnumerators)
+        if (features.standard >= row.min_standard) names.push_back(row.name);
+    return names;
+}
+
 // ---- "did you mean" ----
 
 std::string_view nearest(std::string_view name, const Features& features) {

@@ -13,6 +13,7 @@ Expr* Checker::call(CallExpr& e) {
     if (ref && !decl && ref->name.starts_with("__builtin_"))
         if (Expr* constant = constant_builtin(e, ref->name)) return constant;
     if (ref && !decl && builtin::is_builtin(ref->name, features_)) {
+        note_builtin(ref->range);
         if (!check_arguments(e)) return error_expr(e);
         if (!elementwise_arguments(e, ref->name)) return error_expr(e);
         if (CustomCheck check = custom_check(ref->name)) return custom_call(e, ref->name, check);
@@ -51,9 +52,13 @@ Expr* Checker::call(CallExpr& e) {
         if (function->type->is_error()) return error_expr(e);
         ref->decl = function;
         ref->type = function->type;
-        if (!fine) return error_expr(e);
+        if (!fine) {
+            note(ref->range, *function);
+            return error_expr(e);
+        }
         auto found = overloads_.find(function->name);
         if (found != overloads_.end()) return overloaded_call(e, found->second);
+        note(ref->range, *function);
         return user_call(e, *function);
     }
     e.callee = expr(e.callee);
@@ -206,6 +211,7 @@ Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
     }
     if (!fine) return error_expr(e);
     e.builtin = resolution;
+    note_builtin(strip_parens(e.callee)->range, resolution);
     if (!constant_arguments(e)) return error_expr(e);
     e.type = {.type = resolution->result.type, .access = resolution->result.access};
     if (resolution->name == "printf") warn_format(e);
@@ -330,9 +336,11 @@ Expr* Checker::overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candi
         auto& ref = as<DeclRefExpr>(*strip_parens(e.callee));
         ref.decl = v.function;
         ref.type = v.function->type;
+        note(ref.range, *v.function);
         return user_call(e, *v.function);
     }
     if (viable.empty() && builtin::is_builtin(name, features_)) return builtin_call(e, name);
+    note(strip_parens(e.callee)->range, *candidates[0]);
     auto handle = viable.empty()
                       ? diags_.error(e.callee->range, "no matching function for call to '", name, "'")
                       : diags_.error(e.callee->range, "call to '", name, "' is ambiguous");

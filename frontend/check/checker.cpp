@@ -24,6 +24,7 @@ void Checker::finish() {
 UnitChecker::UnitChecker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags)
     : checker_(std::make_unique<Checker>(options, types, arena, diags)) {}
 UnitChecker::~UnitChecker() = default;
+void UnitChecker::note_names(NameIndex& mentions) { checker_->note_names(mentions); }
 void UnitChecker::declaration(Decl& decl) { checker_->external_declaration(decl); }
 void UnitChecker::finish() { checker_->finish(); }
 

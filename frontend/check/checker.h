@@ -9,6 +9,7 @@
 #include "frontend/builtin/builtin.h"
 #include "frontend/compile_options.h"
 #include "frontend/diag.h"
+#include "frontend/mention.h"
 
 namespace caldera::frontend {
 
@@ -21,6 +22,8 @@ class UnitChecker {
     UnitChecker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags);
     ~UnitChecker();
 
+    /// From now on, appends each mention of a name.
+    void note_names(NameIndex& mentions);
     void declaration(Decl& decl);
     void finish();  ///< what only the whole unit shows
 

@@ -81,6 +81,7 @@ struct SwitchContext {
 class Checker {
  public:
     Checker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags);
+    void note_names(NameIndex& mentions) { mentions_ = &mentions; }
     void external_declaration(Decl& decl);
     void finish();
 
@@ -251,6 +252,7 @@ class Checker {
     Expr* value(Expr* e);  ///< expr() and then rvalue()
     Expr* leaf(Expr* e);
     Expr* finish(Expr* e);
+    Expr* faulty(ErrorExpr& e);
     Expr* decl_ref(DeclRefExpr& e);
     Expr* undeclared(DeclRefExpr& e);
     Expr* string_literal(StringLiteralExpr& e);
@@ -410,6 +412,26 @@ class Checker {
     bool contains_return(const Stmt* root) const;
     void warn_missing_return(const FunctionDecl& function);
 
+    // ---- NameIndex, where somebody asked for them ----
+    void note(SourceRange range, const Decl& decl) {
+        if (mentions_ && range) mentions_->names.push_back({.range = range, .decl = &decl});
+    }
+    void note(const Decl& declared) { note(declared.name_range, declared); }
+    void note(SourceRange range, const LabelStmt& label) {
+        if (mentions_) mentions_->names.push_back({.range = range, .label = &label});
+    }
+    void note_builtin(SourceRange range, const builtin::Resolution* chosen = nullptr) {
+        if (mentions_) mentions_->names.push_back({.range = range, .is_builtin = true, .builtin = chosen});
+    }
+    void note_member(const MemberExpr& e, const Type* base) {
+        if (mentions_) mentions_->members.push_back({.op_range = e.op_range, .base = base});
+    }
+    void note_designator(const Designator& designator, const FieldDecl& field) {
+        SourceRange name = designator.range;  // without the dot
+        name.begin.offset = name.end.offset - static_cast<uint32_t>(designator.field.size());
+        note(name, field);
+    }
+
     bool is_error(const Expr* e) const {
         return e->kind == ExprKind::Error || !e->type || e->type->is_error();
     }
@@ -461,6 +483,7 @@ class Checker {
     std::vector<Decl*> file_decls_ = {};
     const VarDecl* initialised_ = nullptr;  ///< the block variable whose initialiser is being checked
     std::unordered_map<std::string, int> block_counts_ = {};
+    NameIndex* mentions_ = nullptr;
 };
 
 }  // namespace caldera::frontend

@@ -95,6 +95,7 @@ bool Checker::redeclares_builtin(const Decl& decl) {
 }
 
 void Checker::typedef_decl(TypedefDecl& decl) {
+    note(decl);
     TypeInProgress base = specifier_type(*decl.specifiers, Where::Typedef);
     TypeInProgress type = declarator_type(base, decl.declarator);
     decl.type = type.type;
@@ -132,6 +133,7 @@ void Checker::typedef_decl(TypedefDecl& decl) {
 }
 
 void Checker::variable(VarDecl& var) {
+    note(var);
     var.is_file_scope = function_ == nullptr;
     refuse_storage(*var.specifiers);
     if (var.specifiers->is_auto_type) deduce_type(var);

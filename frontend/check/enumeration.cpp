@@ -9,6 +9,7 @@ namespace caldera::frontend {
 /// `enum e` or `enum e { … }`. A mention finds the declaration that the scopes have, or declares one.
 const Type* Checker::enum_mention(EnumDecl* decl, Where where) {
     if (decl->enum_type) return decl->enum_type;
+    note(*decl);
     Decl* found = nullptr;
     if (!decl->name.empty())
         found = decl->has_body ? scopes_.find_tag_here(decl->name) : scopes_.find_tag(decl->name);
@@ -75,6 +76,7 @@ void Checker::complete_enum(EnumDecl& decl) {
 
 bool Checker::declare_enumerator(EnumConstantDecl& constant) {
     constant.type = int_type();
+    note(constant);
     Decl* earlier = scopes_.find_here(constant.name);
     if (!earlier) {
         scopes_.declare(&constant);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dispatch over expressions, and primary expressions (C99 6.5.1, 6.5.2.1, 6.5.2.5, 6.5.3.4).
+#include <utility>
+
 #include "frontend/check/checker_impl.h"
 #include "frontend/required_extensions.h"
 #include "frontend/types/type_names.h"
@@ -58,9 +60,10 @@ Expr* Checker::expr(Expr* e) {
 
 Expr* Checker::leaf(Expr* e) {
     bool literal = e->kind == ExprKind::IntLiteral || e->kind == ExprKind::FloatLiteral;
+    if (e->kind == ExprKind::Error) return faulty(as<ErrorExpr>(*e));
     if (e->type && !literal) return e;  // was checked already
     switch (e->kind) {
-        case ExprKind::Error: e->type = error_type(); return e;
+        case ExprKind::Error: return e;
         case ExprKind::IntLiteral:
             if (!e->type) e->type = int_type();
             return e;
@@ -94,6 +97,15 @@ Expr* Checker::leaf(Expr* e) {
     return e;
 }
 
+/// What is wrong was reported; what could be read is checked for its names, if anybody wants them.
+Expr* Checker::faulty(ErrorExpr& e) {
+    e.type = error_type();
+    if (!mentions_ || !e.partial) return &e;
+    const Diagnostics::Silence silence(diags_);
+    expr(std::exchange(e.partial, nullptr));
+    return &e;
+}
+
 Expr* Checker::float_literal(FloatLiteralExpr& e) {
     if (!e.type) e.type = {.type = types_.scalar(TypeKind::Double)};
     if (e.type->kind == TypeKind::Double && !features_.has(Ext::Fp64)) {
@@ -123,6 +135,7 @@ Expr* Checker::decl_ref(DeclRefExpr& e) {
     Decl* decl = scopes_.find(e.name, depth);
     if (!decl) return undeclared(e);
     e.decl = decl;
+    note(e.range, *decl);
     switch (decl->kind) {
         case DeclKind::Var: {
             auto& var = as<VarDecl>(*decl);
@@ -143,8 +156,10 @@ Expr* Checker::decl_ref(DeclRefExpr& e) {
 }
 
 Expr* Checker::undeclared(DeclRefExpr& e) {
-    if (const builtin::Enumerator* enumerator = builtin::enumerator(e.name, features_))
+    if (const builtin::Enumerator* enumerator = builtin::enumerator(e.name, features_)) {
+        note_builtin(e.range);
         return int_constant(enumerator->value, types_.scalar(enumerator->type), e.range);
+    }
     if ((e.name == "__func__" || e.name == "__FUNCTION__") && function_) {
         auto* name = make_node<StringLiteralExpr>(arena_, e.range);
         name->value = function_->decl->name;
@@ -351,6 +366,7 @@ Expr* Checker::offset_of(OffsetofExpr& e) {
             diags_.error(step.range, "no member named '", step.field, "' in '", type, "'");
             return error_expr(e);
         }
+        note_designator(step, *path.back());
         for (const FieldDecl* field : path) offset += field->offset_bytes;
         type = path.back()->type;
         if (type->is_error()) return error_expr(e);

@@ -8,6 +8,7 @@
 namespace caldera::frontend {
 
 void Checker::function(FunctionDecl& function) {
+    note(function);
     refuse_storage(*function.specifiers);
     function.canonical = &function;
     function.definition = function.body ? &function : nullptr;
@@ -61,6 +62,7 @@ void Checker::function_type(FunctionDecl& function) {
 
 void Checker::parameter(VarDecl& param) {
     param.is_param = true;
+    note(param);
     param.definition = &param;
     refuse_storage(*param.specifiers);
     TypeInProgress base = specifier_type(*param.specifiers, Where::Param);
@@ -222,9 +224,13 @@ void Checker::resolve_gotos() {
             continue;
         }
         jump->target = found->second;
+        note(jump->name_range, *found->second);
         found->second->is_used = true;
     }
-    for (auto& [name, label] : function_->labels) unused_labels_.push_back(label);
+    for (auto& [name, label] : function_->labels) {
+        note(label->name_range, *label);
+        unused_labels_.push_back(label);
+    }
     warn_unused_labels();
 }
 

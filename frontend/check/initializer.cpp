@@ -292,6 +292,7 @@ bool Checker::designated_index(const Designator& designator, const QualType& typ
                      type, "'");
         return false;
     }
+    note_designator(designator, *path.back());
     first = last = path[0]->index;
     return true;
 }
@@ -303,6 +304,7 @@ void Checker::spell_out_unnamed(InitEntry& entry, size_t level, const QualType& 
     if (!type->is_record() || written.field.empty() || written.member) return;
     std::vector<FieldDecl*> path;
     if (!find_field(*type->record, written.field, path) || path.size() == 1) return;
+    note_designator(written, *path.back());
     const auto at = entry.designators.begin() + static_cast<ptrdiff_t>(level);
     std::vector<Designator> all(entry.designators.begin(), at);
     for (FieldDecl* field : path)

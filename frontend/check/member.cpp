@@ -27,6 +27,8 @@ Expr* Checker::member(MemberExpr& e) {
         e.base = object;
     }
     const QualType& type = e.base->type;
+    note_member(e, type.type);
+    if (e.name.empty()) return error_expr(e);  // reported by parse/
     if (type->is_vector()) return swizzle(e);
     if (!type->is_record()) {
         if (type->is_pointer() && !e.arrow && type->element->is_record())
@@ -69,6 +71,7 @@ Expr* Checker::record_member(MemberExpr& e, const RecordDecl& record) {
             .fixit(e.name_range, std::string(nearest.found()))
             .note(path.back()->name_range, "'", nearest.found(), "' declared here");
     }
+    note(e.name_range, *path.back());
     e.arrow = false;
     Expr* base = e.base;
     for (FieldDecl* field : path) {

@@ -15,8 +15,9 @@ void Checker::note_incomplete(Diagnostics::Handle handle, const Type* type) {
 
 /// `struct s` or `struct s { … }`. A mention finds the declaration that the scopes have, or declares one.
 const Type* Checker::record_mention(RecordDecl* record, Where where, bool stands_alone) {
+    if (record->record_type) return record->record_type;  // noted before
+    note(*record);
     if (record->definition && record->definition->record_type) return record->definition->record_type;
-    if (record->record_type) return record->record_type;
     Decl* found = nullptr;
     if (!record->name.empty())
         found = record->has_body || stands_alone ? scopes_.find_tag_here(record->name)
@@ -81,6 +82,7 @@ void Checker::record_body(RecordDecl& record) {
 }
 
 void Checker::field(FieldDecl& field, RecordDecl&) {
+    note(field);
     TypeInProgress base = specifier_type(*field.specifiers, Where::Field);
     TypeInProgress type = declarator_type(base, field.declarator);
     field.type = type.type;

@@ -80,6 +80,13 @@ Token keyword(std::string_view text, Standard standard) {
     return Token::Identifier;
 }
 
+std::vector<std::string_view> keywords(Standard standard) {
+    std::vector<std::string_view> words;
+    for (const Keyword& k : kKeywords)
+        if (k.since <= static_cast<uint8_t>(standard)) words.push_back(k.spelling);
+    return words;
+}
+
 std::string_view spelling(Token token) { return kSpellings[static_cast<size_t>(token)]; }
 
 }  // namespace caldera::frontend

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "frontend/lex/name_table.h"
 #include "frontend/source.h"
@@ -46,6 +47,7 @@ struct Tok {
 
 /// The keyword that `text` is under a -cl-std, else Identifier.
 Token keyword(std::string_view text, Standard standard);
+std::vector<std::string_view> keywords(Standard standard);  ///< all spellings
 std::string_view spelling(Token token);  ///< of a punctuator or keyword; "identifier" and kin for the rest
 
 }  // namespace caldera::frontend

@@ -289,7 +289,9 @@ Expr* Parser::member(Expr* base, SourceLoc begin, bool arrow) {
     advance();
     if (!at(Token::Identifier)) {
         error(tok_.range, "expected identifier");
-        return error_expr(since(begin));
+        e->name_range = after_last();
+        e->range = since(begin);
+        return e;
     }
     e->name = tok_.text;
     e->name_range = tok_.range;

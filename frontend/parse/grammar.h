@@ -83,7 +83,12 @@ class Parser {
     Expr* expected_expression();
     /// Returns `e`, or an ErrorExpr if it could not be parsed completely. Nothing more is reported about an
     /// ErrorExpr.
-    Expr* whole(Expr* e) { return panicking_ ? error_expr(e->range) : e; }
+    Expr* whole(Expr* e) {
+        if (!panicking_) return e;
+        Expr* error = error_expr(e->range);
+        as<ErrorExpr>(*error).partial = e;
+        return error;
+    }
     enum SkipFlags : unsigned { kStopAtSemicolon = 1, kStopAtLeftBrace = 2, kStopAtComma = 4 };
     /// Skips balanced text up to `target` (not over it), or to what `flags` stop at, an unbalanced `}` or the
     /// end.

@@ -341,7 +341,7 @@ std::optional<Tok> Engine::defined_operator(const Tok& name) {
     }
     Tok value = name;
     value.kind = Token::Number;
-    value.text = is_defined(tok.name) ? "1" : "0";
+    value.text = is_defined(tok) ? "1" : "0";
     value.range.end = tok.range.end;
     if (parens) {
         Tok close = lex();

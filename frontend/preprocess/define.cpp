@@ -188,23 +188,41 @@ void Engine::add_definition(Macro& macro) {
                 .note(old->name_range, "previous definition is here");
     }
     name_facts_[macro.id].macro = &macro;
+    note(macro, macro.name_range);
 }
 
 void Engine::undefine() {
     std::optional<Tok> name = macro_name(true);
     if (!name) return;
     expect_end("undef");
-    if (const Macro* old = find_macro(name->name); old && old->predefined)
+    const Macro* old = find_macro(name->name);
+    if (old && old->predefined)
         diags_.warning(Warning::BuiltinMacroRedefined, name->range, "undefining builtin macro");
+    if (old) note(*old, name->range);
     name_facts_[name->name].macro = nullptr;
     if (keep_definitions_) hand_over_directive("#undef " + std::string(name->text), name->range);
 }
 
 /// Whether a macro is defined. Asking counts as a use of it.
-bool Engine::is_defined(NameId name) {
-    Macro* macro = find_macro(name);
-    if (macro) macro->is_used = true;
-    return macro != nullptr;
+bool Engine::is_defined(const Tok& name) {
+    Macro* macro = find_macro(name.name);
+    if (!macro) return false;
+    macro->is_used = true;
+    note(*macro, name.range);
+    return true;
+}
+
+void Engine::note(const Macro& macro, SourceRange range) {
+    if (mentions_)
+        mentions_->push_back({.range = range,
+                              .definition = macro.name_range,
+                              .name = macro.name,
+                              .function_like = macro.function_like});
+}
+
+void Engine::for_each_macro(const std::function<void(SourceRange, std::string_view)>& visit) const {
+    for (const Macro& macro : macros_)
+        if (name_facts_.get(macro.id).macro == &macro) visit(macro.name_range, definition(macro));
 }
 
 /// -Wunused-macros: the main file's own.

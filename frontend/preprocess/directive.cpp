@@ -108,7 +108,7 @@ bool Engine::is_defined_directive(bool wanted, std::string_view name) {
     if (!macro) return false;
     if (file().conditionals.empty()) note_guard(*macro);
     expect_end(name);
-    return is_defined(macro->name) == wanted;
+    return is_defined(*macro) == wanted;
 }
 
 /// A file that consists of `#ifndef guard` … `#endif` and comments is empty when it is included again.

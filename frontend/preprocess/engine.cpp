@@ -19,6 +19,10 @@ void Preprocessor::enter_main_file(std::string_view source, const std::string& f
     impl_->engine.enter_main(source, file_name);
 }
 void Preprocessor::know(KnownNames names) { impl_->engine.know(std::move(names)); }
+void Preprocessor::note_macros(std::vector<MacroMention>& mentions) { impl_->engine.note_macros(mentions); }
+void Preprocessor::for_each_macro(const std::function<void(SourceRange, std::string_view)>& visit) const {
+    impl_->engine.for_each_macro(visit);
+}
 void Preprocessor::next(Tok& tok) { impl_->engine.next(tok); }
 const std::vector<std::string>& Preprocessor::dependencies() const { return impl_->engine.dependencies(); }
 void Preprocessor::keep_definitions() { impl_->engine.keep_definitions(); }

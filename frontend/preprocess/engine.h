@@ -91,6 +91,8 @@ class Engine {
     void keep_definitions() { keep_definitions_ = true; }
     const std::vector<std::string>& included() const { return included_; }
     void know(KnownNames names) { known_names_ = std::move(names); }
+    void note_macros(std::vector<MacroMention>& mentions) { mentions_ = &mentions; }
+    void for_each_macro(const std::function<void(SourceRange, std::string_view)>& visit) const;
     const std::vector<SourceLoc>& entered() const { return entered_; }
     NameTable& names() { return names_; }
     /// -C: the comments before the last token that next() returned, each only once.
@@ -153,7 +155,8 @@ class Engine {
     bool define_body(Macro& macro, Tok tok);
     bool define_pieces(Macro& macro, Tok tok);
     void add_definition(Macro& macro);
-    bool is_defined(NameId name);
+    bool is_defined(const Tok& name);
+    void note(const Macro& macro, SourceRange range);
     void unused_macros();
     std::optional<Tok> macro_name(bool defining);
     Macro* make_predefined(const Predefined& row);
@@ -230,6 +233,7 @@ class Engine {
     bool keep_all_pragmas_ = false, keep_definitions_ = false;
     std::vector<std::string> included_ = {};  // for -H
     KnownNames known_names_ = {};
+    std::vector<MacroMention>* mentions_ = nullptr;
     bool carry_space_ = false, carry_line_start_ = false;  // of a macro that expanded to nothing
     uint64_t counter_ = 0, includes_ = 0, included_bytes_ = 0;
     uint64_t spent_ = 0, expansion_limit_ = kMaxExpansion;

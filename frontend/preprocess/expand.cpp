@@ -11,6 +11,7 @@ namespace caldera::frontend::pp {
 /// Replaces a macro's name by its expansion, which is then read first. Returns false if the name is not
 /// replaced: the name of a function-like macro without '('.
 bool Engine::expand(const Tok& name, Macro& macro) {
+    if (!macro.function_like) note(macro, name.range);
     if (macro.dynamic != Dynamic::None) {
         if (macro.dynamic == Dynamic::HasInclude || macro.dynamic == Dynamic::HasIncludeNext) return false;
         if (macro.dynamic >= Dynamic::HasBuiltin) return has_name_operator(name, macro.dynamic);
@@ -21,6 +22,7 @@ bool Engine::expand(const Tok& name, Macro& macro) {
     std::optional<ArgumentList> list;
     if (macro.function_like) {
         if (!left_paren_follows()) return false;
+        note(macro, name.range);
         list = collect_arguments(name, macro);
         if (list && !check_arguments(macro, *list)) list.reset();
     }

@@ -28,6 +28,10 @@ void Engine::include(const Tok& name, bool next, bool macros_only) {
         if (seen_paths_.insert(header->name).second) dependencies_.push_back(header->name);
         return;
     }
+    if (!found && options_.reads_on_without_header) {
+        diags_.error(header->range, "'", header->name, "' file not found");
+        return;
+    }
     if (!found) {
         diags_.fatal(header->range, "'", header->name, "' file not found");
         ended_ = true;

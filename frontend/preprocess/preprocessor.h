@@ -13,6 +13,7 @@
 #include "frontend/diag.h"
 #include "frontend/lex/lexer.h"
 #include "frontend/lex/token.h"
+#include "frontend/mention.h"
 
 namespace caldera::frontend {
 
@@ -30,6 +31,8 @@ class Preprocessor {
 
     void enter_main_file(std::string_view source, const std::string& file_name);
     void know(KnownNames names);
+    /// From now on, appends each mention of a macro.
+    void note_macros(std::vector<MacroMention>& mentions);
     void next(Tok& tok);  ///< End for ever after the last token
     Tok next() {
         Tok tok;
@@ -49,6 +52,9 @@ class Preprocessor {
     std::vector<Comment> take_comments();
     /// The first byte of each file entered so far, in order.
     const std::vector<SourceLoc>& entered_files() const;
+    /// Calls `visit` with each macro that is defined so far, predefined ones that were not used excluded: the
+    /// range of its name, and its #define line.
+    void for_each_macro(const std::function<void(SourceRange, std::string_view)>& visit) const;
     const SourceManager& sources() const { return sources_; }
     NameTable& names();
 

@@ -160,6 +160,21 @@ std::vector<Ext> missing_for_type(std::string_view name, const Features& feature
     return missing;
 }
 
+std::vector<std::string> builtin_type_names(const Features& features) {
+    Arena arena;
+    TypeTable types(arena);
+    std::vector<std::string> names;
+    const auto consider = [&](const std::string& name) {
+        if (types.builtin_name(name, features)) names.push_back(name);
+    };
+    for (const Word& word : kWords) {
+        consider(std::string(word.name));
+        if (word.group != Group::VectorElement) continue;
+        for (const char* lanes : {"2", "3", "4", "8", "16"}) consider(std::string(word.name) + lanes);
+    }
+    return names;
+}
+
 const Type* TypeTable::builtin_name(std::string_view name, const Features& features) {
     if (name.empty()) return nullptr;
     if (is_digit(name.back())) {
