@@ -4,7 +4,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 # A row says which rooms a room may include besides itself; unit tests are doors' users, not rooms.
-set(rooms include/caldera spirv frontend vulkan/translate vulkan/runtime vulkan/icd builtins library examples tools/report tools/clc2spv tools/spv_check tools/clrun)
+set(rooms include/caldera spirv frontend vulkan/translate vulkan/runtime vulkan/icd builtins library examples tools/report tools/language_server tools/clc2spv tools/spv_check tools/clrun)
 # The public headers include nothing else. Rooms include those that hold the data which they make.
 set(may_include/caldera "caldera/")
 set(may_spirv "caldera/result.h")
@@ -17,7 +17,8 @@ set(may_library "caldera/;spirv/support;spirv/spirv.h;spirv/link.h;frontend/comp
 set(may_examples "caldera/")
 set(may_tools/report "caldera/version.h;spirv/fault.h;spirv/support")
 set(may_tools/spv_check "caldera/version.h;tools/report;spirv;vulkan/device_")
-set(may_tools/clc2spv "caldera/version.h;tools/report;spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/promised_profile.h;vulkan/known_drivers.h;vulkan/interface.h;vulkan/storage_formats.h;builtins/builtin_library.h")
+set(may_tools/language_server "caldera/version.h;spirv/support;frontend")
+set(may_tools/clc2spv "tools/language_server/serve.h;tools/language_server/project.h;caldera/version.h;tools/report;spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/promised_profile.h;vulkan/known_drivers.h;vulkan/interface.h;vulkan/storage_formats.h;builtins/builtin_library.h")
 set(may_tools/clrun "spirv;vulkan/build_program.h;vulkan/interface.h;vulkan/runtime")
 
 # Inside frontend/ a folder includes only folders before it in this list. Files beside them are the text floor, but for the door.
@@ -38,7 +39,7 @@ set(translate_may_drivers support flow optimize)
 set(translate_may_reflect support)
 
 # Rooms whose units include each other in no circle. A unit is X.h, X.cpp and X_impl.h.
-set(rooms_without_circles include/caldera spirv vulkan/translate builtins library frontend vulkan/runtime vulkan/icd)
+set(rooms_without_circles include/caldera spirv vulkan/translate builtins library frontend vulkan/runtime vulkan/icd tools/language_server)
 # What a unit includes from above, as `from to`: programs and pipes take a queue for what they hold at first, a device
 # owns what is compiled for it, and an event that changes tells the queues whose commands wait for it.
 set(known_circles "vulkan/runtime/program vulkan/runtime/queue" "vulkan/runtime/pipe vulkan/runtime/queue"

@@ -369,6 +369,8 @@ constexpr Option kOptions[] = {
     {"-ftime-report", "", set<&Command::time_report>, "print how long each stage and pass took"},
     {"-v", "", set<&Command::verbose>,
      "print the version, the target, and what is made from each file; without FILE only the version"},
+    {"--lsp", "", set<&Command::action, Action::LanguageServer>,
+     "serve an editor: the Language Server Protocol over standard input and output (docs/editors.md)"},
     {"--list-passes", "", set<&Command::action, Action::ListPasses>,
      "list the translator's passes in order for these options, and which can be left out"},
     {"--print-after", "=PASS", print_after,
@@ -510,8 +512,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     }
     if (command.verbose && command.inputs.empty() && command.action == Action::Compile)
         command.action = Action::Version;
-    if (command.action == Action::Help || command.action == Action::Version ||
-        command.action == Action::ListDrivers)
+    if (command.action == Action::LanguageServer || command.action == Action::Help ||
+        command.action == Action::Version || command.action == Action::ListDrivers)
         return command;
 
     if (!given.profile.empty())
@@ -550,6 +552,30 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
     Result<Done> checked = check(command);
     if (!checked) return checked.error();
     return command;
+}
+
+Result<frontend::CompileOptions> compile_options(std::vector<std::string> args, const std::string& folder) {
+    const auto in_folder = [&](std::string& path) {
+        if (!path.empty() && !is_rooted(path)) path = folder + path;
+    };
+    constexpr std::string_view kProfile = "--device-profile";
+    for (size_t i = 0; i < args.size(); ++i) {
+        std::string& arg = args[i];
+        if (arg == kProfile && i + 1 < args.size()) in_folder(args[i + 1]);
+        if (!arg.starts_with(std::string(kProfile) + "=")) continue;
+        std::string path = arg.substr(kProfile.size() + 1);
+        in_folder(path);
+        arg = std::string(kProfile) + "=" + path;
+    }
+    args.push_back("-fsyntax-only");
+    args.push_back("-");
+    Result<Command> command = parse_command_line(std::move(args));
+    if (!command) return command.error();
+    frontend::CompileOptions options = std::move(command->compile);
+    for (auto* folders : {&options.quote_dirs, &options.include_dirs, &options.system_dirs,
+                          &options.last_dirs, &options.includes, &options.macro_files})
+        for (std::string& path : *folders) in_folder(path);
+    return options;
 }
 
 vulkan::DeviceProfile device_profile(const Command& command) {
@@ -616,6 +642,7 @@ examples:
   clc2spv -c a.cl -o a.spv; clc2spv a.spv b.cl -o c.spv compile apart, link, translate
   clc2spv k.cl --print-after=lower_memory -o k.spv      read the module between passes
   clang-15 ... | llvm-spirv-15 ... -o k.spv; clc2spv k.spv -o k.vulkan.spv
+  clc2spv --lsp                                         started by an editor
   cat k.cl | clc2spv - -o k.spv -MD -MF k.d
   clc2spv -Wall -fsyntax-only *.cl -fdiagnostics-format=sarif 2> kernels.sarif
 )";

@@ -17,7 +17,7 @@
 
 namespace caldera::tools {
 
-enum class Action : uint8_t { Compile, Help, Version, ListPasses, ListDrivers };
+enum class Action : uint8_t { Compile, Help, Version, ListPasses, ListDrivers, LanguageServer };
 enum class Emit : uint8_t { Spirv, Assembly, CHeader, CppHeader, ReflectionJson, Ast };
 enum class Language : uint8_t { ByName, OpenCLC, Spirv, SpirvAssembly };  ///< -x
 enum class Colour : uint8_t { Auto, Always, Never };
@@ -83,6 +83,9 @@ vulkan::DeviceProfile device_profile(const Command& command);
 
 /// Parses the arguments after the program's name. The error is the sentence after "clc2spv: error: ".
 Result<Command> parse_command_line(std::vector<std::string> args);
+/// The options for a file that an editor has open: those of a command line, of which inputs, outputs and what
+/// is done with them do not matter. Relative paths are relative to `folder`, which ends with '/'.
+Result<frontend::CompileOptions> compile_options(std::vector<std::string> args, const std::string& folder);
 std::string help_text();
 std::string version_text();
 

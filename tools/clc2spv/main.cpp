@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -25,6 +26,7 @@
 #include "spirv/support/stopwatch.h"
 #include "tools/clc2spv/command_line.h"
 #include "tools/clc2spv/passes.h"
+#include "tools/language_server/serve.h"
 #include "tools/report/faults.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/translate/reflect/reflect.h"
@@ -557,6 +559,7 @@ std::string answer(const Command& command) {
         case Action::Version: return version_text();
         case Action::ListPasses: return list_of_passes(command);
         case Action::ListDrivers: return drivers_help();
+        case Action::LanguageServer:
         case Action::Compile: break;
     }
     return "";
@@ -576,6 +579,8 @@ int run(std::vector<std::string> args) {
         Reporter(Format::Text).complain(command.error().message);
         return 1;
     }
+    if (command->action == Action::LanguageServer)
+        return language_server::serve(std::cin, std::cout, compile_options);
     if (command->action != Action::Compile) {
         std::fputs(answer(*command).c_str(), stdout);
         return 0;
