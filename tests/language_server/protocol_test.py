@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `clc2spv --lsp` answers, to the letter: protocol_test.py CLC2SPV [TEST]."""
 import os
+import shutil
 import sys
 import tempfile
 
@@ -165,6 +166,214 @@ def test_compile_commands():
         check(client.open("b.cl", "#ifndef B\n#error no\n#endif\n"), [])
         check(client.open("c.cl", "#ifdef B\n#error yes\n#endif\n"), [])
         check(client.exit(), 0)
+
+
+# ---- Names: hover, completion, signatures, places ----
+
+KERNEL = """#define TWICE(x) ((x) * 2)
+typedef struct { float4 place; int kind[3]; } particle;
+enum colour { RED, GREEN = 4 };
+float helper(const global float *in, int i) { return in[i] * TWICE(i); }
+kernel void move(global particle *p, global float *out) {
+    local float tile[64];
+    const size_t i = get_global_id(0);
+    float4 v = (float4)(1, 2, 3, 4).wzyx;
+    out[i] = fmax(v.x, v.s1) + RED;
+    for (int j = 0; j < 4; ++j) tile[j] = helper(out, j) + p->place.x;
+    p[i] = (particle){.place = v, .kind = {1, 2, GREEN}};
+}
+"""
+
+
+def test_hover():
+    client = Client(CLC2SPV)
+    check(client.open("a.cl", KERNEL), [])
+
+    def hover(line, character):
+        found = client.at("hover", "a.cl", line, character)
+        return found and found["contents"]["value"].replace("```opencl\n", "").replace("\n```", "")
+
+    check(hover(0, 10), "#define TWICE(x) ((x) * 2)\nmacro")
+    check(hover(1, 48), "typedef struct {...} particle\ntype; 32 bytes, aligned to 16")
+    check(hover(1, 21), None)
+    check(hover(2, 6), "enum colour\nenumeration; 4 bytes, aligned to 4")
+    check(hover(2, 20), "GREEN = 4\nenumerator")
+    check(hover(3, 34), "const global float *in\nparameter; 8 bytes, aligned to 8; points to global memory")
+    check(hover(5, 17), "local float tile[64]\nvariable in local memory; 256 bytes, aligned to 4")
+    check(hover(6, 18), "const size_t i\nvariable in private memory; 8 bytes, aligned to 8")
+    check(hover(9, 44), "float helper(const global float *in, int i)\nfunction")
+    check(hover(9, 64), "float4 place\nmember, at byte 0; 16 bytes, aligned to 16")
+    check(hover(4, 13), "kernel void move(global particle *p, global float *out)\nkernel")
+    check(hover(8, 15), "float fmax(float, float)\ngentype fmax(gentype, gentype)\ngentype fmax(gentype, sgentype)\n"
+          "The larger of x and y; a number wins against a NaN.\n\n"
+          "gentype: half, float or double, or vectors of 2, 3, 4, 8, 16\n\n"
+          "gentype: half, float or double, in vectors of 2, 3, 4, 8, 16")
+    check(client.at("hover", "a.cl", 8, 15)["range"], span(8, 13, 17))
+    check(client.exit(), 0)
+
+
+def labels(client, line, character):
+    return [item["label"] for item in client.at("completion", "a.cl", line, character)["items"]]
+
+
+def test_completion():
+    client = Client(CLC2SPV)
+    client.open("a.cl", KERNEL)
+    check(labels(client, 9, 33), ["tile", "tan", "tanh", "tanpi", "tgamma", "trunc", "typedef", "typeof"])
+    everything = labels(client, 9, 32)
+    check(everything[:6], ["j", "v", "i", "tile", "out", "p"])
+    assert {"helper", "RED", "TWICE", "particle", "get_global_id", "vload4", "float4", "while"} <= set(everything)
+    assert not {"work_group_barrier", "atomic_int", "generic", "memory_order_relaxed", "in"} & set(everything)
+    check(labels(client, 3, 53)[:2], ["i", "in"])
+    lines = KERNEL.split("\n")
+    # Half-written members, with no name, in expressions that do not end.
+    cases = [("v.", ["x", "y", "z", "w", "s0", "s1", "s2", "s3", "lo", "hi", "even", "odd"]), ("p[i].k", ["kind"]),
+             ("p->", ["place", "kind"]), ("out[helper(out, p->", ["place", "kind"]), ("if (p[i].place.l", ["lo"]),
+             ("out[0] = 1 + (*p).", ["place", "kind"]), ("unknown.", []), ("i.", [])]
+    for version, (text, expected) in enumerate(cases, 2):
+        client.change("a.cl", version, {"text": "\n".join(lines[:8] + [text] + lines[8:])})
+        check((text, labels(client, 8, len(text))), (text, expected))
+    client.change("a.cl", 20, {"text": "#ifd"})
+    check(labels(client, 0, 4), ["ifdef"])
+    client.change("a.cl", 21, {"text": "int f() { return convert_int4_s"})
+    check(labels(client, 0, 31), ["convert_int4_sat"])
+    client.change("a.cl", 22, {"text": "void f(int wanted) { int other; { int hidden; } "})
+    check(labels(client, 0, 48)[:2], ["other", "wanted"])
+    assert "hidden" not in labels(client, 0, 48)
+    check(client.exit(), 0)
+    client = Client(CLC2SPV, options=["-cl-std=CL2.0"])
+    client.open("a.cl", KERNEL)
+    assert {"work_group_barrier", "atomic_int", "generic", "memory_order_relaxed"} <= set(labels(client, 9, 32))
+    check(client.exit(), 0)
+
+
+def test_signature_help():
+    client = Client(CLC2SPV)
+    client.open("a.cl", KERNEL)
+    check(client.at("signatureHelp", "a.cl", 9, 54), {"activeParameter": 1, "activeSignature": 0, "signatures": [
+        {"label": "float helper(const global float *in, int i)",
+         "parameters": [{"label": [13, 35]}, {"label": [37, 42]}]}]})
+    found = client.at("signatureHelp", "a.cl", 8, 23)
+    check((found["activeParameter"], [s["label"] for s in found["signatures"]]),
+          (1, ["gentype fmax(gentype, gentype)", "gentype fmax(gentype, sgentype)"]))
+    check(client.at("signatureHelp", "a.cl", 8, 4), None)
+    client.change("a.cl", 2, {"text": 'void f() { max(1, printf("%d", 1, 2, '})
+    found = client.at("signatureHelp", "a.cl", 0, 37)
+    check((found["signatures"][0]["label"], found["activeParameter"]), ("int printf(constant const char *, ...)", 1))
+    check(client.exit(), 0)
+
+
+def test_places():
+    with tempfile.TemporaryDirectory() as folder:
+        client = Client(CLC2SPV, folder)
+        with open(os.path.join(client.folder, "h.h"), "w") as header:
+            header.write("#pragma once\nfloat helper(float a);\n#define WIDTH 4\n")
+        with open(os.path.join(client.folder, "b.cl"), "w") as other:
+            other.write('#include "h.h"\nkernel void b(global float *o) { o[0] = helper(WIDTH); }\n')
+        client.open("a.cl", '#include "h.h"\nfloat helper(float a) { return a; }\n'
+                            "kernel void k(global float *o) { int a = 1; o[a] = helper(a) + WIDTH; }\n")
+        here, header, other = client.uri("a.cl"), client.uri("h.h"), client.uri("b.cl")
+        check(client.at("definition", "a.cl", 2, 53), {"uri": here, "range": span(1, 6, 12)})
+        check(client.at("declaration", "a.cl", 2, 53), {"uri": header, "range": span(1, 6, 12)})
+        check(client.at("definition", "a.cl", 2, 64), {"uri": header, "range": span(2, 8, 13)})
+        check(client.at("definition", "a.cl", 0, 12), {"uri": header, "range": span(0, 0, 0)})
+        check(client.at("definition", "a.cl", 2, 35), None)
+        check(client.at("references", "a.cl", 2, 53, context={"includeDeclaration": True}), [
+            {"uri": here, "range": span(1, 6, 12)}, {"uri": here, "range": span(2, 51, 57)},
+            {"uri": other, "range": span(1, 40, 46)}, {"uri": header, "range": span(1, 6, 12)}])
+        check(client.at("references", "a.cl", 1, 20, context={"includeDeclaration": False}),
+              [{"uri": here, "range": span(1, 31, 32)}])
+        check(client.at("documentHighlight", "a.cl", 2, 37), [
+            {"range": span(2, 37, 38), "kind": 3}, {"range": span(2, 46, 47), "kind": 1},
+            {"range": span(2, 58, 59), "kind": 1}])
+        check(client.at("prepareRename", "a.cl", 2, 53), {"range": span(2, 51, 57), "placeholder": "helper"})
+        check(client.at("rename", "a.cl", 2, 53, newName="assist")["changes"], {
+            here: [{"range": span(1, 6, 12), "newText": "assist"}, {"range": span(2, 51, 57), "newText": "assist"}],
+            other: [{"range": span(1, 40, 46), "newText": "assist"}],
+            header: [{"range": span(1, 6, 12), "newText": "assist"}]})
+        place = {"textDocument": {"uri": here}, "position": {"line": 2, "character": 53}}
+        check(client.request("textDocument/rename", {**place, "newName": "for"})["error"]["message"],
+              "'for' is no identifier")
+        place["position"]["character"] = 3
+        check(client.request("textDocument/prepareRename", place)["error"]["message"],
+              "there is no name of the program's here")
+        check(client.exit(), 0)
+
+
+def test_symbols():
+    client = Client(CLC2SPV)
+    client.open("a.cl", KERNEL)
+    found = client.about("documentSymbol", "a.cl")
+    check([(s["name"], s["detail"], [c["name"] for c in s.get("children", [])]) for s in found], [
+        ("(unnamed)", "struct", ["place", "kind"]), ("particle", "typedef struct {...} particle", []),
+        ("colour", "enum colour", ["RED", "GREEN"]),
+        ("helper", "float helper(const global float *in, int i)", []),
+        ("move", "kernel void move(global particle *p, global float *out)", []), ("TWICE", "macro", [])])
+    check((found[4]["range"], found[4]["selectionRange"]), (span(4, 0, 1, last=11), span(4, 12, 16)))
+    check(client.exit(), 0)
+
+
+# ---- What an editor draws and changes ----
+
+def test_semantic_tokens():
+    client = Client(CLC2SPV)
+    legend = client.capabilities["semanticTokensProvider"]["legend"]
+    client.open("a.cl", "constant int c = 1;\nkernel void k(global int *o) { o[0] = max(c, 1); }\n")
+    data, found, line, start = client.about("semanticTokens/full", "a.cl")["data"], [], 0, 0
+    for i in range(0, len(data), 5):
+        down, right, length, kind, modifiers = data[i:i + 5]
+        line, start = line + down, right if down else start + right
+        found.append((line, start, length, legend["tokenTypes"][kind],
+                      [m for bit, m in enumerate(legend["tokenModifiers"]) if modifiers >> bit & 1]))
+    check(found, [(0, 13, 1, "variable", ["declaration", "readonly", "static"]),
+                  (1, 12, 1, "function", ["declaration"]), (1, 26, 1, "parameter", ["declaration"]),
+                  (1, 31, 1, "parameter", []), (1, 38, 3, "function", ["defaultLibrary"]),
+                  (1, 42, 1, "variable", ["readonly", "static"])])
+    check(client.exit(), 0)
+
+
+def test_inlay_hints():
+    client = Client(CLC2SPV)
+    client.open("a.cl", "kernel void k(global float *o, int i, short s, float4 v) {\n"
+                        "    o[i] = i + 1;\n    o[0] = 1;\n    i = o[s] * 2 + s;\n    v += i + 2;\n}\n")
+    found = client.about("inlayHint", "a.cl", range=span(0, 0, 0, last=9))
+    check([(h["position"]["line"], h["position"]["character"], h["label"]) for h in found],
+          [(1, 11, "(float)"), (3, 8, "(int)"), (3, 19, "(float)"), (4, 9, "(float4)")])
+    check(found[0]["tooltip"], "implicit conversion from int")
+    check(client.about("inlayHint", "a.cl", range=span(2, 0, 0, last=3)), [])
+    check(client.exit(), 0)
+
+
+def test_folding():
+    client = Client(CLC2SPV)
+    client.open("a.cl", '#include "a.h"\n#include "b.h"\n\n/* a\n b */\nvoid f() {\n  if (1) {\n    g();\n  }\n}\n'
+                        "#if 1\nint a;\n#else\nint b;\n#endif\n")
+    check(sorted((r["startLine"], r["endLine"], r.get("kind", "")) for r in client.about("foldingRange", "a.cl")),
+          [(0, 1, "imports"), (3, 4, "comment"), (5, 8, ""), (6, 7, ""), (10, 11, ""), (12, 13, "")])
+    check(client.exit(), 0)
+
+
+def test_code_actions():
+    client = Client(CLC2SPV)
+    found = client.open("a.cl", "kernel void k(global int *out) {\n    out[0] = get_globl_id(0);\n    out[1] = 1\n}\n")
+    actions = client.about("codeAction", "a.cl", range=span(1, 13, 13), context={"diagnostics": []})
+    check(actions, [{"title": "replace with 'get_global_id'", "kind": "quickfix", "isPreferred": True,
+                     "diagnostics": [found[0]], "edit": {"changes": {client.uri("a.cl"): [
+                         {"range": span(1, 13, 25), "newText": "get_global_id"}]}}}])
+    check([a["title"] for a in client.about("codeAction", "a.cl", range=span(0, 0, 0, last=9), context={})],
+          ["replace with 'get_global_id'", "insert ';'"])
+    check(client.exit(), 0)
+
+
+def test_formatting():
+    client = Client(CLC2SPV)
+    client.open("it's.cl", "int f(){return 1;}\n")
+    reply = client.request("textDocument/formatting", {"textDocument": {"uri": client.uri("it's.cl")}, "options": {}})
+    if shutil.which("clang-format"):
+        check(reply["result"], [{"range": span(0, 0, 0, last=1), "newText": "int f() { return 1; }\n"}])
+    else:
+        check(reply["error"]["message"], "clang-format is not installed, or refuses the text")
+    check(client.exit(), 0)
 
 
 def main():

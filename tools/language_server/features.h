@@ -28,6 +28,30 @@ using Feature = Result<Json> (*)(const Query& query);
 /// Diagnostics in the main file, as the protocol has them. Those of headers stand at their #include.
 Json diagnostics(const Workspace& workspace, const Unit& unit);
 
+// A function for each request, by file. The results are as the protocol has them; null or an empty array
+// where there is nothing to answer.
+// ---- hover.cpp ----
+Result<Json> hover(const Query& query);
+// ---- completion.cpp ----
+Result<Json> completion(const Query& query);
+Result<Json> signature_help(const Query& query);
+// ---- navigation.cpp ----
+Result<Json> definition(const Query& query);
+Result<Json> declaration(const Query& query);
+Result<Json> references(const Query& query);
+Result<Json> document_highlight(const Query& query);
+Result<Json> prepare_rename(const Query& query);
+Result<Json> rename(const Query& query);
+Result<Json> document_symbol(const Query& query);
+// ---- presentation.cpp ----
+Json semantic_tokens_options();
+Result<Json> semantic_tokens(const Query& query);
+Result<Json> inlay_hints(const Query& query);
+Result<Json> folding_ranges(const Query& query);
+// ---- edits.cpp ----
+Result<Json> code_actions(const Query& query);
+Result<Json> formatting(const Query& query);  ///< fails where there is no clang-format
+
 /// A request about a document, and the member of the capabilities that announces it.
 struct FeatureRow {
     std::string_view method;

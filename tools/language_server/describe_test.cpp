@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/language_server/describe.h"
+
+#include <doctest/doctest.h>
+
+#include "tools/language_server/unit.h"
+
+using namespace caldera;
+using namespace caldera::language_server;
+
+namespace {
+
+/// The last declaration of a source.
+std::string last(std::string_view text) {
+    const Unit unit("/a.cl", text, {});
+    REQUIRE(!unit.analysis().unit().decls.empty());
+    return declaration_text(*unit.analysis().unit().decls.back());
+}
+
+}  // namespace
+
+TEST_CASE("declarations as they are written") {
+    CHECK(last("kernel void k(global const float *a, local int *b, float4 c) {}") ==
+          "kernel void k(const global float *a, local int *b, float4 c)");
+    CHECK(last("size_t f(void) { return 0; }") == "size_t f(void)");
+    CHECK(last("typedef struct { int a; } pair;\npair f(pair p, uint n);") == "pair f(pair p, uint n)");
+    CHECK(last("constant int table[2][3] = {{1}};") == "constant int table[2][3]");
+    CHECK(last("typedef struct { int a; } pair;") == "typedef struct {...} pair");
+    CHECK(last("static inline int f(int);") == "static inline int f(int)");
+    CHECK(last("int f(unknown x) { }").starts_with("int f("));
+}
+
+TEST_CASE("each built-in function has a sentence") {
+    frontend::Features features;
+    for (const frontend::Standard standard : {frontend::Standard::CL12, frontend::Standard::CL31}) {
+        features.standard = standard;
+        for (const std::string& name : frontend::builtin::function_names(features)) {
+            INFO(name);
+            CHECK(sentence(name).ends_with('.'));
+        }
+    }
+    CHECK(sentence("convert_int4_sat_rte").starts_with("x as the type in the name"));
+    CHECK(sentence("work_group_reduce_add").find("combined") != std::string_view::npos);
+    CHECK(sentence("helper").empty());
+}

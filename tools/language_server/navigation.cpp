@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a name is declared and used: definition, references, highlight, rename, symbols.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "frontend/lex/lexer.h"
+#include "frontend/source.h"
+#include "frontend/utf8.h"
+#include "spirv/support/files.h"
+#include "tools/language_server/describe.h"
+#include "tools/language_server/features.h"
+#include "tools/language_server/uri.h"
+
+namespace caldera::language_server {
+
+using namespace frontend;
+
+namespace {
+
+/// The place and the kind of an entity's declaration: the same in all units that read the file.
+struct Key {
+    std::string path = {};
+    size_t begin = 0;
+    Entity::Kind kind = {};
+    bool operator==(const Key&) const = default;
+};
+
+std::optional<Key> key_of(const Unit& unit, const Name& name) {
+    const std::optional<Place> place = unit.declaration(name);
+    if (!place) return std::nullopt;
+    return Key{unit.files()[place->file].path, place->begin, name.entity.kind};
+}
+
+/// A function may be declared in a header and defined in the file at hand: the same entity everywhere.
+bool is_shared(const Unit& unit, const Name& name) {
+    const auto* decl = name.mention ? name.mention->decl : nullptr;
+    if (const std::optional<Place> place = unit.declaration(name); place && place->file != 0) return true;
+    return decl && decl->kind == DeclKind::Function && identity(*decl) != decl;
+}
+
+struct Found {
+    std::string path = {};
+    Range range = {};
+    bool declares = false;
+    auto operator<=>(const Found&) const = default;
+};
+
+/// Adds all places of the unit where the entity is named.
+void collect(const Unit& unit, const Key& key, std::set<Found>& found) {
+    std::optional<Entity> entity;
+    for (const Name& name : unit.names())
+        if (name.entity.kind == key.kind && key_of(unit, name) == key) {
+            entity = name.entity;
+            break;
+        }
+    if (!entity) return;
+    for (const Name& name : unit.names())
+        if (name.entity == *entity)
+            found.insert({unit.files()[name.place.file].path, unit.range(name.place), name.declares});
+}
+
+constexpr size_t kMaxFiles = 2000;
+
+/// Kernel files in the client's folders that contain the word, those that are open excluded.
+std::vector<std::string> files_with(const Workspace& workspace, std::string_view word) {
+    std::vector<std::string> paths;
+    size_t seen = 0;
+    for (const std::string& folder : workspace.folders) {
+        std::error_code error;
+        std::filesystem::recursive_directory_iterator at(
+            utf8_path(folder), std::filesystem::directory_options::skip_permission_denied, error);
+        for (; !error && at != std::filesystem::recursive_directory_iterator(); at.increment(error)) {
+            const std::string name = utf8_text(at->path().filename());
+            if (name.starts_with('.')) {
+                at.disable_recursion_pending();
+                continue;
+            }
+            if (!name.ends_with(".cl")) continue;
+            if (++seen > kMaxFiles) return paths;
+            const std::string path = normal_path(utf8_text(at->path()));
+            const std::optional<std::string> text = workspace.read(path);
+            if (text && text->find(word) != std::string::npos) paths.push_back(path);
+        }
+    }
+    return paths;
+}
+
+/// All places of the name at the cursor: in its unit, and if a header declares it, in all units that may read
+/// that header.
+std::set<Found> places_of(const Query& query, const Name& name) {
+    const Unit& unit = query.unit();
+    std::set<Found> found;
+    const std::optional<Key> key = key_of(unit, name);
+    if (!key) {  // a built-in function
+        for (const Name& other : unit.names())
+            if (other.entity == name.entity)
+                found.insert({unit.files()[other.place.file].path, unit.range(other.place), false});
+        return found;
+    }
+    collect(unit, *key, found);
+    if (!is_shared(unit, name)) return found;
+    for (auto& [path, document] : query.workspace.documents())
+        if (path != query.document.path) collect(query.workspace.unit(document), *key, found);
+    for (const std::string& path : files_with(query.workspace, unit.text(name.place))) {
+        if (query.workspace.documents().contains(path)) continue;
+        if (const std::optional<std::string> text = query.workspace.read(path))
+            collect(*query.workspace.unit_of(path, *text), *key, found);
+    }
+    return found;
+}
+
+Json to_json(const Workspace& workspace, const Found& found) {
+    return {{"uri", workspace.uri(found.path)}, {"range", to_json(found.range)}};
+}
+
+Result<Json> go_to(const Query& query, std::optional<Place> (Unit::*where)(const Name&) const) {
+    const Unit& unit = query.unit();
+    const size_t offset = query.offset();
+    if (const std::optional<size_t> file = unit.included_at(0, offset))
+        return location(query.workspace, unit, {.file = *file});
+    const Name* name = unit.name_at(0, offset);
+    const std::optional<Place> place = name ? (unit.*where)(*name) : std::nullopt;
+    return place ? location(query.workspace, unit, *place) : Json(nullptr);
+}
+
+/// Whether the text is an identifier, and no keyword.
+bool is_identifier(std::string_view text, Standard standard) {
+    bool first = true;
+    for (size_t at = 0; at < text.size(); first = false) {
+        const CodePoint point = decode_utf8(text, at);
+        if (point.length == 0) return false;
+        const bool plain = point.value == '_' || (point.value >= 'a' && point.value <= 'z') ||
+                           (point.value >= 'A' && point.value <= 'Z') ||
+                           (!first && point.value >= '0' && point.value <= '9');
+        const bool other = point.value >= 0x80 && is_identifier_code_point(point.value) &&
+                           (!first || is_identifier_start(point.value));
+        if (!plain && !other) return false;
+        at += point.length;
+    }
+    return !text.empty() && keyword(text, standard) == Token::Identifier;
+}
+
+constexpr const char* kNoName = "there is no name of the program's here";
+
+/// The name to rename, or why that is not possible.
+Result<const Name*> renamed(const Query& query) {
+    const Unit& unit = query.unit();
+    const Name* name = unit.name_at(0, query.offset());
+    if (!name || name->entity.kind == Entity::Kind::Builtin || !unit.declaration(*name))
+        return Error{.message = kNoName};
+    return name;
+}
+
+// ---- Symbols ----
+
+// SymbolKind
+constexpr int kClassSymbol = 5, kFieldSymbol = 8, kEnumSymbol = 10, kFunctionSymbol = 12,
+              kVariableSymbol = 13, kConstantSymbol = 14, kEnumMemberSymbol = 22, kStructSymbol = 23;
+
+class Symbols {
+ public:
+    explicit Symbols(const Unit& unit) : unit_(unit) {}
+
+    Json all() {
+        for (const Decl* decl : unit_.analysis().unit().decls) {
+            tags(*decl);
+            if (!decl->name.empty()) add(symbols_, *decl);
+        }
+        for (const MacroMention& macro : unit_.analysis().mentions().macros) {
+            const std::optional<Place> place = unit_.spelled(macro.range);
+            if (macro.range == macro.definition && place && place->file == 0)
+                symbols_.push_back({{"name", macro.name},
+                                    {"kind", kConstantSymbol},
+                                    {"detail", "macro"},
+                                    {"range", to_json(unit_.range(*place))},
+                                    {"selectionRange", to_json(unit_.range(*place))}});
+        }
+        return std::move(symbols_);
+    }
+
+ private:
+    static int kind(const Decl& decl) {
+        switch (decl.kind) {
+            case DeclKind::Function: return kFunctionSymbol;
+            case DeclKind::Field: return kFieldSymbol;
+            case DeclKind::Record: return kStructSymbol;
+            case DeclKind::Enum: return kEnumSymbol;
+            case DeclKind::EnumConstant: return kEnumMemberSymbol;
+            case DeclKind::Typedef: return kClassSymbol;
+            case DeclKind::Var:
+            case DeclKind::Empty:
+            case DeclKind::StaticAssert: break;
+        }
+        return kVariableSymbol;
+    }
+
+    Json* add(Json& list, const Decl& decl) {
+        const SourceRange at = decl.name_range ? decl.name_range : decl.range;
+        const std::optional<Place> name = unit_.expanded(at);
+        std::optional<Place> whole = unit_.expanded(decl.range);
+        if (!name || name->file != 0 || !whole || whole->file != 0) return nullptr;
+        whole->begin = std::min(whole->begin, name->begin);
+        whole->end = std::max(whole->end, name->end);
+        list.push_back({{"name", decl.name.empty() ? std::string("(unnamed)") : std::string(decl.name)},
+                        {"kind", kind(decl)},
+                        {"detail", declaration_text(decl)},
+                        {"range", to_json(unit_.range(*whole))},
+                        {"selectionRange", to_json(unit_.range(*name))}});
+        return &list.back();
+    }
+
+    /// The structures and enumerations that the declaration defines on its way.
+    void tags(const Decl& decl) {
+        const Specifiers* specifiers = nullptr;
+        if (const auto* variable = dyn<VarDecl>(&decl)) specifiers = variable->specifiers;
+        if (const auto* alias = dyn<TypedefDecl>(&decl)) specifiers = alias->specifiers;
+        if (const auto* empty = dyn<EmptyDecl>(&decl)) specifiers = empty->specifiers;
+        if (!specifiers || specifiers == last_) return;
+        last_ = specifiers;
+        if (const RecordDecl* record = specifiers->record; record && record->has_body) {
+            if (Json* symbol = add(symbols_, *record)) {
+                Json children = Json::array();
+                for (const FieldDecl* field : record->fields)
+                    if (!field->name.empty()) add(children, *field);
+                (*symbol)["children"] = std::move(children);
+            }
+        }
+        if (const EnumDecl* enumeration = specifiers->enumeration; enumeration && enumeration->has_body) {
+            if (Json* symbol = add(symbols_, *enumeration)) {
+                Json children = Json::array();
+                for (const EnumConstantDecl* constant : enumeration->constants) add(children, *constant);
+                (*symbol)["children"] = std::move(children);
+            }
+        }
+    }
+
+    const Unit& unit_;
+    const Specifiers* last_ = nullptr;  // `struct s { … } a, b;` has one structure
+    Json symbols_ = Json::array();
+};
+
+}  // namespace
+
+Result<Json> definition(const Query& query) { return go_to(query, &Unit::definition); }
+Result<Json> declaration(const Query& query) { return go_to(query, &Unit::declaration); }
+
+Result<Json> references(const Query& query) {
+    const Name* name = query.unit().name_at(0, query.offset());
+    Json out = Json::array();
+    if (!name) return out;
+    const Json& wanted = member(query.params, "context", "includeDeclaration");
+    for (const Found& found : places_of(query, *name))
+        if (!found.declares || !wanted.is_boolean() || wanted.get<bool>())
+            out.push_back(to_json(query.workspace, found));
+    return out;
+}
+
+Result<Json> document_highlight(const Query& query) {
+    constexpr int kText = 1, kWrite = 3;
+    const Unit& unit = query.unit();
+    const Name* name = unit.name_at(0, query.offset());
+    Json out = Json::array();
+    if (!name) return out;
+    for (const Name& other : unit.names())
+        if (other.place.file == 0 && other.entity == name->entity)
+            out.push_back(
+                {{"range", to_json(unit.range(other.place))}, {"kind", other.declares ? kWrite : kText}});
+    return out;
+}
+
+Result<Json> prepare_rename(const Query& query) {
+    const Result<const Name*> name = renamed(query);
+    if (!name) return name.error();
+    const Unit& unit = query.unit();
+    return Json{{"range", to_json(unit.range((*name)->place))}, {"placeholder", unit.text((*name)->place)}};
+}
+
+Result<Json> rename(const Query& query) {
+    const Result<const Name*> name = renamed(query);
+    if (!name) return name.error();
+    const std::string text = text_of(member(query.params, "newName"));
+    if (!is_identifier(text, query.unit().analysis().options().standard))
+        return Error{.message = "'" + text + "' is no identifier"};
+    Json changes = Json::object();
+    for (const Found& found : places_of(query, **name))
+        changes[query.workspace.uri(found.path)].push_back(
+            {{"range", to_json(found.range)}, {"newText", text}});
+    return Json{{"changes", std::move(changes)}};
+}
+
+Result<Json> document_symbol(const Query& query) { return Symbols(query.unit()).all(); }
+
+}  // namespace caldera::language_server
