@@ -7,7 +7,7 @@ set -euo pipefail
 
 build="g++ cmake ninja-build python3 spirv-tools spirv-headers libvulkan-dev glslang-tools mesa-vulkan-drivers libcli11-dev nlohmann-json3-dev libpng-dev opencl-c-headers"
 test="doctest-dev libmpfr-dev ocl-icd-opencl-dev vulkan-validationlayers vulkan-tools clang-format-14 git locales"
-nightly="qemu-user doxygen"
+nightly="qemu-user doxygen neovim"
 
 packages=$build
 [ "${1:-build}" = test ] && packages="$build $test"

@@ -14,6 +14,7 @@ struct Step {
 };
 
 Step step_at(std::string_view text, size_t i) {
+    if (static_cast<unsigned char>(text[i]) < 0x80) return {};
     const frontend::CodePoint point = frontend::decode_utf8(text, i);
     if (point.length == 0) return {};
     return {point.length, point.value > 0xFFFF ? 2u : 1u};
