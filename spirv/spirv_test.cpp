@@ -160,6 +160,40 @@ TEST_CASE("grammar tables") {
     CHECK(glsl_std_450_name(1) == "Round");
 }
 
+TEST_CASE("validate: a level of an image is read and written without a sampler") {
+    const auto fault = [](const std::string& access) {
+        const auto words = assemble(R"(
+OpCapability Addresses
+OpCapability Kernel
+OpCapability ImageBasic
+OpCapability ImageMipmap
+OpCapability ImageReadWrite
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%int2 = OpTypeVector %int 2
+%float4 = OpTypeVector %float 4
+%image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadWrite
+%one = OpConstant %int 1
+%at = OpConstantNull %int2
+%color = OpConstantNull %float4
+%fn = OpTypeFunction %void %image
+%k = OpFunction %void None %fn
+%i = OpFunctionParameter %image
+%k0 = OpLabel
+)" + access + "\nOpReturn\nOpFunctionEnd\n",
+                                    Target::OpenCL31);
+        REQUIRE(words);
+        const Result<Done> valid = validate(*words);
+        return valid ? std::string() : valid.error().message;
+    };
+    CHECK(fault("OpImageWrite %i %at %color Lod %one") == "");
+    CHECK(fault("%x = OpImageRead %float4 %i %at Lod %one") == "");
+    CHECK(fault("OpImageWrite %i %color %color Lod %one") != "");
+}
+
 TEST_CASE("targets") {
     Target target = {};
     CHECK(parse_target("vulkan1.3", target));

@@ -150,6 +150,29 @@ std::vector<uint32_t> without_clocks(std::span<const uint32_t> words) {
     return out;
 }
 
+/// SPIRV-Tools let nobody read or write a level of an image without a sampler, which OpenCL's environment
+/// allows (cl_khr_mipmap_image, cl_khr_mipmap_image_writes). So they do not see the level's number.
+std::vector<uint32_t> without_levels(std::span<const uint32_t> words) {
+    constexpr auto kBias = static_cast<uint32_t>(spv::ImageOperandsMask::Bias),
+                   kLod = static_cast<uint32_t>(spv::ImageOperandsMask::Lod);
+    constexpr size_t kHeader = 5;
+    std::vector<uint32_t> out(words.begin(), words.begin() + kHeader);
+    for (size_t at = kHeader, size = 0; at < words.size(); at += size) {
+        const size_t left = words.size() - at;
+        size = words[at] >> 16;
+        if (size == 0 || size > left) size = left;  // the validator says so
+        const size_t begin = out.size();
+        out.insert(out.end(), words.begin() + at, words.begin() + at + size);
+        const auto op = static_cast<spv::Op>(words[at] & 0xffff);
+        const size_t mask = op == spv::Op::OpImageRead ? 5 : op == spv::Op::OpImageWrite ? 4 : left;
+        if (size <= mask + 1 || (out[begin + mask] & (kBias | kLod)) != kLod) continue;
+        out[begin] -= 1u << 16;
+        out[begin + mask] &= ~kLod;
+        out.erase(out.begin() + begin + mask + 1);
+    }
+    return out;
+}
+
 }  // namespace
 
 Validator::Validator(std::span<const uint32_t> words, std::optional<Target> target)
@@ -167,9 +190,9 @@ Validator::Validator(std::span<const uint32_t> words, std::optional<Target> targ
         // they take: a newer module keeps SPIR-V's own rules.
         environment_ = row(*target).environment;
         use(without_float16(words_));
-    } else if (declares(words_, spv::Capability::ShaderClockKHR) &&
-               declares(words_, spv::Capability::Kernel)) {
-        use(without_clocks(words_));
+    } else if (declares(words_, spv::Capability::Kernel)) {
+        if (declares(words_, spv::Capability::ShaderClockKHR)) use(without_clocks(words_));
+        if (declares(words_, spv::Capability::ImageMipmap)) use(without_levels(words_));
     }
 }
 

@@ -27,9 +27,13 @@ void visit_extensions(const vulkan::DeviceProfile& profile, vulkan::Images image
         visit(offered, rows, features);
     };
     only_if(profile.float16, {Fp16}, "shaderFloat16");
-    // Levels and samples are Vulkan's. A storage image has one level, so none is written by its number.
-    only_if(images == vulkan::Images::Hardware, {MipmapImage, GlMsaaSharing}, "");
-    only_if(false, {MipmapImageWrites}, "");
+    // Samples are Vulkan's. Levels in memory are found by addresses. A storage image of Vulkan's has one
+    // level, so none is written by its number.
+    const bool is_hardware = images == vulkan::Images::Hardware;
+    only_if(is_hardware, {GlMsaaSharing}, "");
+    only_if(is_hardware || profile.buffer_device_address, {MipmapImage}, "bufferDeviceAddress");
+    only_if(!is_hardware && profile.buffer_device_address, {MipmapImageWrites},
+            is_hardware ? "" : "bufferDeviceAddress");
     only_if(false,
             {Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax, Fp16LocalAtomicAdd,
              Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax},

@@ -32,6 +32,9 @@ namespace caldera {
 /// layer is z too. The channels of a texel lie in the order of the API's memory formats (OpenCL API 5.3.1.1).
 /// Texels of 2^n bytes are aligned to so many, others to their channels. By descriptors, it is a row of the
 /// argument table (ProgramInterface::argument_table_rows), and the texels begin where their binding does.
+///
+/// An image may have levels (cl_khr_mipmap_image). Then so many descriptors lie behind one another, one for
+/// each level, with its own size, pitches and address. By descriptors, kernels read the first level alone.
 struct ImageDescriptor {
     uint64_t data_address;       ///< the device address of the first texel; by descriptors not used
     uint64_t row_pitch_bytes;    ///< from one row to the next
@@ -43,7 +46,7 @@ struct ImageDescriptor {
     uint32_t channel_order;      ///< a cl_channel_order
     uint32_t channel_data_type;  ///< a cl_channel_type
     uint32_t element_bytes;      ///< the size of a texel
-    uint32_t num_mip_levels;     ///< 0: images in memory have one level
+    uint32_t num_mip_levels;     ///< 0 or 1: there is one level. Not used of the levels behind the first one
     uint32_t num_samples;        ///< 0: images in memory have one sample
     uint32_t reserved;           ///< not used
 };
@@ -64,7 +67,17 @@ enum SamplerBits CALDERA_WORD {
     kSamplerAddressModes = 0x0e,    ///< the bits of all addressing modes
     kSamplerNearest = 0x10,         ///< CLK_FILTER_NEAREST
     kSamplerLinear = 0x20,          ///< CLK_FILTER_LINEAR
-    kSamplerLinearLevels = 0x40,    ///< of images of Vulkan's: mixes two levels; without it, the nearest one
+    kSamplerLinearLevels = 0x40,    ///< mixes two levels; without it, the nearest one
+};
+
+/// A sampler may limit the level of detail by two more groups of bits, each a number of steps
+/// (sampler_lod_bits()). Without them, a kernel reads all levels of an image. In images in memory, reads
+/// without a level do not look at these bits.
+enum {
+    kSamplerLodUnit = 256,      ///< steps in one level
+    kSamplerLodMask = 0xfff,    ///< the bits of a group
+    kSamplerLeastLodShift = 8,  ///< where the least level of detail begins
+    kSamplerLodCutShift = 20,   ///< where begins how far the largest one is below kSamplerLodMask
 };
 
 /// A pipe is a ring of 32-bit words: these, a state for each packet that it holds, and the packets. All but
@@ -160,6 +173,17 @@ constexpr uint32_t image_format_number(uint32_t channel_order, uint32_t channel_
 #undef ORDER
         default: return 0;
     }
+}
+
+/// The bits of a sampler that limit the level of detail to those from `least` to `most`. They are rounded to
+/// steps of 1 / kSamplerLodUnit.
+constexpr uint32_t sampler_lod_bits(float least, float most) {
+    const auto steps = [](float lod) {
+        const float rounded = lod * int{kSamplerLodUnit} + 0.5f;
+        if (rounded >= int{kSamplerLodMask}) return uint32_t{kSamplerLodMask};
+        return rounded >= 1 ? static_cast<uint32_t>(rounded) : uint32_t{0};
+    };
+    return steps(least) << kSamplerLeastLodShift | (kSamplerLodMask - steps(most)) << kSamplerLodCutShift;
 }
 
 }  // namespace caldera

@@ -241,6 +241,10 @@ Verdict Executor::read(const std::string& text, Run& run) {
             run.images.push_back(image.take());
             continue;
         }
+        if (key == "levels") {
+            run.levels = static_cast<uint32_t>(std::stoul(word.substr(equal + 1)));
+            continue;
+        }
         if (key == "sampler") {
             run.sampler = static_cast<uint32_t>(std::stoul(word.substr(equal + 1), nullptr, 0));
             continue;
@@ -282,7 +286,7 @@ Verdict Executor::dispatch(runtime::Program& program, const vulkan::Kernel& inte
         if (interface.arguments[i].kind == vulkan::ArgumentKind::Image) {
             if (run.images.empty()) return "has an image; RUN: image=… says what it is";
             Result<TestImage> image = TestImage::create(
-                *device_, *queue_, run.images[std::min(images.size(), run.images.size() - 1)]);
+                *device_, *queue_, run.images[std::min(images.size(), run.images.size() - 1)], run.levels);
             if (!image) return image.error().message;
             const TestImage& made = images.emplace(name, image.take()).first->second;
             if (Result<Done> done = kernel->set_image(i, made.argument(run.by_format)); !done)

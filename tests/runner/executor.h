@@ -64,6 +64,7 @@ class Executor {
     struct Run {
         runtime::NDRange range = {.local = {1, 1, 1}};
         bool overlap = false, by_format = false;
+        uint32_t levels = 1;
         std::vector<vulkan::ImageDescriptor> images = {};
         uint32_t sampler = vulkan::kSamplerNearest;
     };

@@ -23,17 +23,18 @@
 // `// OPTIONS: …` in a file gives build options, --target=… the environment whose text CHECK sees (default
 // vulkan1.2), and --abi=descriptors and --images=hardware as for clc2spv. `// RUN: global=64 local=16
 // offset=3` gives an execution test's sizes (default 1, 1 and 0), with `overlap` all buffers but the record
-// are one, `image=2d:RGBA:FLOAT:16x8` (host_image.h) is an image, `by_format` has pipelines for formats,
-// `sampler=0x11` the samplers that are arguments; several such lines are as many runs, less those too large
-// for the device. `// PRINTS: …` is a line that the kernels of an execution test print, `// PRINTS*64: …` 64
-// of them; all lines must be there, in this order and no others, but blanks at their starts count for
-// nothing. `// PRINTF_BUFFER: bytes` gives printf that little room; `(cut)` is a line that follows then. `//
-// DEVICE_QUEUE: bytes events` is how large the device queue of a file is, with `not default` behind it is not
-// the default one; `// DEVICE_QUEUE: none` is none. `// ENDS: test_name -14` is the status that a kernel ends
-// with because of what it enqueued. --update rewrites the .err files. A further argument runs only the files
-// whose path holds it. --times prints the milliseconds of processor time that each file took (of all threads,
-// so that other processes do not matter), and of an execution test also how many of them each kernel took,
-// the driver's compiler included. --part=K/N runs the K-th, the N+K-th and so on of the files, counted from
+// are one, `image=2d:RGBA:FLOAT:16x8` (host_image.h) is an image, `levels=3` gives all images so many levels,
+// `by_format` has pipelines for formats, `sampler=0x11` the samplers that are arguments; several such lines
+// are as many runs, less those too large for the device. `// PRINTS: …` is a line that the kernels of an
+// execution test print, `// PRINTS*64: …` 64 of them; all lines must be there, in this order and no others,
+// but blanks at their starts count for nothing. `// PRINTF_BUFFER: bytes` gives printf that little room;
+// `(cut)` is a line that follows then. `// DEVICE_QUEUE: bytes events` is how large the device queue of a
+// file is, with `not default` behind it is not the default one; `// DEVICE_QUEUE: none` is none. `// ENDS:
+// test_name -14` is the status that a kernel ends with because of what it enqueued. --update rewrites the
+// .err files. A further argument runs only the files whose path holds it. --times prints the milliseconds of
+// processor time that each file took (of all threads, so that other processes do not matter), and of an
+// execution test also how many of them each kernel took, the driver's compiler included. --part=K/N runs the
+// K-th, the N+K-th and so on of the files, counted from
 // 1. --sample=N is the part of which tests/run.sh says the number in CALDERA_TEST_PART (1, 2, …, counted
 // round), and all files where it says none; files that found a fault in one form say so, `// ALWAYS:
 // descriptors` (or only-32-bits, wrong-idioms, no-sub-groups, emulate-doubles, private-in-buffers,

@@ -11,9 +11,9 @@ class TestImage {
  public:
     /// Rows and slices are a few texels apart. Texels of floats hold 0, 1/4, 2/4, … and halves
     /// 1, 1.0009765625, … in the order of memory, all others bytes that look like chance; what is between
-    /// rows does as well.
+    /// rows does as well. Levels follow one another, each with such rows and slices.
     static Result<TestImage> create(runtime::Device& device, runtime::Queue& queue,
-                                    vulkan::ImageDescriptor image);
+                                    vulkan::ImageDescriptor image, uint32_t levels = 1);
 
     /// As kernels take it, for any format or for its own.
     runtime::ImageArgument argument(bool by_format) const {

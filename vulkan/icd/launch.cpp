@@ -102,6 +102,7 @@ bool may_be_textures(runtime::Device& device, const Arguments& arguments, const 
     const bool filters = kernel.filters_in(wanted);
     for (size_t i = 0; i < wanted.arguments.size(); ++i) {
         if (wanted.arguments[i].kind != vulkan::ArgumentKind::SampledImage) continue;
+        if (wanted.arguments[i].reads_levels) return false;  // textures are copies of the first level
         const cl_image_format& format = arguments.images[i]->format;
         // Vulkan leaves it undefined what a kernel finds that reads other numbers than a format has.
         const auto texture =

@@ -14,6 +14,7 @@
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/buffer_pointers.h"
 #include "vulkan/translate/support/image_constants.h"
+#include "vulkan/translate/support/image_operands.h"
 #include "vulkan/translate/support/opencl_layout.h"
 #include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/texel_kind.h"
@@ -344,19 +345,16 @@ class SupportCheck {
             decline("blocks of an image's bytes need the image in memory (--images=memory)");
     }
 
-    /// Levels and samples are those of images of Vulkan's. A sampled image has its own instruction in SPIR-V.
+    /// A sampled image has its own instruction in SPIR-V.
     void check_image_operands(const Instruction& inst) {
-        const size_t at = inst.op == Op::OpImageWrite ? 3 : 2;
-        if (inst.operands.size() <= at) return check_sample_number(inst, false);
-        const auto kHarmless =
-            static_cast<uint32_t>(spv::ImageOperandsMask::SignExtend | spv::ImageOperandsMask::ZeroExtend |
-                                  spv::ImageOperandsMask::Nontemporal);
-        const auto mask = static_cast<spv::ImageOperandsMask>(inst.word(at) & ~kHarmless);
+        const spv::ImageOperandsMask mask = image_mask(inst);
         using enum spv::ImageOperandsMask;
         check_sample_number(inst, mask == Sample);
-        if (mask == MaskNone || mask == Sample || (mask == Lod && is_zero(inst.id(at + 1)))) return;
+        if (mask == MaskNone || mask == Sample || (mask == Lod && !level_of(builder_, inst))) return;
         if (inst.op == Op::OpImageSampleExplicitLod && (mask == Lod || mask == Grad))
             check_levels(inst);
+        else if (inst.op != Op::OpImageSampleExplicitLod && mask == Lod)
+            check_level_number(inst);
         else
             decline("these image operands are not supported");
     }
@@ -374,30 +372,42 @@ class SupportCheck {
         const Instruction* sampled = image_type_of(inst.id(0));
         const Instruction* image =
             sampled && sampled->op == Op::OpTypeSampledImage ? builder_.find_global(sampled->id(0)) : nullptr;
-        if (!image || !has_levels(*image)) return;
-        if (!builder_.is_float(builder_.element(builder_.type_of(inst.id(1)))))
-            decline("levels of an image need real coordinates");
-    }
-    /// Declines images without levels.
-    bool has_levels(const Instruction& image) {
-        if (!becomes_hardware(image, options_) || options_.exact_nearest)
-            decline("image levels (mipmaps) are not supported in memory, only of images of Vulkan's");
-        else if (image_access(image) != spv::AccessQualifier::ReadOnly)
+        if (!image) return;
+        if (!becomes_hardware(*image, options_))
+            need_levels_in_memory();
+        else if (image_access(*image) != spv::AccessQualifier::ReadOnly)
             decline("an image whose levels are read must be read_only: a storage image has one level");
-        return message_.empty();
+        if (message_.empty() && !builder_.is_float(builder_.element(builder_.type_of(inst.id(1)))))
+            decline("levels of an image need real coordinates");
+        for (size_t i = 1; i < inst.operands.size() && message_.empty(); ++i)
+            if (i != image_mask_at(inst.op) &&
+                builder_.width(builder_.element(builder_.type_of(inst.id(i)))) != 32)
+                decline("coordinates, gradients and levels of detail of an image need 32 bits");
+    }
+    /// The argument table describes one level of an image.
+    void need_levels_in_memory() {
+        if (abi_ == Abi::Descriptors) need_addresses("image levels (mipmaps) in memory need");
+    }
+    /// A level that is read without a sampler, or written. spirv::validate() does not look at its number.
+    void check_level_number(const Instruction& inst) {
+        const Instruction* image = image_type_of(inst.id(0));
+        const Id number = builder_.type_of(level_of(builder_, inst));
+        if (!image || becomes_hardware(*image, options_))
+            decline(
+                "without a sampler, a level is read or written only of an image in memory (--images=memory)");
+        else if (!builder_.is_int(number) || builder_.width(number) != 32)
+            decline("the number of a level is not a 32-bit integer");
+        else
+            need_levels_in_memory();
     }
     /// The number of levels, or of samples. A storage image of Vulkan's has one level.
     void check_image_query(const Instruction& inst) {
         const Instruction* image = image_type_of(inst.id(0));
         if (!image || becomes_hardware(*image, options_)) return;
-        decline("queries of image levels and samples are not supported of images in memory");
-    }
-    bool is_zero(Id id) const {
-        const Instruction* constant = builder_.find_global(id);
-        return constant && (constant->op == Op::OpConstantNull ||
-                            (constant->op == Op::OpConstant &&
-                             std::ranges::all_of(constant->operands,
-                                                 [](const spirv::Operand& word) { return word.word == 0; })));
+        if (inst.op == Op::OpImageQueryLevels)
+            need_levels_in_memory();
+        else
+            decline("queries of samples are not supported of images in memory");
     }
 
     /// Recognises a struct or union that is declared but not defined by its name, as llvm-spirv and Caldera's

@@ -5,6 +5,7 @@
 // constant and no linkage but Import. An imported function that the module itself exports is the exported
 // one. Each kernel has its own function. Loops keep only unrolling hints, in the form of the target's SPIR-V
 // version. The two halves of a split barrier are one barrier. printf takes floats without promotion.
+// Writes to a level of an image are instructions.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -14,6 +15,7 @@
 #include "spirv/id_map.h"
 #include "spirv/support/try.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/image_calls.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/import/spec_constants.h"
 #include "vulkan/translate/pass.h"
@@ -273,6 +275,7 @@ Result<Done> import_module(spirv::Module& module, PassContext& context) {
     compact_ids(module);
     Importer(module, spirv::spirv_version(context.options.target)).run();
     take_printed_floats(module);
+    take_level_writes(module);
     return separate_entry_points(module);
 }
 

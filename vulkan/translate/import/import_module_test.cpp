@@ -184,3 +184,49 @@ OpFunctionEnd
     for (const auto gone : {"ArriveINTEL", "WaitINTEL", "OpLoopControlINTEL"})
         CHECK(!contains(run.text, gone));
 }
+
+TEST_CASE("import_module: calls that write a level of an image are instructions") {
+    const auto write = [](std::string_view name, std::string_view level_type, std::string_view level) {
+        return import(R"(
+OpCapability ImageBasic
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+OpDecorate %write LinkageAttributes ")" +
+                      std::string(name) + R"(" Import
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%int2 = OpTypeVector %int 2
+%float4 = OpTypeVector %float 4
+%image = OpTypeImage %void 2D 0 0 0 0 Unknown WriteOnly
+%at = OpConstantNull %int2
+%color = OpConstantNull %float4
+%one = OpConstant %int 1
+%real = OpConstant %float 1
+%fn = OpTypeFunction %void %image
+%write_fn = OpTypeFunction %void %image %int2 %)" +
+                      std::string(level_type) + R"( %float4
+%write = OpFunction %void None %write_fn
+%a = OpFunctionParameter %image
+%b = OpFunctionParameter %int2
+%c = OpFunctionParameter %)" +
+                      std::string(level_type) + R"(
+%d = OpFunctionParameter %float4
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%i = OpFunctionParameter %image
+%k0 = OpLabel
+%x = OpFunctionCall %void %write %i %at %)" +
+                      std::string(level) + R"( %color
+OpReturn
+OpFunctionEnd
+)");
+    };
+    const PassRun run = write("_Z12write_imagef14ocl_image2d_woDv2_iiDv4_f", "int", "one");
+    CHECK(count(run.text, "OpImageWrite %") == 1);
+    CHECK(contains(run.text, "Lod %uint_1"));
+    CHECK(!contains(run.text, "OpFunctionCall"));
+    for (const PassRun& other : {write("_Z12write_imagef14ocl_image2d_woDv2_ifDv4_f", "float", "real"),
+                                 write("_Z12write_imagex14ocl_image2d_woDv2_iiDv4_f", "int", "one")})
+        CHECK(contains(other.text, "OpFunctionCall"));
+}

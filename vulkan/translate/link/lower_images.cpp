@@ -6,8 +6,8 @@
 //
 // What Images::Hardware makes Vulkan's is bind_images' work.
 //
-// Before: kernels are described; check_supported has declined image levels and samples. After: there is no
-// type or instruction of images in memory, and none of samplers if all images are.
+// Before: kernels are described; check_supported has declined samples, and levels by descriptors. After:
+// there is no type or instruction of images in memory, and none of samplers if all images are.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -21,6 +21,7 @@
 #include "vulkan/translate/link/library_imports.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/image_constants.h"
+#include "vulkan/translate/support/image_operands.h"
 #include "vulkan/translate/support/replace_types.h"
 #include "vulkan/translate/support/rewrite_block.h"
 #include "vulkan/translate/support/window_numbers.h"
@@ -45,25 +46,25 @@ constexpr uint32_t kWidth = word_of(offsetof(ImageDescriptor, width)),
 /// (builtins/image/image.h).
 constexpr uint64_t kImageFormatShift = 57;
 
-/// The part of the library's function names, the number of coordinates, and the sizes that OpImageQuerySize
-/// returns.
+/// The part of the library's function names, the number of coordinates and of their gradients, and the sizes
+/// that OpImageQuerySize returns.
 struct Shape {
     spv::Dim dim = {};
     bool is_array = false;
     std::string_view name = {};
-    uint32_t coordinates = 0;
+    uint32_t coordinates = 0, gradients = 0;
     uint32_t extent_count = 0;
     std::array<uint32_t, 3> extents = {};
 };
 
 const Shape& image_shape(const Instruction& image_type) {
     static constexpr Shape kShapes[] = {
-        {spv::Dim::Dim1D, false, "1d", 1, 1, {kWidth}},
-        {spv::Dim::Buffer, false, "1d", 1, 1, {kWidth}},
-        {spv::Dim::Dim1D, true, "1d_array", 2, 2, {kWidth, kArraySize}},
-        {spv::Dim::Dim2D, false, "2d", 2, 2, {kWidth, kHeight}},
-        {spv::Dim::Dim2D, true, "2d_array", 4, 3, {kWidth, kHeight, kArraySize}},
-        {spv::Dim::Dim3D, false, "3d", 4, 3, {kWidth, kHeight, kDepth}}};
+        {spv::Dim::Dim1D, false, "1d", 1, 1, 1, {kWidth}},
+        {spv::Dim::Buffer, false, "1d", 1, 1, 1, {kWidth}},
+        {spv::Dim::Dim1D, true, "1d_array", 2, 1, 2, {kWidth, kArraySize}},
+        {spv::Dim::Dim2D, false, "2d", 2, 2, 2, {kWidth, kHeight}},
+        {spv::Dim::Dim2D, true, "2d_array", 4, 2, 3, {kWidth, kHeight, kArraySize}},
+        {spv::Dim::Dim3D, false, "3d", 4, 4, 3, {kWidth, kHeight, kDepth}}};
     constexpr size_t kDim = 1, kArrayed = 3;
     const auto found = std::ranges::find_if(kShapes, [&](const Shape& shape) {
         return shape.dim == static_cast<spv::Dim>(image_type.word(kDim)) &&
@@ -111,6 +112,7 @@ class ImageLowering {
             case Op::OpImageQuerySizeLod:
             case Op::OpImageQueryFormat:
             case Op::OpImageQueryOrder:
+            case Op::OpImageQueryLevels:
             case Op::OpSubgroupImageBlockReadINTEL:
             case Op::OpSubgroupImageBlockWriteINTEL:
                 if (is_hardware(inst.id(0))) return false;
@@ -129,6 +131,7 @@ class ImageLowering {
             case Op::OpImageQuerySizeLod: query_size(inst); return true;
             case Op::OpImageQueryFormat: query(inst, kDataType, kFirstDataType); return true;
             case Op::OpImageQueryOrder: query(inst, kOrder, kFirstOrder); return true;
+            case Op::OpImageQueryLevels: query_levels(inst); return true;
             case Op::OpSubgroupImageBlockReadINTEL: read_block(inst); return true;
             case Op::OpSubgroupImageBlockWriteINTEL: write_block(inst); return true;
             default: return false;
@@ -223,40 +226,51 @@ class ImageLowering {
 
     void sample(const Instruction& inst) {
         const Sampled from = sampled_.at(inst.id(0));
-        const Id at = coordinates(inst.id(1), shape(from.image));
-        const bool is_real = builder_.is_float(builder_.element(builder_.type_of(at)));
-        give(inst, call(is_real ? "sample" : "fetch", from.image, color_type(inst.type),
-                        {from.image, format_of(from.image), from.sampler, at}));
+        const Shape& shape = this->shape(from.image);
+        const Id at = numbers(inst.id(1), shape.coordinates);
+        std::vector<Id> args = {from.image, format_of(from.image), from.sampler, at};
+        std::string_view what =
+            builder_.is_float(builder_.element(builder_.type_of(at))) ? "sample" : "fetch";
+        if (const auto gradients = gradients_of(inst)) {
+            what = "sample_gradient";
+            for (const Id gradient : *gradients) args.push_back(numbers(gradient, shape.gradients));
+        } else if (const Id level = level_of(builder_, inst)) {
+            what = "sample_level";
+            args.push_back(level);
+        }
+        give(inst, call(what, from.image, color_type(inst.type), std::move(args)));
     }
 
     void read(const Instruction& inst) {
-        const Id image = inst.id(0);
-        give(inst, call("read", image, color_type(inst.type),
-                        {image, format_of(image), coordinates(inst.id(1), shape(image))}));
+        const Id image = inst.id(0), level = level_of(builder_, inst);
+        std::vector<Id> args = {image, format_of(image), numbers(inst.id(1), shape(image).coordinates)};
+        if (level) args.push_back(level);
+        give(inst, call(level ? "read_level" : "read", image, color_type(inst.type), std::move(args)));
     }
 
     void write(const Instruction& inst) {
-        const Id image = inst.id(0);
+        const Id image = inst.id(0), level = level_of(builder_, inst);
         Id color = inst.id(2);
         const Id type = builder_.type_of(color);
         if (builder_.count(type) == 1)  // depth
             color = builder_.append(Op::OpCompositeConstruct, builder_.type_vector(type, 4),
                                     {color, color, color, color});
         if (is_half(type)) color = builder_.append(Op::OpFConvert, color_type(type), {color});
-        call("write", image, {}, {image, format_of(image), coordinates(inst.id(1), shape(image)), color});
+        std::vector<Id> args = {image, format_of(image), numbers(inst.id(1), shape(image).coordinates)};
+        if (level) args.push_back(level);
+        args.push_back(color);
+        call(level ? "write_level" : "write", image, {}, std::move(args));
     }
 
     /// As many components as the library's function takes.
-    Id coordinates(Id at, const Shape& shape) {
-        const Id type = builder_.type_of(at);
+    Id numbers(Id given, uint32_t wanted) {
+        const Id type = builder_.type_of(given);
         const uint32_t count = builder_.count(type);
-        if (count == shape.coordinates) return at;
-        if (shape.coordinates == 1)
-            return builder_.append(Op::OpCompositeExtract, builder_.element(type), {at, 0u});
-        spirv::Operands operands = {at, at};
-        for (uint32_t i = 0; i < shape.coordinates; ++i) operands.push_back(std::min(i, count - 1));
-        return builder_.append(Op::OpVectorShuffle, builder_.with_count(type, shape.coordinates),
-                               std::move(operands));
+        if (count == wanted) return given;
+        if (wanted == 1) return builder_.append(Op::OpCompositeExtract, builder_.element(type), {given, 0u});
+        spirv::Operands operands = {given, given};
+        for (uint32_t i = 0; i < wanted; ++i) operands.push_back(std::min(i, count - 1));
+        return builder_.append(Op::OpVectorShuffle, builder_.with_count(type, wanted), std::move(operands));
     }
 
     bool is_half(Id type) const {
@@ -279,15 +293,14 @@ class ImageLowering {
 
     /// The first of `args` is the image.
     Id call(const std::string& what, Id result, std::vector<Id> args) {
-        const std::string name = (by_table() ? "bound_image_" : "image_") + what;
         if (by_table()) args.insert(args.begin() + 1, row_of(args[0]));
+        return ask((by_table() ? "bound_image_" : "image_") + what, result, args);
+    }
+    Id ask(const std::string& function, Id result, const std::vector<Id>& args) {
         std::vector<Id> types;
-        spirv::Operands operands;
-        for (const Id arg : args) {
-            types.push_back(builder_.type_of(arg));
-            operands.push_back(arg);
-        }
-        operands.insert(operands.begin(), imports_.function(name, result, types));
+        spirv::Operands operands(args.begin(), args.end());
+        for (const Id arg : args) types.push_back(builder_.type_of(arg));
+        operands.insert(operands.begin(), imports_.function(function, result, types));
         return builder_.append(Op::OpFunctionCall, result, std::move(operands));
     }
 
@@ -345,11 +358,7 @@ class ImageLowering {
     /// Only the library knows how to extract the descriptor's address from the bits of an image.
     Id load(Id image, uint32_t word) {
         const Id u32 = builder_.type_int(32);
-        image = by_table() ? row_of(image)
-                           : builder_.append(Op::OpFunctionCall, builder_.type_of(image),
-                                             {imports_.function("image_descriptor", builder_.type_of(image),
-                                                                {builder_.type_of(image)}),
-                                              image});
+        image = by_table() ? row_of(image) : ask("image_descriptor", builder_.type_of(image), {image});
         const Id pointer = builder_.append(Op::OpInBoundsPtrAccessChain,
                                            builder_.type_pointer(spv::StorageClass::UniformConstant, u32),
                                            {image, builder_.constant_u32(word)});
@@ -362,15 +371,27 @@ class ImageLowering {
                      builder_.append(Op::OpISub, inst.type, {number, builder_.constant_u32(first)}));
     }
 
+    /// The integer as one of another type.
+    Id with_width(Id number, Id type) {
+        return builder_.type_of(number) == type ? number : builder_.append(Op::OpUConvert, type, {number});
+    }
+
+    void query_levels(const Instruction& inst) {
+        results_.set(inst.result,
+                     with_width(ask("image_levels", builder_.type_int(32), {inst.id(0)}), inst.type));
+    }
+
     void query_size(const Instruction& inst) {
         spirv::Operands numbers;
         const Id element = builder_.element(inst.type);
+        Id image = inst.id(0);
+        const bool is_first = inst.op == Op::OpImageQuerySize || is_zero(builder_, inst.id(1));
+        if (!is_first && !by_table())
+            image = ask("image_level", builder_.type_of(image),
+                        {image, with_width(inst.id(1), builder_.type_int(32))});
         const Shape& sizes = shape(inst.id(0));
-        for (const uint32_t word : std::span(sizes.extents).first(sizes.extent_count)) {
-            Id number = load(inst.id(0), word);
-            if (builder_.width(element) != 32) number = builder_.append(Op::OpUConvert, element, {number});
-            numbers.push_back(number);
-        }
+        for (const uint32_t word : std::span(sizes.extents).first(sizes.extent_count))
+            numbers.push_back(with_width(load(image, word), element));
         results_.set(inst.result, numbers.size() == 1 ? numbers[0].id()
                                                       : builder_.append(Op::OpCompositeConstruct, inst.type,
                                                                         std::move(numbers)));

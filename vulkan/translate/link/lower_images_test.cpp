@@ -10,6 +10,7 @@ std::string module_text(const std::string& body) {
  OpCapability Float16
  OpCapability ImageBasic
  OpCapability ImageReadWrite
+ OpCapability ImageMipmap
  OpCapability LiteralSampler
  OpCapability Sampled1D
  OpMemoryModel Physical64 OpenCL
@@ -33,10 +34,14 @@ std::string module_text(const std::string& body) {
  %repeat = OpConstantSampler %sampler Repeat 1 Linear
  %zero = OpConstant %f32 0
  %level = OpConstant %u32 0
+ %second = OpConstant %u32 1
  %one = OpConstant %f32 1
  %place = OpConstantNull %int2
  %place4 = OpConstantNull %int4
  %at = OpConstantNull %float2
+ %half = OpConstant %f16 1
+ %half2_t = OpTypeVector %f16 2
+ %half2 = OpConstantNull %half2_t
  %fn = OpTypeFunction %void %image %both %depth %line %sampler
  %k = OpFunction %void None %fn
  %i = OpFunctionParameter %image
@@ -167,11 +172,61 @@ TEST_CASE("lower_images: what is declined") {
     descriptors.profile.buffer_device_address = false;
     CHECK(lowered("", descriptors).error ==
           "kernel 'k': images in memory need the feature bufferDeviceAddress, which old does not have");
-    const std::string sampled = " %i1 = OpSampledImage %sampled %i %s\n";
-    CHECK(lowered(sampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one\n").error ==
-          "kernel 'k': image levels (mipmaps) are not supported in memory, only of images of Vulkan's");
-    CHECK(lowered(sampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Grad %at %at\n").error ==
-          "kernel 'k': image levels (mipmaps) are not supported in memory, only of images of Vulkan's");
+}
+
+const std::string kSampled = " %i1 = OpSampledImage %sampled %i %s\n";
+const std::string kLevel = " %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one\n";
+
+TEST_CASE("lower_images: levels by their numbers and by gradients") {
+    const PassRun run =
+        lowered(kSampled + kLevel + R"( %y = OpImageSampleExplicitLod %int4 %i1 %at Grad %at %at
+ %z = OpImageQueryLevels %u32 %i
+ %w = OpImageQuerySizeLod %int2 %i %second
+)");
+    CHECK(run.error == "");
+    CHECK(contains(run.text, "\"image_sample_level_2d_f\" Import"));
+    CHECK(contains(run.text, "\"image_sample_gradient_2d_u\" Import"));
+    CHECK(contains(run.text, "\"image_levels\" Import"));
+    CHECK(contains(run.text, "\"image_level\" Import"));
+    const PassRun first = lowered(kSampled + " %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %zero\n");
+    CHECK(contains(first.text, "\"image_sample_2d_f\" Import"));
+    CHECK(!contains(first.text, "level"));
+}
+
+TEST_CASE("lower_images: levels that are read without a sampler, or written") {
+    const PassRun run = lowered(R"( %x = OpImageRead %float4 %b %place Lod %second
+ OpImageWrite %b %place %place4 Lod %second
+ OpImageWrite %d %place4 %one Lod %second
+ OpImageWrite %b %place %place4 Lod %level
+)");
+    CHECK(run.error == "");
+    CHECK(contains(run.text, "\"image_read_level_2d_f\" Import"));
+    CHECK(contains(run.text, "\"image_write_level_2d_u\" Import"));
+    CHECK(contains(run.text, "\"image_write_level_2d_array_f\" Import"));
+    CHECK(contains(run.text, "\"image_write_2d_u\" Import"));
+    CHECK(lowered(" OpImageWrite %b %place %place4 Lod %one\n").error ==
+          "kernel 'k': the number of a level is not a 32-bit integer");
+    TranslateOptions hardware;
+    hardware.images = Images::Hardware;
+    CHECK(lowered(" OpImageWrite %b %place %place4 Lod %second\n", hardware).error ==
+          "kernel 'k': without a sampler, a level is read or written only of an image in memory "
+          "(--images=memory)");
+}
+
+TEST_CASE("lower_images: levels in memory need addresses") {
+    TranslateOptions table{.abi = Abi::Descriptors, .argument_table = true};
+    const std::string needs =
+        "kernel 'k': image levels (mipmaps) in memory need device addresses, which --abi=descriptors does "
+        "not "
+        "use";
+    CHECK(lowered(kSampled + kLevel, table).error == needs);
+    CHECK(lowered(" OpImageWrite %b %place %place4 Lod %second\n", table).error == needs);
+    CHECK(lowered(" %x = OpImageQueryLevels %u32 %i\n", table).error == needs);
+    CHECK(lowered(kSampled + " %x = OpImageSampleExplicitLod %float4 %i1 %place Lod %one\n").error ==
+          "kernel 'k': levels of an image need real coordinates");
+    for (const char* narrow : {"%at Lod %half", "%half2 Lod %one", "%at Grad %at %half2"})
+        CHECK(lowered(kSampled + " %x = OpImageSampleExplicitLod %float4 %i1 " + narrow + "\n").error ==
+              "kernel 'k': coordinates, gradients and levels of detail of an image need 32 bits");
 }
 
 }  // namespace

@@ -495,7 +495,7 @@ class ImageBinder {
         Id at = is_whole ? centre_of(given, shape) : given;
         if (sampler & kLiteral) {
             const uint32_t bits = vulkan_sampler_bits(sampler & ~kLiteral);
-            if (!is_whole && exact() && (bits & kSamplerNearest))
+            if (!level && !is_whole && exact() && (bits & kSamplerNearest))
                 return fetch_nearest(argument, bits, component, at);
             const bool normalizes = !(bits & kSamplerNormalized) && shape.must_normalize;
             if (!(bits & kSamplerNormalized)) at = within_reach(at);
