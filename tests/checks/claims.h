@@ -223,8 +223,9 @@ constexpr Claim kClaims[] = {
      "(int2)(1, 1)) == 0.5f; }",
      Argument::DepthImage},
     {"cl_khr_mipmap_image",
-     "kernel void test(global int *out, read_only image2d_t image) { *out = get_image_num_mip_levels(image) "
-     "== 1; }",
+     "kernel void test(global int *out, read_only image2d_t image) { const sampler_t s = "
+     "CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST; *out = "
+     "get_image_num_mip_levels(image) == 1 && read_imageui(image, s, (float2)(0.3f, 0.3f), 2.0f).x == 21; }",
      Argument::ImageFromBuffer},
     {"cl_khr_mipmap_image_writes",
      "kernel void test(global int *out, write_only image2d_t image) { write_imageui(image, (int2)(1, 1), 0, "

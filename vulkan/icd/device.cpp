@@ -24,7 +24,7 @@ namespace {
 frontend::ExtSet extensions_of(const vulkan::DeviceProfile& profile) {
     using enum frontend::Ext;
     frontend::ExtSet set = device_extensions(profile);
-    for (const frontend::Ext absent : {SrgbImageWrites, EmbeddedInt64, MipmapImage, MipmapImageWrites}) set.set(absent, false);
+    for (const frontend::Ext absent : {SrgbImageWrites, EmbeddedInt64}) set.set(absent, false);
     return set;
 }
 

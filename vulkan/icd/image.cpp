@@ -3,6 +3,7 @@
 #include "vulkan/icd/image.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "vulkan/icd/entry_points.h"
@@ -16,34 +17,65 @@ namespace caldera::icd {
 
 // ---- Image ----
 
-Size3 Image::checked_region(const size_t* origin, const size_t* region) const {
-    require(origin && region, CL_INVALID_VALUE);
-    for (size_t d = 0; d < 3; ++d) {
-        require(region[d] != 0 && (has(d) || (origin[d] == 0 && region[d] == 1)), CL_INVALID_VALUE);
-        require(origin[d] <= extent[d] && region[d] <= extent[d] - origin[d], CL_INVALID_VALUE);
+bool Image::halves(size_t dimension) const {
+    const bool is_layers = (desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY && dimension == 1) ||
+                           (desc.image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY && dimension == 2);
+    return has(dimension) && !is_layers;
+}
+
+ImageLevel Image::level(size_t number) const {
+    ImageLevel level{extent, layout};
+    for (; number > 0; --number) {
+        const size_t end =
+            level.layout.offset + element_bytes * level.extent[0] * level.extent[1] * level.extent[2];
+        for (size_t d = 0; d < 3; ++d)
+            if (halves(d)) level.extent[d] = std::max<size_t>(level.extent[d] / 2, 1);
+        level.layout = packed_box({level.extent[0] * element_bytes, level.extent[1], level.extent[2]});
+        level.layout.offset = end;
     }
-    return {region[0] * element_bytes, region[1], region[2]};
+    return level;
 }
 
-Box Image::box(const Box& whole, const size_t* origin) const {
-    Box out = whole;
-    out.offset = whole.at(origin[1], origin[2]) + origin[0] * element_bytes;
-    return out;
+size_t Image::size_bytes() const {
+    size_t bytes = 0;
+    for (size_t number = 0; number < levels(); ++number) {
+        const Size3 size = level(number).extent;
+        bytes += element_bytes * size[0] * size[1] * size[2];
+    }
+    return bytes;
 }
 
-vulkan::ImageDescriptor Image::descriptor() const {
+ImageRegion Image::region(const size_t* origin, const size_t* region) const {
+    require(origin && region, CL_INVALID_VALUE);
+    const size_t number = has_levels() ? origin[dimensions_] : 0;
+    require(number < levels(), CL_INVALID_MIP_LEVEL);
+    const ImageLevel level = this->level(number);
+    Size3 first = {};
+    for (size_t d = 0; d < 3; ++d) {
+        if (!has_levels() || d != dimensions_) first[d] = origin[d];
+        require(region[d] != 0 && (has(d) || (first[d] == 0 && region[d] == 1)), CL_INVALID_VALUE);
+        require(first[d] <= level.extent[d] && region[d] <= level.extent[d] - first[d], CL_INVALID_VALUE);
+    }
+    first[0] *= element_bytes;
+    return {{region[0] * element_bytes, region[1], region[2]},
+            level.layout.from(first),
+            (has_levels() ? level.layout : host_layout).from(first)};
+}
+
+vulkan::ImageDescriptor Image::descriptor(const ImageLevel& level) const {
     const bool is_row_of_layers = desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     vulkan::ImageDescriptor descriptor{
-        .row_pitch_bytes = layout.row_pitch,
-        .slice_pitch_bytes = is_row_of_layers ? layout.row_pitch : layout.slice_pitch,
-        .width = static_cast<uint32_t>(extent[0]),
+        .row_pitch_bytes = level.layout.row_pitch,
+        .slice_pitch_bytes = is_row_of_layers ? level.layout.row_pitch : level.layout.slice_pitch,
+        .width = static_cast<uint32_t>(level.extent[0]),
         .height = 1,
         .depth = 1,
         .array_size = 1,
         .channel_order = format.image_channel_order,
         .channel_data_type = format.image_channel_data_type,
-        .element_bytes = static_cast<uint32_t>(element_bytes)};
-    const auto y = static_cast<uint32_t>(extent[1]), z = static_cast<uint32_t>(extent[2]);
+        .element_bytes = static_cast<uint32_t>(element_bytes),
+        .num_mip_levels = static_cast<uint32_t>(levels())};
+    const auto y = static_cast<uint32_t>(level.extent[1]), z = static_cast<uint32_t>(level.extent[2]);
     switch (desc.image_type) {
         case CL_MEM_OBJECT_IMAGE1D_ARRAY: descriptor.array_size = y; break;
         case CL_MEM_OBJECT_IMAGE2D_ARRAY: descriptor.height = y, descriptor.array_size = z; break;
@@ -57,18 +89,23 @@ uint64_t Image::descriptor_address(const Context& context, uint64_t data_address
     descriptors_.resize(context.places.size());
     runtime::Buffer& buffer = descriptors_[place];
     if (buffer.vk()) return buffer.address();
-    vulkan::ImageDescriptor descriptor = this->descriptor();
-    descriptor.data_address = data_address;
+    std::vector<vulkan::ImageDescriptor> descriptors;
+    for (size_t number = 0; number < levels(); ++number) {
+        const ImageLevel level = this->level(number);
+        descriptors.push_back(descriptor(level));
+        descriptors.back().data_address = data_address + (level.layout.offset - layout.offset);
+    }
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(descriptors));
     const Context::Place& where = context.places[place];
-    buffer = take(runtime::Buffer::create(*where.opened, sizeof descriptor));
-    take(where.transfers->upload(buffer, 0, std::as_bytes(std::span(&descriptor, 1))));
+    buffer = take(runtime::Buffer::create(*where.opened, bytes.size()));
+    take(where.transfers->upload(buffer, 0, bytes));
     take(where.transfers->finish());
     return buffer.address();
 }
 
 runtime::ImageArgument Image::argument(const Context& context, Storage& storage, size_t place) {
     const runtime::Buffer& texels = storage.on(place);
-    runtime::ImageArgument argument{.descriptor = descriptor(),
+    runtime::ImageArgument argument{.descriptor = descriptor(level(0)),
                                     .texels = &texels,
                                     .offset_bytes = layout.offset,
                                     .format_number = format_number()};
@@ -79,9 +116,10 @@ runtime::ImageArgument Image::argument(const Context& context, Storage& storage,
 
 std::optional<runtime::VulkanImage> Image::sampled(const Context& context, Storage& storage, size_t place,
                                                    vulkan::ImageShape shape, runtime::Queue& queue) {
-    if (desc.mem_object || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || texture_shape() != shape)
+    if (desc.mem_object || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || has_levels() ||
+        texture_shape() != shape)
         return std::nullopt;
-    const TexelsInMemory texels{.descriptor = descriptor(),
+    const TexelsInMemory texels{.descriptor = descriptor(level(0)),
                                 .buffer = &storage.on(place),  // locks the storage, so before the image
                                 .offset_bytes = layout.offset,
                                 .shape = shape,
@@ -118,7 +156,7 @@ Shape checked_shape(const cl_image_desc& desc, size_t max_texels,
         require(value <= most, if_too_large);
         return value;
     };
-    require(desc.num_mip_levels == 0 && desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+    require(desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
     const auto width = [&](size_t most) { return checked_extent(desc.image_width, most); };
     const auto height = [&](size_t most) { return checked_extent(desc.image_height, most); };
     const auto layers = [&] { return checked_extent(desc.image_array_size, kMaxImageLayers); };
@@ -179,6 +217,22 @@ void check_alignment(const Image& image, const std::byte* host_ptr) {
             CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
 }
 
+/// As many levels as the largest image has until one texel is left. A smaller image may have as many, since
+/// OpenCL names no limit: Khronos' conformance tests make images with several levels of one texel.
+constexpr cl_uint kMaxImageLevels = std::bit_width(kMaxImageExtent);
+static_assert((kMaxImageLevels - 1) * kSamplerLodUnit <= kSamplerLodMask, "samplers can name all levels");
+
+/// Only images with bytes of their own have levels, and the program fills them by commands
+/// (cl_khr_mipmap_image).
+void check_levels(const Context& context, const Image& image, bool has_own_bytes, const void* host_ptr) {
+    if (!image.has_levels()) return;
+    require(any_has(context, frontend::Ext::MipmapImage) && has_own_bytes &&
+                image.desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
+                image.format.image_channel_order != CL_DEPTH && image.levels() <= kMaxImageLevels,
+            CL_INVALID_IMAGE_DESCRIPTOR);
+    require(!host_ptr, CL_INVALID_HOST_PTR);
+}
+
 /// Makes an image from the bytes of a buffer, or of another image.
 void share_parent(Memory& memory, Image& image) {
     Memory& parent = checked(image.desc.mem_object);
@@ -232,6 +286,7 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     image->set_dimensions(shape.dimensions);
     const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
+    check_levels(context, *image, !external && !desc->mem_object, host_ptr);
     const Size3 region = image->region_bytes();
     if (external) {
         import_image(*memory, *image, *external);
@@ -242,7 +297,7 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
         require(desc->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
         image->host_layout = checked_host_layout(*image, host_ptr != nullptr);
         image->layout = packed_box(region);
-        memory->size = region[0] * region[1] * region[2];
+        memory->size = image->size_bytes();
         require(memory->size <= max_buffer_bytes(context), CL_INVALID_IMAGE_SIZE);
         std::vector<std::byte> packed(host_ptr ? memory->size : 0);
         if (host_ptr)
@@ -361,7 +416,7 @@ cl_uint max_member(const Context& context, const cl_image_desc* given, size_t Ma
     const cl_image_desc desc = given ? *given : cl_image_desc{};
     const MaxExtent most = max_extent(context, desc.image_type);
     require(asked == &MaxExtent::width || most.*asked > 1, CL_INVALID_IMAGE_DESCRIPTOR);
-    require(desc.num_mip_levels == 0 && desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+    require(desc.num_mip_levels <= 1 && desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
     const auto check = [&](size_t value, size_t MaxExtent::*member) {
         const bool is_there = member != asked && (member == &MaxExtent::width || most.*member > 1);
         require(!is_there || value <= most.*member, CL_INVALID_IMAGE_DESCRIPTOR);
@@ -375,6 +430,7 @@ cl_uint max_member(const Context& context, const cl_image_desc* given, size_t Ma
 
 /// Throws CL_INVALID_IMAGE_DESCRIPTOR.
 Size3 described_extent(const Context& context, size_t element_bytes, const cl_image_desc& desc) {
+    require(desc.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR);
     const size_t max_texels = std::min(max_buffer_bytes(context) / element_bytes, kMaxImageBufferTexels);
     return checked_shape(desc, max_texels, CL_INVALID_IMAGE_DESCRIPTOR).extent;
 }
@@ -451,7 +507,7 @@ cl_int CL_API_CALL GetImageInfo(cl_mem handle, cl_image_info name, size_t size, 
                                            : size_t{0});
             case CL_IMAGE_BUFFER:
                 return answer.put<cl_mem>(self.parent && !self.parent->image ? self.parent.get() : nullptr);
-            case CL_IMAGE_NUM_MIP_LEVELS:
+            case CL_IMAGE_NUM_MIP_LEVELS: return answer.put(image.desc.num_mip_levels);
             case CL_IMAGE_NUM_SAMPLES: return answer.put<cl_uint>(0);
             default: throw ApiError{CL_INVALID_VALUE};
         }

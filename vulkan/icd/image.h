@@ -21,6 +21,19 @@ namespace caldera::icd {
 
 class Storage;
 
+/// A level of an image (cl_khr_mipmap_image).
+struct ImageLevel {
+    Size3 extent = {1, 1, 1};  ///< in texels, rows, slices
+    Box layout = {};           ///< in the storage
+};
+
+/// A region of texels of one level.
+struct ImageRegion {
+    Size3 size = {};  ///< in bytes, rows and slices
+    Box place = {};   ///< in the storage
+    Box host = {};    ///< in the program's memory, if the image was made with it
+};
+
 /// The layers of a 1D array count as rows, those of a 2D array as slices. Dimensions that an image does not
 /// have are 1.
 class Image {
@@ -28,35 +41,43 @@ class Image {
     cl_image_format format = {};
     cl_image_desc desc = {};  ///< as the program passed it, with the pitches that queries return
     size_t element_bytes = 0;
-    Size3 extent = {1, 1, 1};  ///< in texels, rows, slices
-    Box layout = {};           ///< in the storage
+    Size3 extent = {1, 1, 1};  ///< of the first level: in texels, rows, slices
+    Box layout = {};           ///< of the first level, in the storage; the others follow without gaps
     Box host_layout = {};      ///< in the program's memory
 
     bool has(size_t dimension) const { return dimensions_ > dimension; }
     void set_dimensions(size_t count) { dimensions_ = count; }
-    /// The size of the whole image in bytes, rows and slices.
+    /// The size of the first level in bytes, rows and slices.
     Size3 region_bytes() const { return {extent[0] * element_bytes, extent[1], extent[2]}; }
+
+    bool has_levels() const { return desc.num_mip_levels > 1; }
+    size_t levels() const { return has_levels() ? desc.num_mip_levels : 1; }
+    /// Each size is half that of the level before, rounded down, and at least 1.
+    ImageLevel level(size_t number) const;
+    /// The size of all levels. Without gaps between rows, if there is one.
+    size_t size_bytes() const;
     /// The format number for pipelines.
     uint32_t format_number() const {
         return vulkan::image_format_number(format.image_channel_order, format.image_channel_data_type);
     }
 
-    /// The place of a region of texels. Throws CL_INVALID_VALUE if it is not inside the image.
-    Box box(const Box& whole, const size_t* origin) const;
-    Size3 checked_region(const size_t* origin, const size_t* region) const;
+    /// A region of texels, as commands name it: with levels, the origin has the level's number behind the
+    /// coordinates. Throws CL_INVALID_MIP_LEVEL, or CL_INVALID_VALUE if the region is not inside the level.
+    ImageRegion region(const size_t* origin, const size_t* region) const;
 
     /// The image as kernels take it, on the device of a place.
     runtime::ImageArgument argument(const ::_cl_context& context, Storage& storage, size_t place);
 
     /// The image as a texture with the newest texels, on the device of a place, for a kernel that samples
     /// this shape. What is recorded in the queue next may use it. None where the image is better off in
-    /// memory, or can only be there.
+    /// memory, or can only be there: with levels, and where others know its bytes.
     std::optional<runtime::VulkanImage> sampled(const ::_cl_context& context, Storage& storage, size_t place,
                                                 vulkan::ImageShape shape, runtime::Queue& queue);
 
  private:
     vulkan::ImageShape texture_shape() const;
-    vulkan::ImageDescriptor descriptor() const;  ///< without the address of the texels
+    bool halves(size_t dimension) const;                                ///< from level to level; layers stay
+    vulkan::ImageDescriptor descriptor(const ImageLevel& level) const;  ///< without the address of the texels
     uint64_t descriptor_address(const ::_cl_context& context, uint64_t data_address, size_t place);
 
     size_t dimensions_ = 1;

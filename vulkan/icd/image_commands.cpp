@@ -46,12 +46,11 @@ cl_int CL_API_CALL EnqueueReadImage(cl_command_queue handle, cl_mem image, cl_bo
         CommandQueue& queue = checked(handle);
         const Memory& memory = checked_image(image, *queue.context);
         require(ptr, CL_INVALID_VALUE);
-        const Size3 size = memory.image->checked_region(origin, region);
-        const Box host = checked_host_box(*memory.image, size, row_pitch, slice_pitch);
+        const ImageRegion from = memory.image->region(origin, region);
+        const Box host = checked_host_box(*memory.image, from.size, row_pitch, slice_pitch);
         check_host_reads(memory);
-        queue.enqueue(read_region(CL_COMMAND_READ_IMAGE, memory.storage, queue.place,
-                                  memory.image->box(memory.image->layout, origin),
-                                  static_cast<std::byte*>(ptr), host, size),
+        queue.enqueue(read_region(CL_COMMAND_READ_IMAGE, memory.storage, queue.place, from.place,
+                                  static_cast<std::byte*>(ptr), host, from.size),
                       wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Complete)});
     });
 }
@@ -64,12 +63,11 @@ cl_int CL_API_CALL EnqueueWriteImage(cl_command_queue handle, cl_mem image, cl_b
         CommandQueue& queue = checked(handle);
         const Memory& memory = checked_image(image, *queue.context);
         require(ptr, CL_INVALID_VALUE);
-        const Size3 size = memory.image->checked_region(origin, region);
-        const Box host = checked_host_box(*memory.image, size, row_pitch, slice_pitch);
+        const ImageRegion to = memory.image->region(origin, region);
+        const Box host = checked_host_box(*memory.image, to.size, row_pitch, slice_pitch);
         check_host_writes(memory);
-        queue.enqueue(write_region(CL_COMMAND_WRITE_IMAGE, memory.storage, queue.place,
-                                   memory.image->box(memory.image->layout, origin),
-                                   static_cast<const std::byte*>(ptr), host, size),
+        queue.enqueue(write_region(CL_COMMAND_WRITE_IMAGE, memory.storage, queue.place, to.place,
+                                   static_cast<const std::byte*>(ptr), host, to.size),
                       wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Recorded)});
     });
 }
@@ -84,11 +82,11 @@ Command copy_image(const CommandQueue& queue, cl_mem source, cl_mem target, cons
     require(a.image_channel_order == b.image_channel_order &&
                 a.image_channel_data_type == b.image_channel_data_type,
             CL_IMAGE_FORMAT_MISMATCH);
-    const Size3 size = from.image->checked_region(source_origin, region);
-    to.image->checked_region(target_origin, region);
+    const ImageRegion source_region = from.image->region(source_origin, region);
+    const Size3& size = source_region.size;
+    const Box& from_box = source_region.place;
+    const Box to_box = to.image->region(target_origin, region).place;
     check_commands_write(to);
-    const Box from_box = from.image->box(from.image->layout, source_origin);
-    const Box to_box = to.image->box(to.image->layout, target_origin);
     require(from.storage != to.storage || !overlap(from_box, size, to_box, size), CL_MEM_COPY_OVERLAP);
     return copy_region(CL_COMMAND_COPY_IMAGE, from, from_box, to, to_box, size, queue.place);
 }
@@ -97,10 +95,9 @@ Command fill_image(const CommandQueue& queue, cl_mem image, const void* color, c
                    const size_t* region) {
     const Memory& memory = checked_image(image, *queue.context);
     require(color, CL_INVALID_VALUE);
-    const Size3 size = memory.image->checked_region(origin, region);
+    const ImageRegion filled = memory.image->region(origin, region);
     check_commands_write(memory);
-    return fill_region(CL_COMMAND_FILL_IMAGE, memory, queue.place,
-                       memory.image->box(memory.image->layout, origin), size,
+    return fill_region(CL_COMMAND_FILL_IMAGE, memory, queue.place, filled.place, filled.size,
                        encode(memory.image->format, color));
 }
 
@@ -108,22 +105,22 @@ Command copy_image_to_buffer(const CommandQueue& queue, cl_mem source, cl_mem ta
                              const size_t* source_origin, const size_t* region, size_t target_offset) {
     const Memory& from = checked_image(source, *queue.context);
     const Memory& to = checked_buffer(target, *queue.context);
-    const Size3 size = from.image->checked_region(source_origin, region);
-    const Box to_box = checked_buffer_box(to, target_offset, size);
+    const ImageRegion copied = from.image->region(source_origin, region);
+    const Box to_box = checked_buffer_box(to, target_offset, copied.size);
     check_commands_write(to);
-    return copy_region(CL_COMMAND_COPY_IMAGE_TO_BUFFER, from,
-                       from.image->box(from.image->layout, source_origin), to, to_box, size, queue.place);
+    return copy_region(CL_COMMAND_COPY_IMAGE_TO_BUFFER, from, copied.place, to, to_box, copied.size,
+                       queue.place);
 }
 
 Command copy_buffer_to_image(const CommandQueue& queue, cl_mem source, cl_mem target, size_t source_offset,
                              const size_t* target_origin, const size_t* region) {
     const Memory& from = checked_buffer(source, *queue.context);
     const Memory& to = checked_image(target, *queue.context);
-    const Size3 size = to.image->checked_region(target_origin, region);
-    const Box from_box = checked_buffer_box(from, source_offset, size);
+    const ImageRegion copied = to.image->region(target_origin, region);
+    const Box from_box = checked_buffer_box(from, source_offset, copied.size);
     check_commands_write(to);
-    return copy_region(CL_COMMAND_COPY_BUFFER_TO_IMAGE, from, from_box, to,
-                       to.image->box(to.image->layout, target_origin), size, queue.place);
+    return copy_region(CL_COMMAND_COPY_BUFFER_TO_IMAGE, from, from_box, to, copied.place, copied.size,
+                       queue.place);
 }
 
 cl_int CL_API_CALL EnqueueCopyImage(cl_command_queue handle, cl_mem source, cl_mem target,
@@ -178,15 +175,15 @@ void* CL_API_CALL EnqueueMapImage(cl_command_queue handle, cl_mem image, cl_bool
         CommandQueue& queue = checked(handle);
         Memory& memory = checked_image(image, *queue.context);
         const Image& self = *memory.image;
-        const Size3 size = self.checked_region(origin, region);
+        const ImageRegion mapped_region = self.region(origin, region);
         const bool has_slices = self.has(2) || memory.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
         require(row_pitch && (slice_pitch || !has_slices), CL_INVALID_VALUE);
         check_map_flags(memory, flags);
         const auto mapped = enqueue_map(queue, CL_COMMAND_MAP_IMAGE, memory,
                                         {.flags = flags,
-                                         .device = self.box(self.layout, origin),
-                                         .host = self.box(self.host_layout, origin),
-                                         .region = size},
+                                         .device = mapped_region.place,
+                                         .host = mapped_region.host,
+                                         .region = mapped_region.size},
                                         blocking, wait_count, wait_list, event);
         const bool is_row_of_layers = memory.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
         const Box& host = mapped->host;

@@ -13,7 +13,8 @@ struct _cl_sampler final : caldera::icd::Object<_cl_sampler> {
     const caldera::icd::Ref<caldera::icd::Context> context;
     cl_bool normalized = CL_TRUE;
     cl_addressing_mode addressing = CL_ADDRESS_CLAMP;
-    cl_filter_mode filter = CL_FILTER_NEAREST;
+    cl_filter_mode filter = CL_FILTER_NEAREST, mip_filter = CL_FILTER_NEAREST;
+    cl_float least_lod = 0, most_lod = CL_FLT_MAX;  ///< cl_khr_mipmap_image
     std::vector<cl_sampler_properties> properties = {};
 
     uint32_t bits() const;  ///< vulkan::SamplerBits

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/samplers.h"
 
+#include <algorithm>
+
 #include "vulkan/interface.h"
 
 namespace caldera::runtime {
@@ -15,11 +17,15 @@ VkSamplerAddressMode address_mode(uint32_t bits) {
     }
 }
 
+float lod_at(uint32_t steps) { return static_cast<float>(steps) / int{kSamplerLodUnit}; }
+
 /// The border is zero in each channel that a format has. An image view fills in the others.
 VkSamplerCreateInfo sampler_info(uint32_t bits) {
     const VkSamplerAddressMode mode = address_mode(bits);
     const VkFilter filter = bits & vulkan::kSamplerLinear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
     const bool is_normalized = (bits & vulkan::kSamplerNormalized) != 0;  // else Vulkan wants one level
+    const uint32_t cut = bits >> kSamplerLodCutShift & kSamplerLodMask, most = kSamplerLodMask - cut;
+    const uint32_t least = std::min(bits >> kSamplerLeastLodShift & kSamplerLodMask, most);
     return {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
             .magFilter = filter,
             .minFilter = filter,
@@ -29,7 +35,10 @@ VkSamplerCreateInfo sampler_info(uint32_t bits) {
             .addressModeU = mode,
             .addressModeV = mode,
             .addressModeW = mode,
-            .maxLod = is_normalized ? VK_LOD_CLAMP_NONE : 0,
+            .minLod = is_normalized ? lod_at(least) : 0,
+            .maxLod = !is_normalized ? 0
+                      : cut == 0     ? VK_LOD_CLAMP_NONE
+                                     : lod_at(most),
             .borderColor = VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
             .unnormalizedCoordinates = !is_normalized};
 }
