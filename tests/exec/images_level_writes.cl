@@ -15,8 +15,8 @@
 /// 11 x 6, 5 x 3, 2 x 1
 kernel void test_signed(global uint *record, read_write image2d_t image, sampler_t sampler, global char *image_bytes) {
     const int first[] = {0, 14 * 6 + 5, 14 * 6 + 5 + 8 * 3 + 5}, width[] = {11, 5, 2}, height[] = {6, 3, 1};
-    for (int level = 0; level < 3; level++)
-        for (int n = 0; n < 4; n++) {
+    AS_IT_STANDS for (int level = 0; level < 3; level++)
+        AS_IT_STANDS for (int n = 0; n < 4; n++) {
             const int2 at = (int2)(n * 3 % width[level], n % height[level]);
             const float2 s = (convert_float2(at) + 0.5f) / (float2)(width[level], height[level]);
             global char *texel = image_bytes + 4 * (first[level] + at.x + at.y * (width[level] + 3));
@@ -35,7 +35,7 @@ kernel void test_unsigned(global uint *record, read_only image2d_t a, read_write
                           global ushort *image_bytes) {
     const int second = (10 * 5 + 5) * 6, third = second + (6 * 2 + 5) * 3;
     uint sum = 0;
-    for (int i = 0; i < 2 * (third + 4 + 5); i++) sum += image_bytes[i];
+    AS_IT_STANDS for (int i = 0; i < 2 * (third + 4 + 5); i++) sum += image_bytes[i];
     write_imageui(image, (int4)(0), 3, (uint4)(12345));
     write_imageui(image, (int4)(0), -1, (uint4)(12345));
     write_imageui(image, (int4)(3, 0, 0, 0), 1, (uint4)(12345));
@@ -43,7 +43,7 @@ kernel void test_unsigned(global uint *record, read_only image2d_t a, read_write
     write_imageui(image, (int4)(0, 0, 3, 0), 1, (uint4)(12345));
     write_imageui(image, (int4)(0, 0, -1, 0), 2, (uint4)(12345));
     WRITTEN();
-    for (int i = 0; i < 2 * (third + 4 + 5); i++) sum -= image_bytes[i];
+    AS_IT_STANDS for (int i = 0; i < 2 * (third + 4 + 5); i++) sum -= image_bytes[i];
     ASSERT(0, sum);
     write_imageui(image, (int4)(2, 1, 2, 0), 1, (uint4)(70000, 7, 9, 9));
     write_imageui(image, (int4)(0), 2, (uint4)(8, 9, 0, 0));

@@ -65,13 +65,24 @@ struct ImageSpec {
     const Type* type = nullptr;
     VkFormat format = VK_FORMAT_UNDEFINED;
     VkExtent3D extent = {1, 1, 1};
-    uint32_t layers = 1;
+    uint32_t layers = 1, levels = 1;
     bool is_buffer() const { return shape == "1d_buffer"; }
     bool is_integer() const { return type->cl_type >= 0x10d7 && type->cl_type <= 0x10dc; }
     uint32_t texel_bytes() const { return order->channels * type->bytes; }
     uint32_t row_texels() const { return extent.width + 3; }
     size_t slice_bytes() const { return size_t{row_texels() * extent.height + 5} * texel_bytes(); }
     uint32_t slices() const { return std::max(extent.depth, layers); }
+    size_t first_level_bytes() const { return slice_bytes() * slices(); }
+    /// The image of which each size is half as large.
+    ImageSpec next_level() const {
+        ImageSpec next = *this;
+        for (uint32_t* size : {&next.extent.width, &next.extent.height, &next.extent.depth})
+            *size = std::max(*size / 2, 1u);
+        --next.levels;
+        return next;
+    }
+    /// Levels follow one another.
+    size_t size_bytes() const { return first_level_bytes() + (levels > 1 ? next_level().size_bytes() : 0); }
 };
 
 /// None if Vulkan has no such format.
@@ -102,7 +113,7 @@ bool parse(const std::string& text, ImageSpec& spec) {
 
 /// As tests/runner/test_image.cpp fills it.
 std::vector<uint8_t> contents(const ImageSpec& spec) {
-    std::vector<uint8_t> bytes(spec.slice_bytes() * spec.slices());
+    std::vector<uint8_t> bytes(spec.size_bytes());
     for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 151 + i / 7 * 29 + 3);
     if (spec.type->cl_type == 0x10de)
         for (size_t i = 0; i + 4 <= bytes.size(); i += 4) {
@@ -130,7 +141,7 @@ VkComponentSwizzle swizzle(char letter) {
 
 struct Run {
     std::vector<std::string> images = {};
-    uint32_t sampler = 0x10;
+    uint32_t sampler = 0x10, levels = 1;
 };
 
 std::vector<Run> read_runs(const std::string& path) {
@@ -142,6 +153,7 @@ std::vector<Run> read_runs(const std::string& path) {
         std::istringstream words(line.substr(7));
         for (std::string word; words >> word;) {
             if (word.starts_with("image=")) run.images.push_back(word.substr(6));
+            if (word.starts_with("levels=")) run.levels = static_cast<uint32_t>(std::stoul(word.substr(7)));
             if (word.starts_with("sampler="))
                 run.sampler = static_cast<uint32_t>(std::stoul(word.substr(8), nullptr, 0));
         }
@@ -376,7 +388,7 @@ Image Tester::make_image(const ImageSpec& spec, VkDescriptorType type) {
                                   : VK_IMAGE_TYPE_3D,
         .format = spec.format,
         .extent = spec.extent,
-        .mipLevels = 1,
+        .mipLevels = spec.levels,
         .arrayLayers = spec.layers,
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
@@ -394,7 +406,7 @@ Image Tester::make_image(const ImageSpec& spec, VkDescriptorType type) {
                     : dim == '2' ? (is_array ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D)
                                  : (is_array ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D),
         .format = spec.format,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, spec.layers}};
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, spec.levels, 0, spec.layers}};
     const bool is_own_order = letters[3] == '1' && letters[0] == 'R' && letters[1] != 'R';
     if (is_sampled && !is_own_order)  // what a format lacks is 0, 0 and 1, also at the border
         view.components = {swizzle(letters[0]), swizzle(letters[1]), swizzle(letters[2]),
@@ -416,14 +428,21 @@ void Tester::destroy(const Image& image) {
 void Tester::copy(const Image& image, bool to_image) {
     if (!image.image) return;
     std::vector<VkBufferImageCopy> slices;
-    for (uint32_t z = 0; z < image.spec.slices(); ++z) {
-        const bool is_layer = image.spec.layers > 1;
-        VkBufferImageCopy slice{.bufferOffset = z * image.spec.slice_bytes(),
-                                .bufferRowLength = image.spec.row_texels(),
-                                .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, is_layer ? z : 0, 1},
-                                .imageOffset = {0, 0, is_layer ? 0 : static_cast<int32_t>(z)},
-                                .imageExtent = {image.spec.extent.width, image.spec.extent.height, 1}};
-        slices.push_back(slice);
+    size_t offset = 0;
+    ImageSpec spec = image.spec;
+    for (uint32_t level = 0; level < image.spec.levels; ++level) {
+        for (uint32_t z = 0; z < spec.slices(); ++z) {
+            const bool is_layer = spec.layers > 1;
+            VkBufferImageCopy slice{
+                .bufferOffset = offset + z * spec.slice_bytes(),
+                .bufferRowLength = spec.row_texels(),
+                .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, is_layer ? z : 0, 1},
+                .imageOffset = {0, 0, is_layer ? 0 : static_cast<int32_t>(z)},
+                .imageExtent = {spec.extent.width, spec.extent.height, 1}};
+            slices.push_back(slice);
+        }
+        offset += spec.first_level_bytes();
+        spec = spec.next_level();
     }
     submit([&] {
         const VkImageMemoryBarrier barrier{
@@ -435,7 +454,7 @@ void Tester::copy(const Image& image, bool to_image) {
             .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
             .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
             .image = image.image,
-            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, image.spec.layers}};
+            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, image.spec.levels, 0, image.spec.layers}};
         vkCmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                              VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, nullptr, 0, nullptr, 1, &barrier);
         const auto count = static_cast<uint32_t>(slices.size());
@@ -456,15 +475,20 @@ VkSampler Tester::make_sampler(uint32_t bits, bool is_integer) {
         VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT};
     const VkSamplerAddressMode mode = kModes[bits >> 1 & 7];
     const VkFilter filter = bits & 0x20 ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
-    const VkSamplerCreateInfo info{.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                                   .magFilter = filter,
-                                   .minFilter = filter,
-                                   .addressModeU = mode,
-                                   .addressModeV = mode,
-                                   .addressModeW = mode,
-                                   .borderColor = is_integer ? VK_BORDER_COLOR_INT_TRANSPARENT_BLACK
-                                                             : VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
-                                   .unnormalizedCoordinates = !(bits & 1)};
+    const bool mixes_levels = bits & 0x40, is_normalized = bits & 1;
+    const VkSamplerCreateInfo info{
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .magFilter = filter,
+        .minFilter = filter,
+        .mipmapMode = mixes_levels ? VK_SAMPLER_MIPMAP_MODE_LINEAR : VK_SAMPLER_MIPMAP_MODE_NEAREST,
+        .addressModeU = mode,
+        .addressModeV = mode,
+        .addressModeW = mode,
+        .minLod = is_normalized ? static_cast<float>(bits >> 8 & 0xfff) / 256 : 0,
+        .maxLod = is_normalized ? static_cast<float>(0xfff - (bits >> 20)) / 256 : 0,
+        .borderColor =
+            is_integer ? VK_BORDER_COLOR_INT_TRANSPARENT_BLACK : VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
+        .unnormalizedCoordinates = !is_normalized};
     VkSampler sampler = {};
     check(vkCreateSampler(device_, &info, nullptr, &sampler), "vkCreateSampler");
     return sampler;
@@ -526,6 +550,7 @@ bool Tester::run_kernel(const Reflection& reflection, const ReflectedKernel& ker
         if (!is_image(argument.type)) continue;
         ImageSpec spec;
         parse(run.images[std::min(number++, run.images.size() - 1)], spec);
+        if (argument.type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE) spec.levels = run.levels;
         has_integers |= spec.is_integer();
         const Image& image = images.emplace_back(argument.name, make_image(spec, argument.type)).second;
         push(argument.order_offset, spec.order->cl_order);
