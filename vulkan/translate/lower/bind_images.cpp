@@ -651,19 +651,22 @@ class ImageBinder {
     // ---- Queries ----
 
     /// Each number has 32 bits. The number of layers is among them.
-    Id size_of(uint32_t argument, Id component) {
+    Id size_of(uint32_t argument, Id component, Id level = {}) {
         const Id type = builder_.with_count(builder_.type_int(32), shape(argument).count());
         const Id image = load_image(argument, component);
         return is_sampled(argument) && shape(argument).dim != spv::Dim::Buffer &&
                        !shape(argument).multisampled
-                   ? builder_.append(Op::OpImageQuerySizeLod, type, {image, builder_.constant_u32(0)})
+                   ? builder_.append(Op::OpImageQuerySizeLod, type,
+                                     {image, level ? level : builder_.constant_u32(0)})
                    : builder_.append(Op::OpImageQuerySize, type, {image});
     }
 
     void query_size(const Instruction& inst) {
         const Id u32 = builder_.type_int(32), type = builder_.with_count(u32, shape(inst.id(0)).count());
+        Id level = inst.op == Op::OpImageQuerySizeLod ? inst.id(1) : Id{};
+        if (level && builder_.type_of(level) != u32) level = builder_.append(Op::OpUConvert, u32, {level});
         Id size = pick(inst.id(0), type,
-                       [&](uint32_t argument) { return size_of(argument, any_component(argument)); });
+                       [&](uint32_t argument) { return size_of(argument, any_component(argument), level); });
         if (inst.type != type) size = builder_.append(Op::OpUConvert, inst.type, {size});
         results_->set(inst.result, size);
     }

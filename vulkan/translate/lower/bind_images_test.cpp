@@ -39,6 +39,7 @@ std::string module_text(const std::string& body) {
  %zero = OpConstant %f32 0
  %one = OpConstant %f32 1
  %level = OpConstant %u32 0
+ %second = OpConstant %u32 1
  %yes = OpConstantTrue %bool
  %place = OpConstantNull %int2
  %place4 = OpConstantNull %int4
@@ -179,12 +180,14 @@ TEST_CASE("bind_images: levels") {
  %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one
  %i2 = OpSampledImage %sampled_cube %c %s
  %y = OpImageSampleExplicitLod %float4 %i2 %at4 Grad %at4 %at4
+ %size = OpImageQuerySizeLod %int2 %i %second
  %n = OpImageQueryLevels %u32 %i
  %m = OpImageQueryLevels %u32 %b
 )");
     CHECK(run.error == "");
     CHECK(contains(run.text, "Lod %float_1"));
     CHECK(count(run.text, " Grad ") == 1);
+    CHECK(count(run.text, " %uint_1\n") == 1);                // the size of that level
     CHECK(count(run.text, "OpVectorShuffle %v3float") == 3);  // the place and both gradients
     CHECK(count(run.text, "OpImageQueryLevels") == 1);        // a storage image has one
     CHECK(run.interface.kernels[0].arguments[0].reads_levels);
