@@ -50,17 +50,15 @@ static float lod_of(float4 by_x, float4 by_y) {
 #define CHANGE_2d_array(by) (float4)(by, 0, 0)
 #define CHANGE_3d(by) (float4)(by.xyz, 0)
 
-/// A loop, so that the code of a sampler is there once.
+/// Both levels are written out: SwiftShader's compiler takes minutes for a loop of one of them.
 #define SAMPLE_FLOATS(shape, real)                                                                             \
     float4 FUNCTION(sample_##shape##_f)(IMAGE_PARAMS, uint sampler, real at);                                  \
     float4 image_sample_level_##shape##_f(IMAGE_PARAMS, uint sampler, real at, float lod) {                    \
         const Levels from = levels(image, sampler, lod);                                                       \
-        float4 mixed;                                                                                          \
-        for (int level = from.first; level <= from.last; ++level) {                                            \
-            const float4 color = FUNCTION(sample_##shape##_f)(level_at(image, level), format, sampler, at);    \
-            mixed = level == from.first ? color * (1 - from.weight) : mixed + color * from.weight;             \
-        }                                                                                                      \
-        return mixed;                                                                                          \
+        const float4 first = FUNCTION(sample_##shape##_f)(level_at(image, from.first), format, sampler, at);   \
+        if (from.weight == 0) return first;                                                                    \
+        image = level_at(image, from.last);                                                                    \
+        return first * (1 - from.weight) + FUNCTION(sample_##shape##_f)(IMAGE, sampler, at) * from.weight;     \
     }
 /// Integers are not mixed.
 #define SAMPLE_INTEGERS(shape, real)                                                                           \
