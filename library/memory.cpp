@@ -21,6 +21,7 @@ Result<Buffer> Buffer::create(const Device& device, uint64_t size_bytes, MemoryU
     Result<runtime::Buffer> buffer =
         runtime::Buffer::create(detail::opened(device), size_bytes, kUses[static_cast<size_t>(use)]);
     if (!buffer) return buffer.error();
+    buffer->allow_access(detail::opened(device));
     return Access::make<Buffer>(device, buffer.take());
 }
 

@@ -113,14 +113,14 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, value_arguments, constants_in_module, images, written_images_in_memory,
                  exact_nearest, storage_formats, simple_ndrange, partial_groups, null_arguments,
-                 contained_kernels, argument_table, split_buffers, clspv_reflection, optimization_level,
-                 fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
+                 contained_kernels, argument_table, split_buffers, clspv_reflection, checks,
+                 optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
                  detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants,
                  verify_between_passes, stop_after, disabled_passes, after_pass] =
         options;  // observing does not change the result
     archive(target, profile, abi, value_arguments, constants_in_module, images, written_images_in_memory,
             exact_nearest, storage_formats, simple_ndrange, partial_groups, null_arguments, contained_kernels,
-            argument_table, split_buffers.parts, split_buffers.part_bits, clspv_reflection,
+            argument_table, split_buffers.parts, split_buffers.part_bits, clspv_reflection, checks,
             optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
             detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants.size(),
             verify_between_passes, stop_after, disabled_passes);
@@ -165,14 +165,21 @@ void archive_fields(Archive& archive, T& format) {
     auto& [text, argument_bytes] = format;
     archive(text, argument_bytes);
 }
+template <class Archive, Archived<vulkan::CheckSite> T>
+void archive_fields(Archive& archive, T& site) {
+    auto& [access, size_bytes, file, line, column, function, object, is_argument, space] = site;
+    archive(access, size_bytes, file, line, column, function, object, is_argument, space);
+}
 template <class Archive, Archived<vulkan::ProgramInterface> T>
 void archive_fields(Archive& archive, T& interface) {
     auto& [abi, kernels, data_segment, data_segment_alignment, relocations, work_dim_spec_id,
-           has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, argument_table_rows,
-           literal_samplers, argument_set, capabilities, float_controls, fused_fma, fast_math] = interface;
+           has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, check_sites,
+           argument_table_rows, literal_samplers, argument_set, capabilities, float_controls, fused_fma,
+           fast_math] = interface;
     archive(abi, kernels, data_segment, data_segment_alignment, relocations, work_dim_spec_id,
-            has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, argument_table_rows,
-            literal_samplers, argument_set, capabilities, float_controls, fused_fma, fast_math);
+            has_base_spec_id, full_groups_spec_id, printf_formats, printf_words_spec_id, check_sites,
+            argument_table_rows, literal_samplers, argument_set, capabilities, float_controls, fused_fma,
+            fast_math);
 }
 
 namespace {

@@ -91,15 +91,16 @@ void make_forms_on_demand(runtime::Program& program, std::span<const uint32_t> o
 
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
                                const BuildOptions& options) {
-    const vulkan::TranslateOptions translate =
-        program_options(options.profile.value_or(device.profile()), options);
+    vulkan::TranslateOptions translate = program_options(options.profile.value_or(device.profile()), options);
+    translate.checks = device.checks();
     Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), opencl_words, translate);
     if (!translation) return failed(translation.error());
     Result<std::unique_ptr<runtime::Program>> program =
         runtime::Program::create(device, translation->words, std::move(translation->interface));
     if (!program) return failed(program.error());
     BuildResult result{.program = program.take(), .words = std::move(translation->words)};
-    if (!options.abi && translate.abi == vulkan::Abi::Addresses && device.prefers_descriptors())
+    if (!options.abi && translate.abi == vulkan::Abi::Addresses && device.prefers_descriptors() &&
+        translate.checks == vulkan::MemoryChecks::None)
         add_descriptor_form(result, device, opencl_words, translate);
     if (translate.abi == vulkan::Abi::Descriptors) split_on_demand(*result.program, opencl_words, translate);
     make_forms_on_demand(*result.program, opencl_words, translate);
@@ -161,6 +162,7 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
     const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
     compile.extensions = compile.extensions & device_extensions(profile, options.images);
     compile.image_signs = options.images == vulkan::Images::Hardware;
+    compile.debug_info |= device.checks() == vulkan::MemoryChecks::Report;  // reports name lines
     frontend::CompileResult compiled = compile_or_load(device.disk_cache(), source, file_name, compile);
     if (compiled.out_of_memory) return failed({.message = compiled.log, .code = vulkan::kOutOfHostMemory});
     BuildResult result;

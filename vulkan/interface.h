@@ -12,9 +12,10 @@
 namespace caldera::vulkan {
 
 using caldera::Abi, caldera::ArgumentAccess, caldera::ArgumentBlock, caldera::ArgumentKind,
-    caldera::HiddenArgument, caldera::HiddenKind, caldera::ImageDescriptor, caldera::Images,
-    caldera::ImageShape, caldera::KernelArgument, caldera::LiteralSampler, caldera::PrintfFormat,
-    caldera::ProgramInterface, caldera::Relocation;
+    caldera::CheckedAccess, caldera::CheckObject, caldera::CheckRecord, caldera::CheckSite,
+    caldera::CheckState, caldera::HiddenArgument, caldera::HiddenKind, caldera::ImageDescriptor,
+    caldera::Images, caldera::ImageShape, caldera::KernelArgument, caldera::LiteralSampler,
+    caldera::PrintfFormat, caldera::ProgramInterface, caldera::Relocation;
 using Kernel = KernelInterface;
 
 using caldera::has_binding, caldera::has_spec_id, caldera::image_format_number, caldera::is_about_argument,
@@ -25,6 +26,7 @@ using caldera::kArgumentTableBinding, caldera::kArgumentTableSet, caldera::kData
     caldera::kEventSubmitted, caldera::kNoBinding, caldera::kNoSpecId, caldera::kPrintfBufferBinding,
     caldera::kPrintfBufferBytes, caldera::kPrintfBufferSet, caldera::kPrivateLanes,
     caldera::kPrivateMemoryBinding, caldera::kPrivateMemorySet;
+using caldera::kCheckAreaBytes;
 
 using caldera::DeviceQueueCommand, caldera::DeviceQueueEventWord, caldera::DeviceQueueRecordWord,
     caldera::DeviceQueueWord, caldera::EnqueueOption, caldera::PipeWord, caldera::SamplerBits,
@@ -37,6 +39,13 @@ using enum caldera::EnqueueOption;
 using enum caldera::PipeWord;
 using enum caldera::SamplerBits;
 using enum caldera::TexelNumbers;
+
+/// Whether kernels check their accesses to memory before they make them, by addresses only.
+enum class MemoryChecks : uint8_t {
+    None,
+    Guard,   ///< a load outside of all objects gives zero, a store does nothing
+    Report,  ///< and what happened is recorded (CheckRecord)
+};
 
 /// With Abi::Descriptors: buffers of arguments that kernels see as arrays of descriptors, because they are
 /// larger than one descriptor may say.

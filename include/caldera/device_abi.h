@@ -147,6 +147,41 @@ enum DeviceQueueEventWord CALDERA_WORD {
 /// The status CL_SUBMITTED, for which OpenCL C has no name.
 enum { kEventSubmitted = 2 };
 
+/// What a kernel whose accesses are checked is given (HiddenKind::CheckState): it lies in device memory,
+/// aligned to 8 bytes. A kernel may access the bytes of the objects, and nothing else.
+struct CheckState {
+    uint64_t zeros;  ///< address of kCheckAreaBytes zeros, which replace what a faulting load would read
+    uint64_t sink;   ///< address of as many bytes, to which faulting stores and atomic operations go
+    /// Address of the CheckObjects, sorted; they do not overlap. Behind them is one for each argument of the
+    /// kernel: the object that the argument points to. Its size is 0 where there is none, and then its begin
+    /// is the argument's value.
+    uint64_t objects;
+    uint64_t records;       ///< address of the CheckRecords; 0 where faults are not reported
+    uint32_t object_count;  ///< how many objects there are, without those of the arguments; below 2^20
+    uint32_t launched;      ///< any number, which the records repeat
+};
+
+/// A stretch of global memory that the kernel may access.
+struct CheckObject {
+    uint64_t begin;       ///< the address of its first byte
+    uint64_t size_bytes;  ///< at least 1, but for an argument
+};
+
+/// What is known of the faults at a place of the source: the record has the place's index in
+/// ProgramInterface::check_sites. All are zeros at first.
+struct CheckRecord {
+    uint32_t count;       ///< how many faults there were
+    uint32_t launched;    ///< CheckState::launched of the first one
+    uint64_t address;     ///< where it would have begun; of a private or local object, the offset
+    uint64_t begin;       ///< the object that it should have stayed in; 0 where none is known
+    uint64_t size_bytes;  ///< the object's size
+    uint64_t id[3];       ///< the work-item's global id
+    uint64_t reserved;    ///< not used
+};
+
+/// The bytes of each area of CheckState; no access has more.
+enum { kCheckAreaBytes = 1 << 17 };
+
 /// Options that the translator passes to the functions that enqueue: bits that are ORed. Hosts need not know
 /// them.
 enum EnqueueOption CALDERA_WORD {
@@ -157,6 +192,7 @@ enum EnqueueOption CALDERA_WORD {
 #undef CALDERA_WORD
 #ifdef __cplusplus
 static_assert(sizeof(ImageDescriptor) == 64);
+static_assert(sizeof(CheckState) == 40 && sizeof(CheckObject) == 16 && sizeof(CheckRecord) == 64);
 
 /// The value for the specialisation constant of an image argument: a number from 1 to 127 for the formats
 /// that most images have, 0 for others. The pipeline then serves images of that format alone. With 0 it
@@ -189,6 +225,9 @@ constexpr uint32_t sampler_lod_bits(float least, float most) {
 }  // namespace caldera
 #elif defined(__OPENCL_C_VERSION__)
 typedef struct ImageDescriptor ImageDescriptor;
+typedef struct CheckState CheckState;
+typedef struct CheckObject CheckObject;
+typedef struct CheckRecord CheckRecord;
 _Static_assert(sizeof(ImageDescriptor) == 64, "the host's descriptors have 64 bytes");
 _Static_assert(kFirstFormatType == CLK_SNORM_INT8 && kFirstFormatType + kFormatTypes - 1 == CLK_FLOAT,
                "the formats' numbers count the API's data types");

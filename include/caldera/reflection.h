@@ -173,6 +173,9 @@ enum class HiddenKind : uint8_t {
     /// uint64: the address of the buffer for private memory (KernelInterface::private_bytes), a multiple of
     /// 32. Abi::Addresses only.
     PrivateMemory,
+    /// uint64: the address of a CheckState, where the module checks the accesses of kernels. Abi::Addresses
+    /// only.
+    CheckState,
     // Facts about the argument HiddenArgument::argument, an image of Vulkan's:
     ChannelOrder,     ///< uint32: its cl_channel_order
     ChannelDataType,  ///< uint32: its cl_channel_type
@@ -279,6 +282,29 @@ struct PrintfFormat {
     bool operator==(const PrintfFormat&) const = default;
 };
 
+/// What an access does.
+enum class CheckedAccess : uint8_t {
+    Load,    ///< reads
+    Store,   ///< writes
+    Atomic,  ///< reads and writes at once
+    Copy,    ///< an asynchronous copy, or one whose length is known only when it runs
+};
+
+/// A place of the source whose accesses are checked and reported.
+struct CheckSite {
+    CheckedAccess access = {};  ///< what it does
+    uint32_t size_bytes = 0;    ///< how many bytes it accesses; 0 where that is not constant
+    std::string file = {};      ///< of the source; empty where the module does not say it
+    uint32_t line = 0;          ///< from 1
+    uint32_t column = 0;        ///< from 1
+    std::string function = {};  ///< the function that it is in
+    std::string object = {};    ///< the argument or variable that it should stay in; empty: not known
+    bool is_argument = false;   ///< `object` names an argument of the kernel
+    std::string space = {};     ///< of the object: "local", "private"; empty: global or constant memory
+    /// Whether two places are the same.
+    bool operator==(const CheckSite&) const = default;
+};
+
 /// Everything that a host must know of a translated module to call its kernels.
 struct ProgramInterface {
     Abi abi = Abi::Addresses;                   ///< how the kernels reach memory
@@ -295,6 +321,7 @@ struct ProgramInterface {
     uint32_t full_groups_spec_id = kNoSpecId;
     std::vector<PrintfFormat> printf_formats = {};  ///< what the records in printf's buffer name by index
     uint32_t printf_words_spec_id = kNoSpecId;      ///< how many words printf's buffer has
+    std::vector<CheckSite> check_sites = {};        ///< what the records of CheckState name by index
     /// Abi::Descriptors: how many ImageDescriptors the argument table has, one for each binding of set 0; 0:
     /// there is none. The table is a uniform buffer. Only programs that the library builds for its own
     /// devices have it. An Image's row describes it. A pointer's row has in `data_address` what turns the

@@ -342,6 +342,10 @@ constexpr Option kOptions[] = {
      "reflection says whether the module relies on a fused one"},
     {"--emulate-doubles", "", set<&Command::emulate_doubles>,
      "for Vulkan: compute with doubles as integers, exactly but slowly, for devices without shaderFloat64"},
+    {"--robust", "", set<&Command::robust>,
+     "for Vulkan, with --abi=addresses: let kernels access the objects that the host lists (CheckState in "
+     "device_abi.h), "
+     "and nothing else: other loads give zero, other stores do nothing"},
     {"--clspv-reflection", "", set_own<&Given::reflection>, ""},
     {"--no-clspv-reflection", "", set_own<&Given::no_reflection>,
      "with --abi=descriptors: leave NonSemantic.ClspvReflection out of the module"},
@@ -523,6 +527,8 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
         return Error{.message = "--clspv-reflection needs --abi=descriptors"};
     if (command.abi == vulkan::Abi::Descriptors && command.images == vulkan::Images::Memory)
         return Error{.message = "--images=memory needs --abi=addresses"};
+    if (command.robust && (command.abi != vulkan::Abi::Addresses || !spirv::is_vulkan(command.target)))
+        return Error{.message = "--robust needs --abi=addresses and a target of Vulkan"};
     if (command.value_arguments != vulkan::ArgumentBlock::PushConstants &&
         command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--value-arguments needs --abi=descriptors"};

@@ -41,6 +41,7 @@ struct Command {
     bool clspv_reflection = false;                  ///< --clspv-reflection: the default with descriptors
     bool no_fused_fma = false;                      ///< --no-fused-fma
     bool emulate_doubles = false;                   ///< --emulate-doubles
+    bool robust = false;                            ///< --robust
     int optimization = 1;
     Emit emit = Emit::Spirv;
     Language language = Language::ByName;

@@ -443,6 +443,7 @@ bool Job::finish(std::vector<uint32_t> words) {
         translate.images = command_.image_form();
         translate.storage_formats = command_.storage_formats;
         translate.simple_ndrange = command_.abi == vulkan::Abi::Descriptors;
+        if (command_.robust) translate.checks = vulkan::MemoryChecks::Guard;
         translate.clspv_reflection = command_.clspv_reflection;
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
         translate.profile = device_profile(command_);

@@ -15,6 +15,7 @@
 #include "tools/clrun/host_image.h"
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_queue.h"
+#include "vulkan/runtime/fault_reporter.h"
 #include "vulkan/runtime/open_device.h"
 
 using namespace caldera;
@@ -41,13 +42,16 @@ Examples:
 )";
 
 struct Options {
-    std::string file, kernel, device, build_options, abi;
+    std::string file, kernel, device, build_options, abi, checks;
     uint64_t device_queue_bytes = runtime::DeviceQueueOptions{}.size_bytes;
     std::vector<std::string> global, local, offset, args, prints, saves, defines, include_dirs,
         disabled_passes;
     uint32_t repeat = 1;
-    bool list_devices = false, validation = false;
+    bool list_devices = false, validation = false, robust = false;
 };
+
+/// The exit status if the kernel accessed what it must not.
+constexpr int kFaults = 3;
 
 /// One argument on the host: the bytes of a value, or a buffer with its device copy.
 struct Argument {
@@ -273,9 +277,20 @@ Result<Done> run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
     return Done{};
 }
 
-Result<Done> run(const Options& options) {
+/// None: as the environment says.
+Result<std::optional<vulkan::MemoryChecks>> wanted_checks(const Options& options) {
+    const Result<vulkan::MemoryChecks> checks = runtime::parse_checks(options.checks);
+    if (!checks) return Error{.message = "--check: " + checks.error().message};
+    if (*checks != vulkan::MemoryChecks::None) return std::optional(*checks);
+    return options.robust ? std::optional(vulkan::MemoryChecks::Guard) : std::nullopt;
+}
+
+/// Returns how many accesses were out of bounds.
+Result<uint64_t> run(const Options& options) {
+    const auto checks = wanted_checks(options);
+    if (!checks) return checks.error();
     Result<std::unique_ptr<runtime::Device>> device =
-        runtime::open_device({.select = options.device, .validation = options.validation});
+        runtime::open_device({.select = options.device, .validation = options.validation, .checks = *checks});
     if (!device) return device.error();
     BuildOptions build;
     build.compile.kernel_arg_info = true;
@@ -345,7 +360,7 @@ Result<Done> run(const Options& options) {
     TRY(report(options, **queue, arguments));
     if ((*device)->validation_messages() != 0)
         return Error{.message = "the validation layer reported problems"};
-    return Done{};
+    return (*device)->fault_reporter() ? (*device)->fault_reporter()->count() : 0;
 }
 
 }  // namespace
@@ -386,6 +401,14 @@ int main(int argc, char** argv) {
     app.add_option("--abi", options.abi,
                    "how kernels reach buffers: addresses (default where the device has them) or descriptors")
         ->check(CLI::IsMember({"addresses", "descriptors"}));
+    app.add_option(
+        "--check", options.checks,
+        "report accesses out of bounds, by 'bounds', and exit with status 3 if there were some; the default "
+        "is CALDERA_CHECK");
+    app.add_flag(
+        "--robust", options.robust,
+        "let the kernel access what its arguments point to, and nothing else: other loads give zero, other "
+        "stores do nothing");
     app.add_flag("--validation", options.validation,
                  "load the Khronos validation layer and fail on any message");
     app.add_flag("--list-devices", options.list_devices, "list the Vulkan devices and exit");
@@ -396,6 +419,7 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 1; }
     if (options.list_devices) return list_devices();
     if (options.file.empty()) return fail("no input file");
-    const Result<Done> done = run(options);
-    return done ? 0 : fail(done.error().message);
+    const Result<uint64_t> faults = run(options);
+    if (!faults) return fail(faults.error().message);
+    return *faults == 0 ? 0 : kFaults;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <utility>
 
 #include "caldera/version.h"
@@ -14,6 +15,7 @@
 #include "vulkan/icd/handle_types.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/names.h"
+#include "vulkan/runtime/fault_reporter.h"
 #include "vulkan/runtime/let_finish.h"
 #include "vulkan/runtime/open_device.h"
 
@@ -179,6 +181,9 @@ std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
     const std::lock_guard lock(mutex_);
     if (opened_ && opened_->is_lost()) opened_.reset();  // contexts that use it keep it alive
     if (opened_) return opened_;
+    // Whoever asks for checks shall see a mistake in that, although programs may hide why there is no device.
+    if (const auto checks = caldera::runtime::check_options_of_environment(); !checks)
+        std::fprintf(stderr, "caldera: error: %s\n", checks.error().message.c_str());
     opened_ = caldera::icd::take(caldera::runtime::open_device({.select = select_, .disk_cache = true}),
                                  CL_DEVICE_NOT_AVAILABLE);
     caldera::icd::note_libraries();

@@ -340,6 +340,14 @@ cl_int CL_API_CALL SetKernelArgMemPointerINTEL(cl_kernel handle, cl_uint index, 
     });
 }
 
+/// Only kernels whose accesses are checked need to know them.
+void set_shared_addresses(Kernel& self, size_t size, const void* value) {
+    std::vector<uint64_t>& addresses = self.own_arguments().shared_addresses;
+    addresses.clear();
+    for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*)))
+        addresses.push_back(reinterpret_cast<uintptr_t>(pointer));
+}
+
 /// Memory that kernels access through pointers in other memory is always accessible, because all device
 /// memory has addresses.
 void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const void* value) {
@@ -360,6 +368,7 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
             require((size != 0 || takes_back) && size % sizeof(void*) == 0, CL_INVALID_VALUE);
             for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*)))
                 use_pointer(self, pointer, CL_INVALID_VALUE);
+            set_shared_addresses(self, size, value);
             break;
         case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: {
             require(size == sizeof(cl_bool), CL_INVALID_VALUE);
@@ -378,12 +387,14 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
         }
         case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:  // any pointers
             require((size != 0 || takes_back) && size % sizeof(void*) == 0, CL_INVALID_VALUE);
+            set_shared_addresses(self, size, value);
             break;
         case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
         case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
         case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
             check_usm(context, indirect_kind(name));
             require(size == sizeof(cl_bool), CL_INVALID_VALUE);
+            self.own_arguments().reaches_usm |= *static_cast<const cl_bool*>(value) != CL_FALSE;
             break;
         default: throw ApiError{CL_INVALID_VALUE};
     }

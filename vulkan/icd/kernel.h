@@ -23,8 +23,10 @@ struct Arguments {
     std::vector<runtime::Kernel> kernels = {};                     ///< by place, if there is a program
     std::vector<BufferArgument> buffers = {};                      ///< by argument
     std::vector<uint64_t> addresses = {};                          ///< by argument: a device pointer, or 0
-    std::vector<uint64_t> more_addresses = {};        ///< device pointers that the kernel finds in memory
-    std::vector<std::shared_ptr<Image>> images = {};  ///< by argument; `buffers` has the storage
+    std::vector<uint64_t> more_addresses = {};    ///< device pointers that the kernel finds in memory
+    std::vector<uint64_t> shared_addresses = {};  ///< the same in shared memory, as far as the program told
+    bool reaches_usm = false;  ///< the kernel may find pointers to all unified shared memory in memory
+    std::vector<std::shared_ptr<Image>> images = {};          ///< by argument; `buffers` has the storage
     std::vector<std::shared_ptr<runtime::Pipe>> pipes = {};   ///< by argument
     std::shared_ptr<runtime::DeviceQueue> device_queue = {};  ///< the last queue_t that was set
     bool uses_system_memory = false;  ///< the program passed pointers to memory outside all allocations

@@ -186,6 +186,13 @@ std::shared_ptr<runtime::DeviceQueue> device_queue_for(const CommandQueue& queue
     return found ? found->device_queue : nullptr;
 }
 
+/// What the program told of the pointers that the kernel finds in memory.
+std::vector<uint64_t> addresses_in_memory(const Arguments& arguments) {
+    std::vector<uint64_t> all = arguments.more_addresses;
+    all.insert(all.end(), arguments.shared_addresses.begin(), arguments.shared_addresses.end());
+    return all;
+}
+
 /// Runs the kernel and everything that it enqueues, and waits for all of it.
 runtime::Event run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
                         const runtime::Kernel& kernel, const runtime::NDRange& range) {
@@ -251,8 +258,12 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                     const auto dispatch = [&](const runtime::Kernel& complete) {
                         const auto textured =
                             with_textures(*context, *arguments, complete, place, runtime_queue);
+                        const std::vector<uint64_t> found = addresses_in_memory(*arguments);
                         return take(runtime_queue.dispatch(
-                            {.kernel = textured ? &*textured : &complete, .range = whole}));
+                            {.kernel = textured ? &*textured : &complete,
+                             .range = whole,
+                             .addresses = found,
+                             .reaches_all_memory = arguments->uses_system_memory || arguments->reaches_usm}));
                     };
                     const runtime::Event recorded = arguments->kernels.size() == 1
                                                         ? dispatch(arguments->kernels[0])

@@ -81,6 +81,7 @@ Storage::Storage(Context& context, runtime::SharedBuffer shared, uint64_t size_b
 void Storage::make_on(size_t place) {
     buffers_[place] = take(runtime::Buffer::create(*context_.places[place].opened, size_, use_),
                            CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    buffers_[place].allow_access(*context_.places[place].opened);
 }
 
 /// Waits until the devices have finished using it, since semaphores do not work across devices.

@@ -44,7 +44,14 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
         is_sparse ? out.bind_pieces(device, *requirements, use) : out.bind(device, *requirements, use);
     if (!bound) return bound.error();
     out.address_ = address_of(device, out.vk());
+    if (use == MemoryUse::Device) out.allow_access(device);
     return out;
+}
+
+void Buffer::allow_access(const Device& device) {
+    if (!device.allocations() || address_ == 0) return;
+    entry_ = {};
+    entry_ = TableEntry(*device.allocations(), {address_, size_});
 }
 
 /// Makes the VkBuffer, without memory.
@@ -88,6 +95,7 @@ Result<Buffer> Buffer::create_unmapped(Device& device, uint64_t size_bytes, uint
         bound != VK_SUCCESS)
         return vulkan_error("vkBindBufferMemory", bound);
     out.address_ = address_of(device, out.vk());
+    out.allow_access(device);
     return out;
 }
 
@@ -129,6 +137,7 @@ Result<Buffer> Buffer::adopt(const Device& device, const AdoptedBuffer& given) {
     out.size_ = given.size_bytes;
     out.vk_offset_ = given.offset_bytes;
     if (has_address) out.address_ = address_of(device, given.buffer) + given.offset_bytes;
+    out.allow_access(device);
     return out;
 }
 
@@ -155,6 +164,7 @@ Result<Buffer> Buffer::import(Device& device, uint64_t size_bytes, VkExternalMem
         bound != VK_SUCCESS)
         return vulkan_error("vkBindBufferMemory", bound);
     out.address_ = address_of(device, out.vk());
+    out.allow_access(device);
     return out;
 }
 
@@ -177,7 +187,10 @@ uint64_t Buffer::range_bytes_from(uint64_t offset_bytes) const {
 }
 
 Result<Done> Buffer::bind(Device& device, const VkMemoryRequirements& requirements, MemoryUse use) {
-    Result<Allocation> allocation = device.allocator().allocate(requirements, use);
+    constexpr uint64_t kGapBytes = 256;  // what is just behind a buffer is not the next one
+    VkMemoryRequirements wanted = requirements;
+    if (device.checks() == vulkan::MemoryChecks::Report) wanted.size += kGapBytes;
+    Result<Allocation> allocation = device.allocator().allocate(wanted, use);
     if (!allocation) return allocation.error();
     const VkResult bound =
         vkBindBufferMemory(device.vk(), vk(), allocation->memory(), allocation->offset_bytes());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spirv/support/result.h"
+#include "vulkan/runtime/allocation_table.h"
 #include "vulkan/runtime/handle.h"
 #include "vulkan/runtime/memory.h"
 
@@ -47,6 +48,10 @@ class Buffer {
     /// Who owns imported memory while no queue of the device does.
     uint32_t others_family() const { return others_family_; }
 
+    /// Kernels whose accesses are checked may access it, as all buffers but those for transfers of the
+    /// runtime's own.
+    void allow_access(const Device& device);
+
     uint64_t size_bytes() const { return size_; }
     MemoryUse use() const { return use_; }
     /// What a kernel's pointer argument receives; 0 if the device has no addresses.
@@ -85,6 +90,7 @@ class Buffer {
     VkBufferUsageFlags usage_ = ~0u;
     MemoryUse use_ = {};
     uint64_t size_ = 0, address_ = 0, vk_offset_ = 0;
+    TableEntry entry_ = {};  // where accesses are checked
 };
 
 }  // namespace caldera::runtime

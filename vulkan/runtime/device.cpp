@@ -16,6 +16,7 @@
 #include "vulkan/runtime/background_tasks.h"
 #include "vulkan/runtime/clock_keeper.h"
 #include "vulkan/runtime/compiled_module.h"
+#include "vulkan/runtime/fault_reporter.h"
 #include "vulkan/runtime/profile.h"
 #include "vulkan/runtime/samplers.h"
 #include "vulkan/runtime/wanted_features.h"
@@ -425,8 +426,21 @@ Result<Done> Device::create_layout_and_cache() {
     return Done{};
 }
 
+/// Without addresses nothing is checked: programs are declined when they are built.
+Result<Done> Device::read_checks(std::optional<vulkan::MemoryChecks> wanted) {
+    Result<CheckOptions> options = check_options_of_environment();
+    if (!options) return options.error();
+    if (wanted) options->checks = *wanted;
+    checks_ = options->checks;
+    if (checks_ == vulkan::MemoryChecks::None) return Done{};
+    allocations_ = std::make_unique<AllocationTable>();
+    fault_reporter_ = std::make_unique<FaultReporter>(options.take(), *allocations_);
+    return Done{};
+}
+
 Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options) {
     std::unique_ptr<Device> device(new Device());
+    TRY(device->read_checks(options.checks));
     TRY(device->create_instance(options));
     const std::string select =
         options.select.empty() ? std::string(environment("CALDERA_DEVICE")) : options.select;
@@ -468,6 +482,7 @@ Result<Done> Device::adopt_queues(std::span<const AdoptedQueue> queues) {
 Result<std::unique_ptr<Device>> Device::adopt(const AdoptedDevice& given) {
     TRY(check_handles(given));
     std::unique_ptr<Device> device(new Device());
+    TRY(device->read_checks({}));
     device->instance_ = given.instance;
     device->physical_ = given.physical;
     device->device_ = given.device;

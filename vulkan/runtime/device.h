@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "vulkan/device_profile.h"
+#include "vulkan/interface.h"
+#include "vulkan/runtime/allocation_table.h"
 #include "vulkan/runtime/device_clock.h"
 #include "vulkan/runtime/device_features.h"
 #include "vulkan/runtime/disk_cache.h"
@@ -32,6 +34,7 @@ namespace caldera::runtime {
 class ClockKeeper;
 class BackgroundTasks;
 class CompiledModules;
+class FaultReporter;
 class Samplers;
 struct FeatureChain;
 
@@ -46,6 +49,9 @@ struct DeviceOptions {
     std::function<void(const std::string& message)> on_validation = {};
     /// Keeps compiled programs on disk for later runs: DiskCache::of_user().
     bool disk_cache = false;
+    /// Whether accesses of kernels are checked; if empty, as the environment's CALDERA_CHECK and
+    /// CALDERA_ROBUST say.
+    std::optional<vulkan::MemoryChecks> checks = {};
 };
 
 struct DeviceInfo {
@@ -157,6 +163,11 @@ class Device {
     /// Which images are textures where they can be: DriverQuirks::fast_textures says so of the driver, and
     /// CALDERA_IMAGES=memory or hardware in the environment decides instead.
     Textures textures() const { return textures_; }
+    vulkan::MemoryChecks checks() const { return checks_; }
+    /// The memory that programs have; null if accesses are not checked.
+    AllocationTable* allocations() const { return allocations_.get(); }
+    /// Null if accesses are not checked.
+    FaultReporter* fault_reporter() const { return fault_reporter_.get(); }
     uint64_t max_buffer_bytes() const { return size_limits_.buffer; }
     /// maximum size of one allocation
     uint64_t max_allocation_bytes() const { return size_limits_.allocation; }
@@ -250,6 +261,7 @@ class Device {
     Result<Done> create_instance(const DeviceOptions& options);
     Result<Done> choose(const std::string& select);
     Result<Done> create_device();
+    Result<Done> read_checks(std::optional<vulkan::MemoryChecks> wanted);
     Result<Done> adopt_queues(std::span<const AdoptedQueue> queues);
     void describe(const FeatureChain& features);
     Result<Done> make_own(const FeatureChain& features);
@@ -303,6 +315,9 @@ class Device {
     bool keeps_double_denormals_ = false;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;
+    vulkan::MemoryChecks checks_ = vulkan::MemoryChecks::None;
+    std::unique_ptr<AllocationTable> allocations_ = {};
+    std::unique_ptr<FaultReporter> fault_reporter_;
     std::unique_ptr<Allocator> allocator_ = {};
     std::optional<DiskCache> disk_cache_ = {};
     PipelineLayoutHandle pipeline_layout_ = {};

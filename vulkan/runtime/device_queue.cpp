@@ -71,7 +71,7 @@ Result<std::unique_ptr<DeviceQueue>> DeviceQueue::create(Device& device, DeviceQ
 Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, const Kernel& kernel, const NDRange& range) {
     const std::lock_guard lock(mutex_);
     Program& program = kernel.program();
-    Run run{queue, program, CommandTree(options_.max_events), {}};
+    Run run{queue, program, CommandTree(options_.max_events), {}, kernel.addresses()};
     run.blocks.resize(program.interface().kernels.size());
     Result<Outcome> outcome = run_tree(run, kernel, range);
     if (!has_events_) return outcome;
@@ -152,8 +152,11 @@ Result<Done> DeviceQueue::launch_ready(Run& run, std::span<const uint32_t> ready
             continue;
         }
         commands.push_back(command);
-        launches.push_back(
-            {.kernel = &kernels.back(), .range = range, .device_queue = &buffer_, .command = command});
+        launches.push_back({.kernel = &kernels.back(),
+                            .range = range,
+                            .device_queue = &buffer_,
+                            .command = command,
+                            .addresses = run.addresses});
     }
     return launches.empty() ? Done{} : launch(run, commands, launches);
 }

@@ -49,6 +49,7 @@ class DeviceQueue {
         Program& program;
         CommandTree tree;
         std::vector<std::optional<Kernel>> blocks;
+        std::vector<uint64_t> addresses;  // that the first kernel was given, and its blocks may have captured
     };
     Result<Outcome> run_tree(Run& run, const Kernel& kernel, const NDRange& range);
     Result<Done> launch(Run& run, std::span<const uint32_t> commands, std::span<const Launch> launches);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "vulkan/runtime/ndrange.h"
@@ -19,6 +20,10 @@ struct Launch {
     /// device queue.
     const Buffer* device_queue = nullptr;
     uint32_t command = 0;  ///< vulkan::HiddenKind::Command
+    /// Where accesses are checked: addresses in buffers that the kernel finds in memory and may access.
+    std::span<const uint64_t> addresses = {};
+    /// The same for all memory of the device and, where they share it, of the host.
+    bool reaches_all_memory = false;
 };
 
 /// Why a kernel cannot be launched: the errors of clEnqueueNDRangeKernel (OpenCL API 5.10).

@@ -80,6 +80,7 @@ std::vector<std::byte> LaunchRecorder::argument_block(const Launch& launch, cons
             case vulkan::HiddenKind::PrivateMemory:
                 put(at, buffers_.private_memory.buffer()->address());
                 break;
+            case vulkan::HiddenKind::CheckState: put(at, check_state_); break;
             case vulkan::HiddenKind::ChannelOrder:
             case vulkan::HiddenKind::ChannelDataType:
             case vulkan::HiddenKind::SamplerMask: break;  // the argument has set it
@@ -258,6 +259,7 @@ Result<std::vector<Dispatch>> LaunchRecorder::prepare(const Launch& launch) {
     if (regions->empty()) return dispatches;
     const Result<Bindings> bindings = bind(complete);
     if (!bindings) return bindings.error();
+    TRY(stage_check_state(complete));
     dispatches.reserve(regions->size());
     for (const Region& region : *regions) {
         Result<Dispatch> dispatch = dispatch_of(complete, region, *bindings);
@@ -295,6 +297,83 @@ void LaunchRecorder::record(VkCommandBuffer commands, std::span<const Dispatch> 
                                     dispatch.set_count, dispatch.sets.data(), 0, nullptr);
         vkCmdDispatch(commands, dispatch.group_count[0], dispatch.group_count[1], dispatch.group_count[2]);
     }
+}
+
+// ---- Checks of accesses ----
+
+namespace {
+
+constexpr size_t kMaxObjects = 1 << 20;  // that builtins/check finds
+
+/// What the kernel may access: all memory that programs have, or where faults are not reported, what it was
+/// given.
+std::vector<vulkan::CheckObject> objects_of(const Launch& launch, const AllocationTable& allocations,
+                                            bool reports) {
+    constexpr uint64_t kUserBytes = uint64_t{1} << 62;
+    if (launch.reaches_all_memory) return {{.begin = 1, .size_bytes = kUserBytes - 1}};
+    if (reports) return allocations.all();
+    std::vector<vulkan::CheckObject> objects;
+    const auto add = [&](uint64_t address) {
+        if (const auto found = allocations.find(address)) objects.push_back(*found);
+    };
+    for (const uint64_t address : launch.kernel->addresses()) add(address);
+    for (const uint64_t address : launch.addresses) add(address);
+    const Program& program = launch.kernel->program();
+    if (!program.interface().data_segment.empty())
+        objects.push_back({program.data_segment_address(), program.interface().data_segment.size()});
+    return joined(std::move(objects));
+}
+
+/// The objects behind the others, to which the arguments point.
+void add_arguments_objects(std::vector<vulkan::CheckObject>& objects, std::span<const uint64_t> addresses) {
+    const size_t count = objects.size();
+    for (const uint64_t address : addresses) {
+        const auto first = objects.begin(), last = first + static_cast<ptrdiff_t>(count);
+        const auto next = std::ranges::upper_bound(first, last, address, {}, &vulkan::CheckObject::begin);
+        const bool is_in = next != first && address - (next - 1)->begin < (next - 1)->size_bytes;
+        objects.push_back(is_in ? *(next - 1) : vulkan::CheckObject{.begin = address});
+    }
+}
+
+}  // namespace
+
+/// Makes the state that the launch's kernel is given, if it has one.
+Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
+    const vulkan::Kernel& interface = launch.kernel->interface();
+    if (std::ranges::find(interface.hidden, vulkan::HiddenKind::CheckState, &vulkan::HiddenArgument::kind) ==
+        interface.hidden.end())
+        return Done{};
+    if (!device_.allocations())
+        return Error{.message = "kernel '" + interface.name +
+                                "' checks its accesses, and the device was not opened for that"};
+    if (!buffers_.check_areas.vk()) {
+        constexpr uint64_t kBytes = 2 * uint64_t{vulkan::kCheckAreaBytes};
+        Result<Buffer> areas = Buffer::create(device_, kBytes, MemoryUse::Upload);
+        if (!areas) return areas.error();
+        buffers_.check_areas = areas.take();
+        std::memset(buffers_.check_areas.mapped(), 0, kBytes);
+    }
+    const Program& program = launch.kernel->program();
+    std::vector<vulkan::CheckObject> objects =
+        objects_of(launch, *device_.allocations(), device_.checks() == vulkan::MemoryChecks::Report);
+    if (objects.size() >= kMaxObjects)
+        return Error{.message =
+                         "accesses cannot be checked with " + std::to_string(objects.size()) + " buffers"};
+    const size_t count = objects.size();
+    add_arguments_objects(objects, launch.kernel->addresses());
+    const auto bytes = std::as_bytes(std::span(objects));
+    Result<StagedSlice> slice = memory_.stage(device_, sizeof(vulkan::CheckState) + bytes.size());
+    if (!slice) return slice.error();
+    check_state_ = slice->address();
+    const vulkan::CheckState state{.zeros = buffers_.check_areas.address(),
+                                   .sink = buffers_.check_areas.address() + vulkan::kCheckAreaBytes,
+                                   .objects = check_state_ + sizeof state,
+                                   .records = program.check_log() ? program.check_log()->address() : 0,
+                                   .object_count = static_cast<uint32_t>(count),
+                                   .launched = static_cast<uint32_t>(program.index_of(interface))};
+    std::memcpy(slice->data, &state, sizeof state);
+    std::ranges::copy(bytes, slice->data + sizeof state);
+    return Done{};
 }
 
 /// Makes the buffer of zeros that tells a kernel that there is no device queue, and that no kernel accesses

@@ -56,6 +56,8 @@ struct LaunchBuffers {
     /// Created for the first kernel that enqueues without a device queue, or has a NULL argument and
     /// descriptors.
     Buffer zeros = {};
+    /// The areas of CheckState, for the first kernel whose accesses are checked.
+    Buffer check_areas = {};
 };
 
 /// One vkCmdDispatch with all that it needs.
@@ -104,11 +106,13 @@ class LaunchRecorder {
     Result<BufferBinding> stage_bytes(uint32_t binding, VkDescriptorType type,
                                       std::span<const std::byte> bytes);
     Result<Done> make_zeros();
+    Result<Done> stage_check_state(const Launch& launch);
 
     Device& device_;
     CommandMemory& memory_;
     LaunchBuffers& buffers_;
     uint64_t most_dispatches_ = ~uint64_t{0};
+    uint64_t check_state_ = 0;  // its address, for the launch that is being prepared
 };
 
 }  // namespace caldera::runtime

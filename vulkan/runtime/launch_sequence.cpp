@@ -31,7 +31,10 @@ bool LaunchSequence::can_have(const Kernel& kernel) {
     const vulkan::Kernel& interface = kernel.interface();
     const bool has_private_buffer =
         interface.private_bytes != 0 || kernel.form().interface().private_bytes != 0;
-    return !interface.prints && !interface.enqueues && !interface.is_block && !has_private_buffer;
+    const bool is_checked =
+        kernel.program().device().checks() != vulkan::MemoryChecks::None;  // memory comes and goes
+    return !is_checked && !interface.prints && !interface.enqueues && !interface.is_block &&
+           !has_private_buffer;
 }
 
 bool LaunchSequence::can_have(const SequenceTransfer& transfer) {

@@ -58,6 +58,11 @@ Result<std::unique_ptr<Program>> Program::create(Device& device, std::span<const
             PrintfTable{.formats = program->interface_.printf_formats,
                         .data_segment = program->interface_.data_segment,
                         .data_address = has_addresses ? program->data_segment_address() : 0});
+    if (!program->interface_.check_sites.empty() && device.fault_reporter()) {
+        Result<std::shared_ptr<CheckLog>> log = CheckLog::create(device, program->interface_);
+        if (!log) return log.error();
+        program->check_log_ = log.take();
+    }
     TRY(program->make_layouts());
     return program;
 }
@@ -149,6 +154,7 @@ Result<std::unique_ptr<Program>> Program::make_form(Code code) const {
     std::unique_ptr<Program> program(new Program(device_, code.words, std::move(code.interface)));
     program->whole_ = this;
     program->printf_table_ = printf_table_;
+    program->check_log_ = check_log_;
     return program;
 }
 
@@ -294,6 +300,17 @@ Result<Done> Kernel::set_queue(uint32_t index, uint64_t handle) {
     TRY(check_kind(index, {vulkan::ArgumentKind::DeviceQueue}, "a queue_t"));
     store(index, std::as_bytes(std::span(&handle, 1)));
     return Done{};
+}
+
+std::vector<uint64_t> Kernel::addresses() const {
+    using enum vulkan::ArgumentKind;
+    std::vector<uint64_t> found;
+    for (const vulkan::KernelArgument& argument : interface_->arguments) {
+        uint64_t& address = found.emplace_back();
+        if (argument.kind == GlobalPointer || argument.kind == ConstantPointer)
+            std::memcpy(&address, block_.data() + argument.offset_bytes, sizeof address);
+    }
+    return found;
 }
 
 size_t Kernel::constant_index(uint32_t index) const {

@@ -17,6 +17,7 @@
 
 #include "vulkan/interface.h"
 #include "vulkan/runtime/buffer.h"
+#include "vulkan/runtime/check_log.h"
 #include "vulkan/runtime/compiled_module.h"
 #include "vulkan/runtime/descriptors.h"
 #include "vulkan/runtime/device.h"
@@ -53,6 +54,10 @@ class Program {
     Device& device() const { return device_; }
     const vulkan::ProgramInterface& interface() const { return interface_; }
     const vulkan::Kernel* find_kernel(std::string_view name) const;
+    /// The place of one of its kernels in the interface.
+    size_t index_of(const vulkan::Kernel& kernel) const {
+        return static_cast<size_t>(&kernel - interface_.kernels.data());
+    }
     /// Kernels of a program by addresses that also exist by descriptors, which suit the device better. Its
     /// launches use that form wherever the arguments allow it. Before the first kernel is made.
     void add_descriptor_form(std::unique_ptr<Program> form) { descriptor_form_ = std::move(form); }
@@ -73,6 +78,8 @@ class Program {
     }
     /// Outlives the program if its output has not been read yet. Null if no kernel prints.
     const std::shared_ptr<const PrintfTable>& printf_table() const { return printf_table_; }
+    /// Null if accesses are not checked, or not reported.
+    const std::shared_ptr<CheckLog>& check_log() const { return check_log_; }
     /// Null if kernels use device addresses and no images of Vulkan's.
     const DescriptorLayout* descriptor_layout(const vulkan::Kernel& kernel) const {
         return descriptors_.empty() ? nullptr : &descriptors_[index_of(kernel)];
@@ -93,9 +100,6 @@ class Program {
 
  private:
     Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface);
-    size_t index_of(const vulkan::Kernel& kernel) const {
-        return static_cast<size_t>(&kernel - interface_.kernels.data());
-    }
     Result<Done> upload_data_segment();
     Result<Done> make_layouts();
     /// Another form of this program, which has this one's data segment and no descriptor layouts yet.
@@ -117,6 +121,7 @@ class Program {
     Buffer data_segment_ = {};
     uint64_t data_offset_bytes_ = 0;  // offset of the data segment in its buffer
     std::shared_ptr<const PrintfTable> printf_table_ = {};
+    std::shared_ptr<CheckLog> check_log_ = {};
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     std::unique_ptr<Program> descriptor_form_ = {};
     TranslateSplit translate_split_ = {};
@@ -196,6 +201,8 @@ class Kernel {
     Result<Kernel> split() const;
     /// The argument's bytes in the argument block; none if it has no bytes there.
     std::span<const std::byte> argument_bytes(uint32_t index) const;
+    /// By argument: the device address of one that points to global or constant memory, 0 for all others.
+    std::vector<uint64_t> addresses() const;
     /// The first argument that has not been set.
     std::optional<uint32_t> unset_argument() const;
     /// What a launch runs: the form by descriptors (Program::descriptor_form) if there is one and all

@@ -256,6 +256,7 @@ Result<Done> Queue::retire() {
             device_.clock().tell_times(ticks, batch.submitted_ns, batch.timings);
         }
         print(batch);
+        for (const std::shared_ptr<CheckLog>& log : batch.check_logs) log->read();
         recycle(std::move(running_.front()));
         running_.pop_front();
     }
@@ -266,6 +267,7 @@ Result<Done> Queue::retire() {
 void Queue::recycle(std::unique_ptr<Batch> batch) {
     batch->timings.clear();
     batch->printing.clear();
+    batch->check_logs.clear();
     batch->waits.clear();
     batch->semaphore_waits.clear();
     batch->signals.clear();

@@ -175,6 +175,7 @@ class Queue {
         CommandMemory memory;
         std::vector<std::shared_ptr<Timing>> timings = {};
         std::vector<Printing> printing = {};
+        std::vector<std::shared_ptr<CheckLog>> check_logs = {};  // of its kernels, each once
         TimelineWaits waits = {};  // what other queues' timelines must reach first
         std::vector<SemaphoreValue> semaphore_waits = {}, signals = {};  // of others
     };

@@ -78,6 +78,9 @@ Result<Done> Queue::record(Batch& batch, const Launch& launch) {
     const Result<std::vector<Dispatch>> dispatches = recorder.prepare(launch);
     if (!dispatches) return dispatches.error();
     LaunchRecorder::record(batch.commands, *dispatches);
+    if (const std::shared_ptr<CheckLog>& log = launch.kernel->program().check_log();
+        log && std::ranges::find(batch.check_logs, log) == batch.check_logs.end())
+        batch.check_logs.push_back(log);
     return Done{};
 }
 

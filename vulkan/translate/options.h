@@ -67,6 +67,7 @@ struct TranslateOptions {
     /// The module describes how to call it in instructions of NonSemantic.ClspvReflection, for clvk and
     /// Amber. Before Vulkan 1.3, a device accepts such a module only with VK_KHR_shader_non_semantic_info.
     bool clspv_reflection = false;
+    MemoryChecks checks = MemoryChecks::None;
     int optimization_level = 1;  ///< -O: from 2 on, SPIRV-Tools' passes run after Caldera's
     bool fast_math = false;      ///< -cl-unsafe-math-optimizations: Vulkan's own precision suffices
     /// A product and a sum become one fma if the module allows it and the device's fma is fast. If false,

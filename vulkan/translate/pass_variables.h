@@ -31,7 +31,7 @@ struct PassVariables {
     /// of what a work-item shares with its kPrivateLanes - 1 neighbours (u64), and its number there (u32).
     spirv::Id private_block = {}, private_lane = {};
     /// Variables of program scope that are whole buffers of the host, until lower_memory.
-    spirv::Id printf_buffer = {}, device_queue = {}, argument_table = {};
+    spirv::Id printf_buffer = {}, device_queue = {}, argument_table = {}, check_state = {};
     /// Local memory of the group functions with an element for each work-item of the largest group, until
     /// lower_interface.
     std::vector<spirv::Id> group_values = {};

@@ -66,7 +66,8 @@ HiddenShape shape_of(HiddenKind kind) {
         case HiddenKind::DataSegment:
         case HiddenKind::PrintfBuffer:
         case HiddenKind::DeviceQueue: return {8, 1};
-        case HiddenKind::PrivateMemory: return {8, 1};
+        case HiddenKind::PrivateMemory:
+        case HiddenKind::CheckState: return {8, 1};
     }
     return {};
 }

@@ -76,6 +76,7 @@ class Emitter {
     const PointsTo& points_to() const { return points_to_; }
     const Regions& regions() const { return regions_; }
     const Windows& windows() const { return windows_; }
+    Id untagged(Id address);
     bool has_table() const { return views_.has_table(); }  ///< the argument table, so far
     /// Loads a word (u32) of the argument table.
     Id table_word(Id index) {
@@ -193,6 +194,9 @@ class Emitter {
     Id type_of_bytes(uint32_t bytes);
     Id scalar_slot(Place& place, int64_t offset);
     Id unit_slot(Place& place, int64_t offset);
+    Id guarded_index(const Region& region, Id index, Id& is_inside);
+    Id zero_outside(Id slot, Id value);
+    Id array_slot(const Region& region, Id index, Id component);
     Id region_slot(const Region& region, Id index, Id component);
     Id buffer_slot(const Region& region, Id index, Id component);
     Id buffer_start(const Region& region);
@@ -223,6 +227,7 @@ class Emitter {
     Id global_constant(Id pointer);
     Id window_argument(Id argument, int64_t offset);
     uint64_t variable_offset(Id variable);
+    Id host_variable(HostBuffer buffer);
     Id host_address(HostBuffer buffer);
 
     spirv::Builder& builder_;
@@ -240,6 +245,7 @@ class Emitter {
     spirv::IdMap<Id> constants_ = {};  // pointers to program-scope variables and arguments, per function
     Id private_block_ = {}, private_lane_ = {};       // PassVariables
     std::map<const Region*, Id> buffer_starts_ = {};  // per function
+    spirv::IdMap<Id> guards_ = {};                    // of slots in regions: whether the index is inside
     std::map<uint32_t, Id> not_null_ = {};            // specialisation constants, by their number
     std::array<Id, kHostBuffers> host_variables_ = {}, host_addresses_ = {};  // the latter per function
     uint32_t constant_depth_ = 0;

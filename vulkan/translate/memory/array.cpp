@@ -8,8 +8,42 @@
 
 namespace caldera::vulkan::memory {
 
+/// The index, or that of the element behind the objects' if it is outside. `is_inside` stays empty if no test
+/// is needed.
+Id Emitter::guarded_index(const Region& region, Id index, Id& is_inside) {
+    if (!regions_.guards()) return index;
+    const std::optional<uint64_t> known = builder_.constant_value(index),
+                                  length = builder_.constant_value(region.length);
+    if (known && length && *known < *length) return index;
+    is_inside = op(spv::Op::OpULessThan, builder_.type_bool(), {index, region.length});
+    return op(spv::Op::OpSelect, type_uint(32), {is_inside, index, region.length});
+}
+
+/// What was loaded from a slot, or zeros if its index was outside.
+Id Emitter::zero_outside(Id slot, Id value) {
+    const auto found = guards_.find(slot);
+    if (found == guards_.end()) return value;
+    const Id type = builder_.type_of(value);
+    Id is_inside = found->second;
+    if (const uint32_t count = builder_.count(type); count > 1) {
+        Operands parts;
+        for (uint32_t i = 0; i < count; ++i) parts.push_back(is_inside);
+        is_inside =
+            op(spv::Op::OpCompositeConstruct, builder_.type_vector(builder_.type_bool(), count), parts);
+    }
+    return op(spv::Op::OpSelect, type, {is_inside, value, builder_.constant_null(type)});
+}
+
 Id Emitter::region_slot(const Region& region, Id index, Id component) {
-    if (region.in_buffer) return buffer_slot(region, index, component);
+    Id is_inside;
+    index = guarded_index(region, index, is_inside);
+    const Id slot =
+        region.in_buffer ? buffer_slot(region, index, component) : array_slot(region, index, component);
+    if (is_inside) guards_[slot] = is_inside;
+    return slot;
+}
+
+Id Emitter::array_slot(const Region& region, Id index, Id component) {
     const bool whole = !component;
     const Id type = builder_.with_count(region.scalar_type, whole ? region.components : 1);
     Operands operands = {region.variable, index};
@@ -45,7 +79,7 @@ Id Emitter::scalar_slot(Place& place, int64_t offset) {
 Id Emitter::plain_load(const Place& place, Id type, Id slot) {
     Operands operands = {slot};
     for (const Operand& operand : slot_operands(place, type)) operands.push_back(operand);
-    return op(spv::Op::OpLoad, type, std::move(operands));
+    return zero_outside(slot, op(spv::Op::OpLoad, type, std::move(operands)));
 }
 
 void Emitter::plain_store(const Place& place, Id slot, Id value) {
@@ -181,9 +215,9 @@ void Emitter::store_word_bits(Place& place, int64_t offset, uint32_t bits, Id va
 /// A word of which other work-items may change other parts at the same time.
 Id Emitter::shared_word(const Place& place, Id slot) {
     if (place.space == Space::Private) return plain_load(place, place.region->scalar_type, slot);
-    return op(spv::Op::OpAtomicLoad, place.region->scalar_type,
-              {slot, builder_.constant_u32(static_cast<uint32_t>(spv::Scope::Workgroup)),
-               builder_.constant_u32(0)});
+    const Id scope = builder_.constant_u32(static_cast<uint32_t>(spv::Scope::Workgroup));
+    return zero_outside(
+        slot, op(spv::Op::OpAtomicLoad, place.region->scalar_type, {slot, scope, builder_.constant_u32(0)}));
 }
 
 /// Writes the bits of `mask` in a word while other work-items may write its other bits. Work-items that write

@@ -124,7 +124,7 @@ Id Helpers::by_space(Id pointer, const Place& generic, Id result, const std::fun
         if (place.is_offset())
             place.address.root = builder.append(spv::Op::OpUConvert, u32, {pointer});
         else
-            place.pointer = pointer;
+            place.pointer = emitter_.untagged(pointer);
         if (each.space != Space::Global) {
             place.region = emitter_.regions().find(generic.pointer_class, each.space);
             place.address.add(-int64_t{place.region->bias_bytes});

@@ -106,7 +106,8 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     const Addresses addresses(module, source, points_to);
     LazyCallGraph calls(module);
     const Windows windows(module, source, context.interface, calls);
-    Regions regions(module, source, points_to, addresses, windows, calls, context.options.profile);
+    Regions regions(module, source, points_to, addresses, windows, calls, context.options.profile,
+                    context.options.checks != MemoryChecks::None);
     DataSegment data(source, addresses, context.interface);
 
     replace_types(module, source, points_to);

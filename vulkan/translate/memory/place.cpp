@@ -2,6 +2,7 @@
 // Pointers as integers, and the places that they point to: the Emitter's address arithmetic.
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 
 #include "spirv/support/check.h"
 #include "vulkan/translate/memory/access.h"
@@ -126,26 +127,49 @@ uint64_t Emitter::variable_offset(Id variable) {
 
 void Emitter::add_host_variables(PassVariables& variables) const {
     constexpr HiddenKind kKinds[kHostBuffers] = {HiddenKind::DataSegment, HiddenKind::PrintfBuffer,
-                                                 HiddenKind::DeviceQueue};
+                                                 HiddenKind::DeviceQueue, HiddenKind::CheckState};
     for (size_t i = 0; i < kHostBuffers; ++i)
         if (host_variables_[i]) variables.hidden.emplace_back(host_variables_[i], kKinds[i]);
     variables.private_block = private_block_;
     variables.private_lane = private_lane_;
 }
 
-/// Given by an Input variable; loaded once in a function.
-Id Emitter::host_address(HostBuffer buffer) {
+/// The Input variable with the buffer's address.
+Id Emitter::host_variable(HostBuffer buffer) {
     const auto index = static_cast<size_t>(buffer);
-    const Id u64 = type_uint(64);
-    Id &variable = host_variables_[index], &loaded = host_addresses_[index];
+    Id& variable = host_variables_[index];
     if (!variable) {
-        variable = builder_.variable(spv::StorageClass::Input, u64);
+        variable = builder_.variable(spv::StorageClass::Input, type_uint(64));
         constexpr std::string_view kNames[kHostBuffers] = {"caldera.DataSegment", "caldera.PrintfBuffer",
-                                                           "caldera.DeviceQueue"};
+                                                           "caldera.DeviceQueue", "caldera.CheckState"};
         builder_.name(variable, kNames[index]);
     }
-    if (!loaded) loaded = op(spv::Op::OpLoad, u64, {variable});
+    return variable;
+}
+
+/// Loaded once in a function.
+Id Emitter::host_address(HostBuffer buffer) {
+    Id& loaded = host_addresses_[static_cast<size_t>(buffer)];
+    if (!loaded) loaded = op(spv::Op::OpLoad, type_uint(64), {host_variable(buffer)});
     return loaded;
+}
+
+/// An address to which a generic pointer was lowered, for an access to global memory. The library has not
+/// checked pointers with the tag of local or private memory. Where such a pointer has no array to be kept in,
+/// a program has made it from an integer, and it becomes CheckState::sink.
+Id Emitter::untagged(Id address) {
+    if (!regions_.guards()) return address;
+    const Id u64 = type_uint(64), boolean = builder_.type_bool();
+    const Id tag = op(spv::Op::OpShiftRightLogical, u64, {address, builder_.constant_u64(62)});
+    const Id before = op(spv::Op::OpISub, u64, {tag, builder_.constant_u64(1)});
+    const Id is_tagged = op(spv::Op::OpULessThan, boolean, {before, builder_.constant_u64(2)});
+    const Id state = op(spv::Op::OpLoad, u64, {host_variable(HostBuffer::CheckState)});
+    const Id pointer =
+        op(spv::Op::OpConvertUToPtr, builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, u64),
+           {add(state, offsetof(CheckState, sink))});
+    const Id sink =
+        op(spv::Op::OpLoad, u64, {pointer, static_cast<uint32_t>(spv::MemoryAccessMask::Aligned), 8u});
+    return op(spv::Op::OpSelect, u64, {is_tagged, sink, address});
 }
 
 Id Emitter::value(Id id) {
@@ -273,10 +297,14 @@ Place Emitter::global_place(Place place, Id pointer) {
         place.address.root = {};
         place.pointer = pointer;  // its value is made when the access cannot be folded
     } else if (!place.window) {
-        if (place.space == Space::Global && has_short_offset(place.address)) place.base = pointer_value(root);
+        const bool is_generic = source_.storage(pointer) == spv::StorageClass::Generic;
+        if (place.space == Space::Global && has_short_offset(place.address) &&
+            !(is_generic && regions_.guards()))
+            place.base = pointer_value(root);
         place.address.root = {};
         if (!place.base) place.address = {};
         place.pointer = pointer_value(pointer);
+        if (is_generic && place.space == Space::Global) place.pointer = untagged(place.pointer);
     } else if (is_variable) {
         place.address.root = {};
         place.address.add(static_cast<int64_t>(variable_offset(root)));

@@ -29,12 +29,13 @@ constexpr uint64_t kBufferAlignment = 32;  // of a region in a buffer: the large
 
 Regions::Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
                  const Addresses& addresses, const Windows& windows, LazyCallGraph& calls,
-                 const DeviceProfile& profile)
+                 const DeviceProfile& profile, bool guards)
     : source_(source),
       points_to_(points_to),
       addresses_(addresses),
       windows_(windows),
       profile_(profile),
+      guards_(guards),
       by_function_(module.functions.size()) {
     add_objects(module);
     find_kernels(module, calls);
@@ -353,7 +354,8 @@ void Regions::place_in_buffer(size_t kernel_count) {
         const std::vector<uint32_t> kernels = kernels_of(region);
         for (const uint32_t kernel : kernels)
             region.buffer_bytes = std::max(region.buffer_bytes, private_bytes_[kernel]);
-        const uint64_t end = align_up(region.buffer_bytes + region.size_bytes, kBufferAlignment);
+        const uint64_t end = align_up(
+            region.buffer_bytes + region.size_bytes + (guards_ ? region.unit_bytes() : 0), kBufferAlignment);
         for (const uint32_t kernel : kernels) private_bytes_[kernel] = end;
     }
 }
@@ -421,6 +423,17 @@ Id Regions::initializer(const Region& region, spirv::Builder& builder, DataSegme
     return builder.constant_composite(region.array_type, units);
 }
 
+namespace {
+
+Id one_more(Id length, spirv::Builder& builder) {
+    if (const std::optional<uint64_t> value = builder.constant_value(length))
+        return builder.constant_u32(static_cast<uint32_t>(*value) + 1);
+    return builder.global(spv::Op::OpSpecConstantOp, builder.type_int(32),
+                          {spv::Op::OpIAdd, length, builder.constant_u32(1)});
+}
+
+}  // namespace
+
 Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& program, DataSegment& data) {
     for (auto& [key, region] : regions_) {
         const std::string name =
@@ -438,7 +451,9 @@ Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& pr
         }
         const uint32_t bits = region.scalar_bytes * 8;
         region.scalar_type = region.is_float ? builder.type_float(bits) : builder.type_int(bits);
+        region.length = length;
         if (region.in_buffer) continue;
+        if (guards_) length = one_more(length, builder);
         region.array_type =
             builder.type_array(builder.with_count(region.scalar_type, region.components), length);
         if (region.storage() == spv::StorageClass::Function)

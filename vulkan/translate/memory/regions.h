@@ -62,6 +62,7 @@ struct Region {
     uint32_t bias_bytes = 0;  ///< offset of the array's first byte
     uint64_t size_bytes = 0;  ///< of the objects with a fixed size
     Id scalar_type = {};
+    Id length = {};  ///< how many elements the objects have
     Id array_type = {};
     Id variable = {};
     uint64_t argument_align_bytes = 0;  ///< alignment of each of several arguments
@@ -78,7 +79,10 @@ class Regions {
  public:
     Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
             const Addresses& addresses, const Windows& windows, LazyCallGraph& calls,
-            const DeviceProfile& profile);
+            const DeviceProfile& profile, bool guards);
+    /// Whether accesses stay in their region whatever their offset is. Each array has one element more then,
+    /// behind Region::length, which takes what is stored outside.
+    bool guards() const { return guards_; }
 
     /// Makes the arrays at module scope, with the specialisation constants in `program`. `data` knows what
     /// constants are.
@@ -121,6 +125,7 @@ class Regions {
     const Addresses& addresses_;
     const Windows& windows_;
     const DeviceProfile& profile_;
+    const bool guards_;
     std::map<std::pair<uint32_t, Space>, Region> regions_ = {};  // sorted, so that the output is reproducible
     spirv::IdMap<std::pair<Region*, size_t>> objects_ = {};
     std::vector<std::vector<const Region*>> by_function_;

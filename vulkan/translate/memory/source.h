@@ -20,8 +20,8 @@ constexpr uint64_t kUnrolledCopies = kFewLeaves;  ///< longer copies become loop
 
 /// A buffer that the host has and no argument gives. An Input variable (u64) stands for its address until
 /// lower_interface.
-enum class HostBuffer : uint8_t { DataSegment, Printf, DeviceQueue, ArgumentTable };
-constexpr size_t kHostBuffers = 3;  ///< that have an address: there is no ArgumentTable with addresses
+enum class HostBuffer : uint8_t { DataSegment, Printf, DeviceQueue, CheckState, ArgumentTable };
+constexpr size_t kHostBuffers = 4;  ///< that have an address: there is no ArgumentTable with addresses
 
 /// One memory access of one instruction, as far as it matters for the shape of the memory.
 struct AccessInfo {
@@ -85,6 +85,7 @@ class Source {
     HostBuffer host_buffer(Id variable) const {
         if (made_.printf_buffer && variable == made_.printf_buffer) return HostBuffer::Printf;
         if (made_.device_queue && variable == made_.device_queue) return HostBuffer::DeviceQueue;
+        if (made_.check_state && variable == made_.check_state) return HostBuffer::CheckState;
         if (made_.argument_table && variable == made_.argument_table) return HostBuffer::ArgumentTable;
         return HostBuffer::DataSegment;
     }

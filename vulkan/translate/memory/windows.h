@@ -31,6 +31,7 @@ constexpr uint32_t kPrintfWindow = 0x7fffffff, kDeviceQueueWindow = 0x7ffffffe, 
                    kPrivateWindow = 0x7ffffffc;
 constexpr uint32_t window_of(HostBuffer buffer) {
     switch (buffer) {
+        case HostBuffer::CheckState:  // with addresses only
         case HostBuffer::DataSegment: break;
         case HostBuffer::Printf: return kPrintfWindow;
         case HostBuffer::DeviceQueue: return kDeviceQueueWindow;

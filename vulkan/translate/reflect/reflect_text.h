@@ -53,6 +53,7 @@ inline HiddenText hidden_text(HiddenKind kind) {
         case HiddenKind::Command: return {"command", 32, 1};
         case HiddenKind::RegionSize: return {"region_size", 32, 3};
         case HiddenKind::PrivateMemory: return {"private_memory", 64, 1};
+        case HiddenKind::CheckState: return {"check_state", 64, 1};
         case HiddenKind::ChannelOrder: return {"channel_order", 32, 1};
         case HiddenKind::ChannelDataType: return {"channel_data_type", 32, 1};
         case HiddenKind::SamplerMask: return {"sampler_mask", 32, 1};

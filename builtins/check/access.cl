@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of accesses (MemoryChecks). A kernel has the address of a CheckState (caldera/device_abi.h). Each function
+// returns the address for the access: the one that was asked for, or `spare`, where the access harms nobody. So no
+// access needs a branch around it. What begins with check_ also records the fault.
+
+#include "caldera/device_abi.h"
+
+#define FUNCTION __attribute__((overloadable))
+
+/// Whether the bytes are in the object.
+static bool is_inside(ulong address, uint bytes, ulong begin, ulong size) {
+    ulong at = address - begin;
+    return at < size && size - at >= bytes;
+}
+
+/// The begin and the size of the object that contains the byte; the address and 0 if none does. The search has no loop:
+/// a driver may count the turns of all loops of a work-item (driver_quirks.def).
+static ulong2 object_of(global const CheckState *state, ulong address) {
+    global const CheckObject *objects = (global const CheckObject *)state->objects;
+    uint count = state->object_count, before = 0;  // so many objects begin at the byte or before it
+#define STEP(n) \
+    if (before + (n) <= count && objects[before + (n)-1].begin <= address) before += (n);
+#define STEPS(n) STEP(n) STEP((n) / 2) STEP((n) / 4) STEP((n) / 8)
+    if (count >= 1 << 8) {
+        STEPS(1 << 19) STEPS(1 << 15) STEPS(1 << 11)
+    }
+    if (count >= 1 << 4) {
+        STEPS(1 << 7)
+    }
+    STEPS(1 << 3)
+    if (before == 0) return (ulong2)(address, 0);
+    CheckObject found = objects[before - 1];
+    return address - found.begin < found.size_bytes ? (ulong2)(found.begin, found.size_bytes) : (ulong2)(address, 0);
+}
+
+/// Whether a generic pointer points to local or private memory, as the translator's tag says.
+static bool is_tagged(ulong address) {
+    uint tag = (uint)(address >> 62);
+    return tag == 1 || tag == 2;
+}
+
+static void record(global const CheckState *state, uint site, ulong address, ulong begin, ulong size) {
+    global CheckRecord *own = (global CheckRecord *)state->records + site;
+    if (atomic_inc((volatile global uint *)&own->count) != 0) return;
+    own->launched = state->launched;
+    own->address = address;
+    own->begin = begin;
+    own->size_bytes = size;
+    own->id[0] = get_global_id(0);
+    own->id[1] = get_global_id(1);
+    own->id[2] = get_global_id(2);
+}
+
+// ---- At the entry of a function ----
+
+/// The spare area for accesses that write, or for those that read.
+ulong FUNCTION check_spare(global uint *words, uint writes) {
+    global const CheckState *state = (global const CheckState *)words;
+    return writes ? state->sink : state->zeros;
+}
+
+/// The begin and the size of the object that an argument points to.
+ulong2 FUNCTION check_argument(global uint *words, uint argument) {
+    global const CheckState *state = (global const CheckState *)words;
+    CheckObject object = ((global const CheckObject *)state->objects)[state->object_count + argument];
+    return (ulong2)(object.begin, object.size_bytes);
+}
+
+// ---- Accesses in a known object ----
+
+ulong FUNCTION guard_inside(ulong address, uint bytes, ulong begin, ulong size, ulong spare) {
+    return is_inside(address, bytes, begin, size) ? address : spare;
+}
+
+ulong FUNCTION check_inside(global uint *words, uint site, ulong address, uint bytes, ulong begin, ulong size,
+                            ulong spare) {
+    if (is_inside(address, bytes, begin, size)) return address;
+    record((global const CheckState *)words, site, address, begin, size);
+    return spare;
+}
+
+// ---- Accesses by any pointer ----
+
+ulong FUNCTION guard_any(global uint *words, ulong address, uint bytes, ulong spare) {
+    ulong2 object = object_of((global const CheckState *)words, address);
+    return is_inside(address, bytes, object.x, object.y) ? address : spare;
+}
+
+ulong FUNCTION check_any(global uint *words, uint site, ulong address, uint bytes, ulong spare) {
+    ulong2 object = object_of((global const CheckState *)words, address);
+    if (is_inside(address, bytes, object.x, object.y)) return address;
+    record((global const CheckState *)words, site, address, 0, 0);
+    return spare;
+}
+
+ulong FUNCTION guard_generic(global uint *words, ulong address, uint bytes, ulong spare) {
+    return is_tagged(address) ? address : guard_any(words, address, bytes, spare);
+}
+
+ulong FUNCTION check_generic(global uint *words, uint site, ulong address, uint bytes, ulong spare) {
+    return is_tagged(address) ? address : check_any(words, site, address, bytes, spare);
+}
+
+// ---- Copies, which move nothing if one of their bytes is outside ----
+
+/// The count of elements, or 0 if some of them, so many of their own sizes apart, are outside. No product wraps around.
+ulong FUNCTION guard_count(global uint *words, ulong address, uint element_bytes, ulong count, ulong stride) {
+    ulong2 object = object_of((global const CheckState *)words, address);
+    ulong at = address - object.x;
+    ulong room = at < object.y ? (object.y - at) / element_bytes : 0;
+    bool fits = count == 0 || (room != 0 && count - 1 <= (room - 1) / max(stride, 1ul));
+    return fits || is_tagged(address) ? count : 0;
+}
+
+ulong FUNCTION check_count(global uint *words, uint site, ulong address, uint element_bytes, ulong count,
+                           ulong stride) {
+    ulong allowed = guard_count(words, address, element_bytes, count, stride);
+    if (allowed != count) record((global const CheckState *)words, site, address, 0, 0);
+    return allowed;
+}
+
+// ---- Accesses in an array of private or local memory ----
+
+/// The index of an element, or one that is outside of every array. `at` is the access's offset in the object.
+ulong FUNCTION check_index(global uint *words, uint site, ulong index, ulong at, uint bytes, ulong size) {
+    if (is_inside(at, bytes, 0, size)) return index;
+    record((global const CheckState *)words, site, at, 0, size);
+    return 0x7fffffff;
+}

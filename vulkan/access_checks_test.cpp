@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of accesses: planted faults are reported at their line, and kernels that may access only what they
+// were given find no way to anything else.
+#include <doctest/doctest.h>
+#include <stdlib.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "vulkan/build_program.h"
+#include "vulkan/runtime/fault_reporter.h"
+#include "vulkan/runtime/open_device.h"
+#include "vulkan/runtime/queue.h"
+
+using namespace caldera;
+
+namespace {
+
+constexpr uint32_t kWords = 64;  // of each buffer
+constexpr uint32_t kSecret = 0x5ec7e7;
+
+constexpr const char* kHead =
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n"
+    "struct Pair { int first, second; };"
+    "constant int table[4] = {7, 7, 7, 7};"
+    "global int counters[4];"
+    "int get(global const int *from, long at) { return from[at]; }"
+    "int get_generic(const int *from) { return *from; }"
+    "kernel void test(global int *out, global int *in, ulong there, long far, int n, local int *scratch) {\n";
+
+struct Memory {
+    runtime::Buffer out, in, other;
+};
+
+runtime::Buffer filled(runtime::Device& device, runtime::Queue& queue, uint32_t value) {
+    runtime::Buffer buffer = runtime::Buffer::create(device, kWords * 4).take();
+    REQUIRE(queue.fill(buffer, 0, kWords * 4, value));
+    REQUIRE(queue.finish());
+    return buffer;
+}
+
+/// Runs the body as a kernel of one work-item. `there` is an address that is no argument.
+void run(runtime::Device& device, runtime::Queue& queue, const Memory& memory, const std::string& body,
+         uint64_t there) {
+    BuildOptions options;
+    REQUIRE(frontend::parse_build_options("-cl-std=CL3.0", options.compile));
+    const BuildResult built = build_program(device, kHead + body + "\n}\n", "faults.cl", options);
+    REQUIRE_MESSAGE(built, body << ": " << built.log);
+    runtime::Kernel kernel = runtime::Kernel::create(*built.program, "test").take();
+    REQUIRE(kernel.set(0, memory.out));
+    REQUIRE(kernel.set(1, memory.in));
+    REQUIRE(kernel.set(2, there));
+    REQUIRE(kernel.set(3, static_cast<int64_t>(there - memory.in.address()) / 4));
+    REQUIRE(kernel.set(4, static_cast<int32_t>(kWords)));
+    REQUIRE(kernel.set_local(5, 16 * 4));
+    REQUIRE(queue.dispatch(kernel, {.global = {1, 1, 1}, .local = {1, 1, 1}}));
+    REQUIRE(queue.finish());
+}
+
+void run(runtime::Device& device, runtime::Queue& queue, const Memory& memory, const std::string& body) {
+    run(device, queue, memory, body, memory.other.address());
+}
+
+std::vector<uint32_t> words_of(runtime::Queue& queue, const runtime::Buffer& buffer) {
+    std::vector<uint32_t> words(kWords);
+    REQUIRE(queue.download(buffer, 0, std::as_writable_bytes(std::span(words))));
+    return words;
+}
+
+/// A variable of the environment, for a while.
+class Variable {
+ public:
+    Variable(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
+    ~Variable() { unsetenv(name_); }
+
+ private:
+    const char* name_;
+};
+
+struct Planted {
+    const char* body;
+    int line;           // of the source: the body begins in line 3
+    const char* where;  // a part of the report
+};
+
+constexpr Planted kFaults[] = {
+    {"out[n] = 1;", 3, "0 bytes after the end of the buffer of 256 bytes that argument 'out' points to"},
+    {"\nint x = in[-1];\nout[0] = x;", 4,
+     "4 bytes before the beginning of the buffer of 256 bytes that argument 'in'"},
+    {"for (int i = 0; i < 65; ++i)\nout[i] = i;", 4, "store of 4 bytes"},
+    {"global int *p = out;\nfor (int i = 0; i <= n; ++i)\n*p++ = i;", 5,
+     "0 bytes after the end of the buffer"},
+    {"vstore4(vload4(16, in), 0, out);", 3, "load of 16 bytes"},
+    {"vstore4((int4)(1), 0, out + 62);", 3, "with its last 8 bytes after the end of"},
+    {"out[0] = ((global int4 *)in)[n / 4].x;", 3, "argument 'in'"},
+    {"atomic_add(&out[n + 1], 1);", 3, "atomic operation of 4 bytes"},
+    {"atomic_store((global atomic_int *)out + n, 1);", 3, "atomic operation of 4 bytes"},
+    {"*(global int *)0 = 1;", 3, "through a NULL pointer"},
+    {"out[0] = *(global int *)(there + 256);", 3, "of 4 bytes"},
+    {"event_t e = async_work_group_copy(scratch, in + 60, 16, 0);\nwait_group_events(1, &e);", 3,
+     "copy out of bounds"},
+    {"event_t e = async_work_group_copy(out + 49, scratch, 16, 0);\nwait_group_events(1, &e);", 3,
+     "copy out of bounds"},
+    {"((global struct Pair *)out)[0] = ((global struct Pair *)in)[n / 2];", 3, "load of 8 bytes"},
+    {"((global struct Pair *)out)[n / 2].second = 1;", 3, "4 bytes after the end of"},
+    {"out[0] = get(in, n);", 2, "function 'get' of kernel 'test'"},
+    {"const int *p = in + n;\nout[0] = *p;", 4, "load of 4 bytes"},
+    {"out[0] = table[n];", 3, "after the end of variable 'table' of 16 bytes"},
+    {"counters[n] = 1;", 3, "variable 'counters' of 16 bytes"},
+    {"int a[8];\nfor (int i = 0; i < 8; ++i) a[i] = in[i];\nout[0] = a[n];", 5,
+     "private variable 'a' of 32 bytes"},
+    {"int a[8];\na[n - 65] = 1;\nout[0] = a[n - 64];", 4,
+     "4 bytes before the beginning of private variable 'a'"},
+    {"local int a[8];\na[n] = 1;\nout[0] = a[n & 7];", 4, "after the end of local variable 'a' of 32 bytes"},
+    {"float whole;\nout[0] = fract(1.5f, (global float *)out + n);", 4, "store of 4 bytes"},
+    {"((global char *)out)[n * 4 - 1] = 1;\n((global char *)out)[n * 4] = 1;", 4,
+     "store of 1 byte out of bounds"},
+    {"out[0] = *(global int *)((global char *)in + 254);", 3, "with its last 2 bytes after the end of"},
+};
+
+/// What is fine and looks like a fault.
+constexpr const char* kRight[] = {
+    "out[n - 1] = in[0];",
+    "vstore4(vload4(15, in), 0, out + 60);",
+    "global int *end = out + n;\nfor (global int *p = out; p != end; ++p) *p = 1;",
+    "global int *p = in + n;\np -= n;\nout[0] = get(p + n, -1);",
+    "event_t e = async_work_group_copy(scratch, in + 48, 16, 0);\nwait_group_events(1, &e);\nout[0] = "
+    "scratch[15];",
+    "const int *p = in + 63;\nif (n != 64) p = scratch;\nout[0] = get_generic(p) + get_generic(scratch + "
+    "15);",
+    "int a[8];\nfor (int i = 0; i < 8; ++i) a[i] = in[i];\nout[0] = a[n & 7];",
+    "int a = n;\nout[0] = get_generic(&a);",
+    "if (n == 0) *(global int *)0 = 1;",
+    "out[0] = *(global int *)there;",
+    "counters[n & 3] = table[n & 3];",
+    "local struct Pair pairs[4];\npairs[n & 3].second = 5;\nout[0] = pairs[n & 3].second;",
+    "vstore3((int3)(1), 20, out);\nout[61] = ((global int3 *)in)[15].z;",
+    "((global long *)out)[31] = 5;\nout[0] = (int)(uintptr_t)in;",
+};
+
+/// Ways to the secret, each a statement that reads it to out[0] or writes to it.
+constexpr const char* kAttacks[] = {
+    // reading
+    "out[0] = in[far];",
+    "global int *p = in;\np += far;\nout[0] = *p;",
+    "out[0] = *(global int *)there;",
+    "out[0] = *(constant int *)there;",
+    "out[0] = *(volatile global int *)there;",
+    "out[0] = *(int *)there;",
+    "out[0] = get(in, far);",
+    "out[0] = get((global int *)there, 0);",
+    "out[0] = get_generic((int *)there);",
+    "out[0] = get_generic(in + far);",
+    "((global ulong *)in)[1] = there;\nout[0] = **(global int *global *)(in + 2);",
+    "ulong kept[2] = {there, 0};\nout[0] = *(global int *)kept[n & 1];",
+    "global int *p = n == 64 ? in + far : out;\nout[0] = *p;",
+    "int *p = scratch;\nif (n == 64) p = in + far;\nout[0] = *p;",
+    "for (long i = 0; i < 3; ++i)\nout[0] |= in[far + i];",
+    "out[0] = ((global char *)there)[0] + ((global char *)there)[1];",
+    "out[0] = ((global short *)there)[1];",
+    "out[0] = ((global long *)there)[1];",
+    "vstore4(vload4(0, (global int *)there), 0, out);",
+    "vstore16(vload16(far / 16, in), 0, out);",
+    "out[0] = (int)(vload_half(0, (global half *)there) * 65536);",
+    "out[0] = ((global int4 *)there)->y;",
+    "out[0] = ((global int16 *)there)->y;",
+    "*(global struct Pair *)out = *(global struct Pair *)there;",
+    "struct Pair pair = *(global struct Pair *)there;\nout[0] = pair.second;",
+    "scratch[3] = 0;\nevent_t e = async_work_group_copy(scratch, (global int *)there, 16, "
+    "0);\nwait_group_events(1, &e);\nout[0] = scratch[3];",
+    "scratch[1] = 0;\nevent_t e = async_work_group_strided_copy(scratch, in + far, 4, 2, "
+    "0);\nwait_group_events(1, &e);\nout[0] = scratch[1];",
+    "out[0] = atomic_load((global atomic_int *)there);",
+    "out[0] = atomic_add((global int *)there, 0);",
+    "out[0] = table[far];",
+    "out[0] = counters[((long)there - (long)counters) / 4];",
+    "out[0] = *(global int *)(there | 3ul << 62);",
+    "out[0] = *(int *)(there | 1ul << 62);",
+    "out[0] = *(int *)(there | 2ul << 62);",
+    "out[0] = *(global int *)((ulong)in - (ulong)in + there);",
+    "out[0] = *(global int *)0 | *(int *)0;",
+    // writing
+    "in[far] = 1;",
+    "*(global int *)there = 1;",
+    "*(int *)there = 1;",
+    "((global uchar *)there)[5] = 1;",
+    "((global ushort *)there)[5] = 1;",
+    "((global ulong *)there)[5] = 1;",
+    "vstore4((int4)(1), 0, (global int *)there);",
+    "vstore_half(1.5f, 0, (global half *)there);",
+    "*(global struct Pair *)there = *(global struct Pair *)in;",
+    "atomic_inc((global int *)there);",
+    "atomic_xchg(in + far, 1);",
+    "atomic_cmpxchg((global int *)there, 0x5ec7e7, 1);",
+    "atomic_store((atomic_int *)there, 1);",
+    "atomic_flag_test_and_set((global atomic_flag *)there);",
+    "event_t e = async_work_group_copy((global int *)there, scratch, 16, 0);\nwait_group_events(1, &e);",
+    "event_t e = async_work_group_copy(scratch, in, 1ul << 62, 0);\nwait_group_events(1, &e);",
+    "event_t e = async_work_group_strided_copy(in, scratch, 3, 1ul << 61, 0);\nwait_group_events(1, &e);",
+    "float x = fract(1.5f, (global float *)there);\nout[1] = (int)x;",
+    "int e;\nfloat x = frexp(1.5f, (global int *)there);\nout[1] = (int)x;",
+    "float x = sincos(1.5f, (global float *)there);\nout[1] = (int)x;",
+    "counters[((long)there - (long)counters) / 4] = 1;",
+    "((global ulong *)in)[1] = there;\n**(global int *global *)(in + 2) = 1;",
+    // private and local memory
+    "int a[8];\nfor (int i = 0; i < 8; ++i) a[i] = in[i];\nout[0] = a[n * 1000];",
+    "int a[8];\nfor (int i = 0; i < 8; ++i) a[i] = in[i];\na[n * 100000] = 1;\nout[1] = a[n & 7];",
+    "int a[8];\nfor (int i = 0; i < 8; ++i) a[i] = in[i];\nint *p = a + far;\nout[0] = *p;",
+    "local int a[8];\nout[0] = a[n * 1000];",
+    "local int a[8];\na[n * 100000] = 1;\nout[0] = a[n * 100001];",
+    "out[0] = scratch[n];",
+    "scratch[n * 100000] = 1;\nout[0] = scratch[n * 100001];",
+    "atomic_inc(scratch + n * 100000);",
+    "local uchar a[8];\na[n * 100000] = 1;\nout[0] = a[n * 100001];",
+    "local float4 a[8];\nout[0] = (int)a[n * 1000].x;",
+};
+
+}  // namespace
+
+TEST_CASE("kinds of checks: one that is not known is named") {
+    CHECK(*runtime::parse_checks("") == vulkan::MemoryChecks::None);
+    CHECK(*runtime::parse_checks("bounds") == vulkan::MemoryChecks::Report);
+    CHECK(runtime::parse_checks("bounds,races").error().message == "unknown check 'races'; expected bounds");
+}
+
+TEST_CASE("accesses out of bounds are reported at their line") {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "caldera-faults.txt";
+    const Variable to("CALDERA_CHECK_FILE", file.string());
+    const auto opened = runtime::open_device({.checks = vulkan::MemoryChecks::Report});
+    REQUIRE(opened);
+    runtime::Device& device = **opened;
+    if (!device.has_addresses()) return;
+    const auto queue = runtime::Queue::create(device).take();
+    const Memory memory{filled(device, *queue, 0), filled(device, *queue, 1),
+                        filled(device, *queue, kSecret)};
+    const auto reported = [&](const std::string& body) {
+        std::filesystem::remove(file);
+        run(device, *queue, memory, body);
+        std::ostringstream text;
+        text << std::ifstream(file).rdbuf();
+        return text.str();
+    };
+    for (const Planted& fault : kFaults) {
+        const std::string text = reported(fault.body);
+        INFO(std::string(fault.body));
+        CHECK_MESSAGE(text.find("faults.cl:" + std::to_string(fault.line) + ":") != std::string::npos, text);
+        CHECK_MESSAGE(text.find(fault.where) != std::string::npos, text);
+        CHECK_MESSAGE(text.find("error:") == text.rfind("error:"), text);  // one report
+    }
+    for (const char* body : kRight) {
+        INFO(std::string(body));
+        CHECK(reported(body) == "");
+    }
+    const uint64_t freed = filled(device, *queue, 0).address() + 8;
+    std::filesystem::remove(file);
+    run(device, *queue, memory, "out[0] = *(global int *)there;", freed);
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    CHECK_MESSAGE(text.str().find("8 bytes into a freed buffer of 256 bytes") != std::string::npos,
+                  text.str());
+    CHECK(device.validation_messages() == 0);
+    std::filesystem::remove(file);
+}
+
+TEST_CASE("a kernel whose accesses are guarded reaches nothing but what it was given") {
+    const auto opened = runtime::open_device({.checks = vulkan::MemoryChecks::Guard});
+    REQUIRE(opened);
+    runtime::Device& device = **opened;
+    if (!device.has_addresses()) return;
+    const auto queue = runtime::Queue::create(device).take();
+    for (const char* body : kAttacks) {
+        const Memory memory{filled(device, *queue, 0), filled(device, *queue, 0),
+                            filled(device, *queue, kSecret)};
+        INFO(std::string(body));
+        run(device, *queue, memory, body);
+        CHECK(words_of(*queue, memory.out)[0] == 0);
+        CHECK(words_of(*queue, memory.other) == std::vector<uint32_t>(kWords, kSecret));
+    }
+    // The same by right: `other` is an argument.
+    Memory memory{filled(device, *queue, 0), filled(device, *queue, 0), filled(device, *queue, kSecret)};
+    std::swap(memory.in, memory.other);
+    run(device, *queue, memory,
+        "out[0] = in[3];\nint a[8];\nfor (int i = 0; i < 8; ++i) a[i] = i;\nout[1] = a[n & 7 | 5];");
+    CHECK(words_of(*queue, memory.out)[0] == kSecret);
+    CHECK(words_of(*queue, memory.out)[1] == 5);
+    CHECK(device.validation_messages() == 0);
+}

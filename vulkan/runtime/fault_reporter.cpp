@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/fault_reporter.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+
+#include "spirv/support/environment.h"
+#include "spirv/support/files.h"
+
+namespace caldera::runtime {
+namespace {
+
+/// No object begins before it, so an address below comes from a pointer that is NULL.
+constexpr uint64_t kNullPageBytes = 4096;
+
+std::string plural(uint64_t count, const std::string& what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+const char* name_of(vulkan::CheckedAccess access) {
+    switch (access) {
+        case vulkan::CheckedAccess::Load: return "load";
+        case vulkan::CheckedAccess::Store: return "store";
+        case vulkan::CheckedAccess::Atomic: return "atomic operation";
+        case vulkan::CheckedAccess::Copy: return "copy";
+    }
+    return "access";
+}
+
+std::string hexadecimal(uint64_t value) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%" PRIx64, value);
+    return text;
+}
+
+std::string place_of(const vulkan::CheckSite& site) {
+    if (site.line == 0) return "an unknown line";
+    return site.file + ":" + std::to_string(site.line) + ":" + std::to_string(site.column);
+}
+
+/// How far an address is from an object that does not contain all of the access.
+std::string beside(uint64_t address, uint64_t bytes, const vulkan::CheckObject& object) {
+    const uint64_t end = object.begin + object.size_bytes;
+    const bool is_offset = object.begin == 0;  // of a private or local variable, and may be negative
+    if (is_offset && static_cast<int64_t>(address) < 0)
+        return plural(-address, "byte") + " before the beginning of ";
+    if (address < object.begin) return plural(object.begin - address, "byte") + " before the beginning of ";
+    if (address >= end) return plural(address - end, "byte") + " after the end of ";
+    return "with its last " + plural(address + bytes - end, "byte") + " after the end of ";
+}
+
+std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        if (static_cast<unsigned char>(c) < 0x20) {
+            char code[8];
+            std::snprintf(code, sizeof code, "\\u%04x", c);
+            out += code;
+        } else {
+            out += c;
+        }
+    }
+    return out + "\"";
+}
+
+}  // namespace
+
+Result<vulkan::MemoryChecks> parse_checks(std::string_view kinds) {
+    vulkan::MemoryChecks checks = vulkan::MemoryChecks::None;
+    while (!kinds.empty()) {
+        const std::string_view kind = kinds.substr(0, kinds.find(','));
+        kinds.remove_prefix(std::min(kind.size() + 1, kinds.size()));
+        if (kind != "bounds")
+            return Error{.message = "unknown check '" + std::string(kind) + "'; expected bounds"};
+        checks = vulkan::MemoryChecks::Report;
+    }
+    return checks;
+}
+
+Result<CheckOptions> check_options_of_environment() {
+    CheckOptions options;
+    if (environment("CALDERA_ROBUST") == "1") options.checks = vulkan::MemoryChecks::Guard;
+    if (const std::string_view kinds = environment("CALDERA_CHECK"); !kinds.empty()) {
+        const Result<vulkan::MemoryChecks> checks = parse_checks(kinds);
+        if (!checks) return Error{.message = "CALDERA_CHECK: " + checks.error().message};
+        options.checks = *checks;
+    }
+    const std::string_view format = environment("CALDERA_CHECK_FORMAT");
+    options.json = format == "json";
+    if (!format.empty() && format != "json" && format != "text")
+        return Error{.message = "CALDERA_CHECK_FORMAT: unknown format '" + std::string(format) +
+                                "'; expected text or json"};
+    options.file = environment("CALDERA_CHECK_FILE");
+    return options;
+}
+
+/// The place in memory, as a sentence goes on behind "which is".
+std::string FaultReporter::where(const Fault& fault) const {
+    const vulkan::CheckSite& site = *fault.site;
+    const vulkan::CheckRecord& record = *fault.record;
+    const vulkan::CheckObject object = {record.begin, record.size_bytes};
+    const std::string size = "of " + plural(object.size_bytes, "byte");
+    if (!site.space.empty())
+        return beside(record.address, site.size_bytes, object) + site.space + " variable '" + site.object +
+               "' " + size;
+    if (site.is_argument && object.begin == 0) return "through argument '" + site.object + "', which is NULL";
+    const bool is_known = object.size_bytes != 0;
+    std::string text;
+    if (is_known)
+        text = beside(record.address, site.size_bytes, object) +
+               (site.is_argument ? "the buffer " + size + " that argument '" + site.object + "' points to"
+                                 : "variable '" + site.object + "' " + size);
+    else if (record.address < kNullPageBytes)
+        return "through a NULL pointer";
+    if (const auto other = allocations_.find(record.address))
+        return is_known
+                   ? text + ", in another buffer " + std::string("of ") + plural(other->size_bytes, "byte")
+                   : beside(record.address, site.size_bytes, *other) + "a buffer of " +
+                         plural(other->size_bytes, "byte");
+    if (const auto freed = allocations_.find_removed(record.address)) {
+        const std::string inside = plural(record.address - freed->begin, "byte") +
+                                   " into a freed buffer of " + plural(freed->size_bytes, "byte");
+        return is_known ? text + ", " + inside : inside;
+    }
+    if (is_known) return text;
+    const auto near = allocations_.nearest(record.address);
+    if (!near) return "in no buffer";
+    return beside(record.address, site.size_bytes, *near) + "the nearest buffer, of " +
+           plural(near->size_bytes, "byte");
+}
+
+std::string FaultReporter::text_of(const Fault& fault) const {
+    const vulkan::CheckSite& site = *fault.site;
+    const vulkan::CheckRecord& record = *fault.record;
+    if (fault.earlier != 0)
+        return "caldera: " + place_of(site) + ": " + plural(record.count, "fault") + " of kernel '" +
+               fault.kernel + "' in all, " + std::to_string(fault.earlier) + " of them reported before\n";
+    const std::string size = site.size_bytes == 0 ? "" : " of " + plural(site.size_bytes, "byte");
+    std::string text = "caldera: error: " + std::string(name_of(site.access)) + size +
+                       " out of bounds\n    at " + place_of(site) + ", ";
+    if (site.function != fault.kernel) text += "function '" + site.function + "' of ";
+    text += "kernel '" + fault.kernel + "', work-item (" + std::to_string(record.id[0]) + "," +
+            std::to_string(record.id[1]) + "," + std::to_string(record.id[2]) + ")\n    ";
+    text += (site.space.empty() ? "address " : "offset ") +
+            (site.space.empty() ? hexadecimal(record.address)
+                                : std::to_string(static_cast<int64_t>(record.address))) +
+            ": " + where(fault) + "\n";
+    if (record.count > 1) text += "    " + std::to_string(record.count) + " times so far\n";
+    return text;
+}
+
+std::string FaultReporter::json_of(const Fault& fault) const {
+    const vulkan::CheckSite& site = *fault.site;
+    const vulkan::CheckRecord& record = *fault.record;
+    std::string text = "{\"kind\":\"bounds\",\"access\":" + quoted(name_of(site.access)) +
+                       ",\"size_bytes\":" + std::to_string(site.size_bytes) +
+                       ",\"file\":" + quoted(site.file) + ",\"line\":" + std::to_string(site.line) +
+                       ",\"column\":" + std::to_string(site.column) + ",\"kernel\":" + quoted(fault.kernel) +
+                       ",\"function\":" + quoted(site.function) + ",\"global_id\":[" +
+                       std::to_string(record.id[0]) + "," + std::to_string(record.id[1]) + "," +
+                       std::to_string(record.id[2]) + "],\"address\":" + quoted(hexadecimal(record.address));
+    if (!site.object.empty())
+        text += ",\"object\":{\"name\":" + quoted(site.object) +
+                ",\"is_argument\":" + (site.is_argument ? "true" : "false") +
+                ",\"space\":" + quoted(site.space.empty() ? "global" : site.space) +
+                ",\"begin\":" + quoted(hexadecimal(record.begin)) +
+                ",\"size_bytes\":" + std::to_string(record.size_bytes) + "}";
+    return text + ",\"where\":" + quoted(where(fault)) + ",\"count\":" + std::to_string(record.count) +
+           ",\"reported_before\":" + std::to_string(fault.earlier) + "}\n";
+}
+
+void FaultReporter::report(const Fault& fault) {
+    count_ += fault.record->count - fault.earlier;
+    const std::string text = options_.json ? json_of(fault) : text_of(fault);
+    const std::lock_guard lock(writing_);
+    if (!options_.file.empty()) {
+        std::ofstream file(utf8_path(options_.file), std::ios::app | std::ios::binary);
+        if (file << text << std::flush) return;
+    }
+    std::fputs(text.c_str(), stderr);
+}
+
+}  // namespace caldera::runtime

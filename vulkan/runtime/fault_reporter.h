@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// FaultReporter: tells the user of accesses that were outside of all that a kernel may access.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "spirv/support/result.h"
+#include "vulkan/interface.h"
+#include "vulkan/runtime/allocation_table.h"
+
+namespace caldera::runtime {
+
+/// What the environment says of checks: CALDERA_CHECK, CALDERA_ROBUST, CALDERA_CHECK_FORMAT,
+/// CALDERA_CHECK_FILE.
+struct CheckOptions {
+    vulkan::MemoryChecks checks = vulkan::MemoryChecks::None;
+    bool json = false;
+    std::string file = {};  ///< empty: stderr
+};
+/// The kinds of checks in a list ("bounds"). The error names one that is unknown.
+Result<vulkan::MemoryChecks> parse_checks(std::string_view kinds);
+/// The error names the variable that has a wrong value.
+Result<CheckOptions> check_options_of_environment();
+
+/// The faults at one place.
+struct Fault {
+    const vulkan::CheckSite* site = nullptr;
+    const vulkan::CheckRecord* record = nullptr;
+    std::string kernel = {};
+    uint32_t earlier = 0;  ///< how many of them were reported before
+};
+
+/// Thread-safe.
+class FaultReporter {
+ public:
+    FaultReporter(CheckOptions options, const AllocationTable& allocations)
+        : options_(std::move(options)), allocations_(allocations) {}
+
+    void report(const Fault& fault);
+    /// How many faults were reported.
+    uint64_t count() const { return count_; }
+    /// The report, as it is printed.
+    std::string text_of(const Fault& fault) const;
+    std::string json_of(const Fault& fault) const;
+
+ private:
+    std::string where(const Fault& fault) const;
+
+    const CheckOptions options_;
+    const AllocationTable& allocations_;
+    std::mutex writing_ = {};
+    std::atomic<uint64_t> count_ = 0;
+};
+
+}  // namespace caldera::runtime
