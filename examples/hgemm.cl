@@ -20,7 +20,7 @@ kernel void sub_group_size(global uint* size) { *size = get_max_sub_group_size()
 #define WM 64
 #endif
 #ifndef WN
-#define WN 32
+#define WN 64
 #endif
 #ifndef TM  // a product of the device: TM x TK times TK x TN
 #define TM 16

@@ -48,7 +48,7 @@ int main(int count, char** words) {
         if (!is_card && options.find("-D" + std::string(small, 3)) == options.npos)
             options += std::string(" -D") + small;
     const uint32_t bm = option(options, "BM", 128), bn = option(options, "BN", 128);
-    const uint32_t sub_groups = bm / option(options, "WM", 64) * (bn / option(options, "WN", 32));
+    const uint32_t sub_groups = bm / option(options, "WM", 64) * (bn / option(options, "WN", 64));
     if (n == 0 || n % bm || n % bn || n % option(options, "BK", 32)) {
         std::fprintf(stderr, "error: the size must be a multiple of BM, BN and BK\n");
         return 1;

@@ -102,7 +102,8 @@ TEST_CASE("what drivers have that are tested") {
           "takes_atomics_for_doubles wrong_log2_of_denormals coarse_exp2 slow_fma slow_with_accesses ");
     CHECK(names(quirks_of(Driver::Nvidia, DriverVersion{580, 159, 3})) ==
           "wrong_idioms wrong_around_calls reorders_volatile misses_long_rotations leaves_counted_loops "
-          "slow_rounding_mode mixes_up_pipelines refuses_large_private loses_clocks fast_textures ");
+          "slow_rounding_mode mixes_up_pipelines mixes_up_secondaries refuses_large_private loses_clocks "
+          "fast_textures ");
     CHECK(names(quirks_of(Driver::SwiftShader, DriverVersion{5, 0, 0})) ==
           "loop_results_need_phis wrong_log2_of_denormals coarse_exp2 exp2_loses_nan coarse_log2 "
           "folds_functions_wrong unsigned_to_float_rounds_twice slow_fma refuses_large_private "

@@ -289,8 +289,11 @@ TEST_CASE("presets promise no extension that cannot be translated for Vulkan") {
         CHECK(parse({"k.cl", "-cl-std=CL3.0", "--abi=descriptors"}).compile.has(ext));
     }
     CHECK(!parse({"k.cl", "--images=hardware"}).compile.has(frontend::Ext::MipmapImageWrites));
-    for (const auto ext : {frontend::Ext::MipmapImage, frontend::Ext::MipmapImageWrites,
-                           frontend::Ext::GlMsaaSharing, frontend::Ext::Fp16GlobalAtomicAdd}) {
+    for (const auto ext : {frontend::Ext::MipmapImage, frontend::Ext::MipmapImageWrites}) {
+        CHECK(parse({"k.cl", "-cl-std=CL3.0"}).compile.has(ext));
+        CHECK(parse({"k.cl", "-cl-std=CL3.0", "--target=opencl2.2"}).compile.has(ext));
+    }
+    for (const auto ext : {frontend::Ext::GlMsaaSharing, frontend::Ext::Fp16GlobalAtomicAdd}) {
         CHECK(!parse({"k.cl", "-cl-std=CL3.0"}).compile.has(ext));
         CHECK(parse({"k.cl", "-cl-std=CL3.0", "--target=opencl2.2"}).compile.has(ext));
     }

@@ -93,7 +93,8 @@ class CompiledModule {
     static constexpr size_t kMostListed = 1024;
 
  private:
-    /// Of a pipeline: the sub-group size, whether sub-groups are full, then each constant's id and value.
+    /// What tells pipelines apart: the sub-group size, whether sub-groups are full, then each constant's id
+    /// and value.
     using Key = std::vector<uint32_t>;
     static constexpr size_t kConstantsInKey = 2;
     struct Pipeline {

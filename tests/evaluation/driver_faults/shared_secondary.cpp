@@ -23,7 +23,7 @@ constexpr uint32_t kInvocations = 32, kValue = 7;
 constexpr uint64_t kPatienceNs = 3'000'000'000;
 
 struct Options : GpuOptions {
-    unsigned count = 100;
+    unsigned count = 1000;
     bool copies = false, apart = false;
 };
 
@@ -110,14 +110,18 @@ void run(const Options& options) {
         std::fflush(stdout);
         std::_Exit(1);
     };
+    std::vector<VkCommandBuffer> primaries;
     for (size_t q = 0; q < gpu.queues.size(); ++q) {
         const VkCommandBuffer secondary =
             options.copies ? record_secondary(gpu, pool.get(), pipeline.get(), memory.address()) : shared;
-        const VkCommandBuffer commands = record_primary(gpu, pool.get(), secondary, options.count);
+        primaries.push_back(record_primary(gpu, pool.get(), secondary, options.count));
+    }
+    for (size_t q = 0; q < gpu.queues.size(); ++q) {
         const VkFenceCreateInfo fence{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
         check(fences[q].make(gpu.device, vkCreateFence, fence), "vkCreateFence");
-        const VkSubmitInfo batch{
-            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+        const VkSubmitInfo batch{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .commandBufferCount = 1,
+                                 .pCommandBuffers = &primaries[q]};
         check(vkQueueSubmit(gpu.queues[q], 1, &batch, fences[q].get()), "vkQueueSubmit");
         if (options.apart) wait(fences[q]);
     }

@@ -40,10 +40,10 @@ using spirv::Operands;
 using spv::Op;
 using spv::StorageClass;
 
-constexpr int kMaxSteps = 1000;  // from a pointer to its object
+constexpr int kMaxStepsToObject = 1000;  // from a pointer to its object
 
 /// A variable and a place in it: constant + sum of index * stride.
-struct Path {
+struct ObjectPath {
     Id variable = {};
     int64_t constant = 0;
     std::vector<std::pair<Id, uint64_t>> terms = {};
@@ -368,7 +368,7 @@ class AccessChecks {
 
     /// The pointer for the access.
     Id checked(Id pointer, const Access& access, const Instruction& inst) {
-        const std::optional<Path> path = path_of(pointer);
+        const std::optional<ObjectPath> path = path_of(pointer);
         if (path && !access.index && path->terms.empty() && is_inside(*path, access.bytes)) return pointer;
         if (!is_global(pointer))
             return path && reports_ ? checked_index(pointer, *path, access, inst) : pointer;
@@ -420,7 +420,7 @@ class AccessChecks {
 
     /// Where the last access chain to an element of a private or local variable has a dynamic index: the
     /// chain with an index that the library has checked.
-    Id checked_index(Id pointer, const Path& path, const Access& access, const Instruction& inst) {
+    Id checked_index(Id pointer, const ObjectPath& path, const Access& access, const Instruction& inst) {
         std::vector<const Instruction*> casts;
         const Instruction* chain = def(pointer);
         for (; chain && chain->op == Op::OpBitcast; chain = def(chain->id(0))) casts.push_back(chain);
@@ -518,7 +518,7 @@ class AccessChecks {
     /// The value that a pointer is derived from; none if there are several. {} if all ways lead back to
     /// `seen` ones.
     std::optional<Id> root_of(Id pointer, spirv::IdSet& seen, int steps) const {
-        if (++steps > kMaxSteps) return std::nullopt;
+        if (++steps > kMaxStepsToObject) return std::nullopt;
         const Instruction* inst = def(pointer);
         if (!inst) return pointer;
         switch (inst->op) {
@@ -555,9 +555,9 @@ class AccessChecks {
     }
 
     /// None if the pointer is not derived from one variable by chains and casts alone.
-    std::optional<Path> path_of(Id pointer) const {
-        Path path;
-        for (int steps = 0; steps < kMaxSteps; ++steps) {
+    std::optional<ObjectPath> path_of(Id pointer) const {
+        ObjectPath path;
+        for (int steps = 0; steps < kMaxStepsToObject; ++steps) {
             const Instruction* inst = def(pointer);
             if (!inst) inst = builder_.find_global(pointer);
             if (!inst) return std::nullopt;
@@ -583,7 +583,7 @@ class AccessChecks {
         return std::nullopt;
     }
 
-    bool add_chain(const Instruction& chain, Path& path) const {
+    bool add_chain(const Instruction& chain, ObjectPath& path) const {
         Id type = pointee(chain.id(0));
         size_t next = 1;
         const auto add = [&](Id index, uint64_t stride) {
@@ -613,7 +613,7 @@ class AccessChecks {
         return true;
     }
 
-    bool is_inside(const Path& path, uint64_t bytes) const {
+    bool is_inside(const ObjectPath& path, uint64_t bytes) const {
         const uint64_t size = variable_bytes(path.variable), at = static_cast<uint64_t>(path.constant);
         return at < size && size - at >= bytes;
     }
