@@ -232,11 +232,11 @@ void CompiledModule::keep_list(std::vector<KnownPipeline> list, std::unique_lock
     device_.disk_cache()->store(list_key(), bytes.bytes());
 }
 
-void CompiledModule::keep() {
+void CompiledModule::keep() noexcept try {
     cache_.keep_new();
     std::unique_lock lock(mutex_);
     if (new_uses_ != kept_new_uses_) keep_list(used_and_listed(), std::move(lock));
-}
+} catch (const std::bad_alloc&) {}  // not saved
 
 CompiledModule::~CompiledModule() try {
     std::unique_lock lock(mutex_);
@@ -269,5 +269,16 @@ std::shared_ptr<CompiledModule> CompiledModules::find(Device& device, std::span<
     }
     return module;
 }
+
+void CompiledModules::keep() noexcept try {
+    std::vector<std::shared_ptr<CompiledModule>> modules;
+    {
+        // A thread may have called exit() while it held the lock.
+        const std::unique_lock lock(mutex_, std::try_to_lock);
+        if (!lock) return;
+        for (const Known& known : known_) modules.push_back(known.module);
+    }
+    for (const std::shared_ptr<CompiledModule>& module : modules) module->keep();
+} catch (const std::bad_alloc&) {}  // not saved
 
 }  // namespace caldera::runtime

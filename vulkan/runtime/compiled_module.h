@@ -81,7 +81,7 @@ class CompiledModule {
 
     std::span<const uint32_t> words() const { return entry_points_.words(); }
     /// Saves to disk what is new.
-    void keep();
+    void keep() noexcept;
     /// The number of pipelines that exist.
     size_t pipelines();
 
@@ -142,6 +142,8 @@ class CompiledModules {
  public:
     /// Returns the module with these words, or a new one.
     std::shared_ptr<CompiledModule> find(Device& device, std::span<const uint32_t> words);
+    /// Saves to disk what is new in any of them, for a process that exits without releasing its programs.
+    void keep() noexcept;
 
     static constexpr size_t kMost = 64;
     static constexpr size_t kMaxWords = 8ull << 20;  ///< in all of them

@@ -121,6 +121,16 @@ TEST_CASE("a process that ends without a word has left what it used") {
     CHECK(second.gets(8));
 }
 
+TEST_CASE("a process that exits saves what had not been saved") {
+    const OwnCache cache;
+    Process first, second;
+    first.build();
+    CHECK(first.is_right(std::span(kLocalSizes).first(7)));  // the list is saved with 1, 2 and 4 of them
+    first.device->compiled_modules().keep();
+    second.build();
+    CHECK(second.gets(7));
+}
+
 TEST_CASE("launches may come before the pipelines that are made early") {
     const OwnCache cache;
     {

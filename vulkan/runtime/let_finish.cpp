@@ -7,11 +7,13 @@
 #include <thread>
 
 #include "vulkan/runtime/background_tasks.h"
+#include "vulkan/runtime/compiled_module.h"
 
 namespace caldera::runtime {
 
 void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most) try {
     device->background().stop(at_most);
+    device->compiled_modules().keep();
     if (!device->is_cpu()) return;
     struct State {
         std::mutex mutex = {};

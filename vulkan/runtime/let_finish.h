@@ -9,11 +9,11 @@
 
 namespace caldera::runtime {
 
-/// Waits until no pipelines are made (BackgroundTasks), and until the device has done what was
-/// submitted, each at most so long; a GPU is not waited for. To be called when nobody submits any more.
-/// lavapipe compiles a kernel in a thread of its own when it first runs, with a library (LLVM) whose static
-/// objects end with the process: the thread would use them afterwards, and end the process by a signal.
-/// driver_quirks.def: waits_at_exit.
+/// Saves pipelines that the cache on disk lacks, and waits until none is being made (BackgroundTasks) and
+/// until the device has done what was submitted, each at most so long; a GPU is not waited for. To be called
+/// when nobody submits any more. lavapipe compiles a kernel in a thread of its own when it first runs, with a
+/// library (LLVM) whose static objects end with the process: the thread would use them afterwards, and end
+/// the process by a signal. driver_quirks.def: waits_at_exit.
 void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most);
 
 }  // namespace caldera::runtime
