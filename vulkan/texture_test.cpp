@@ -60,22 +60,24 @@ vulkan::ImageDescriptor describe(const runtime::Buffer& buffer, uint32_t width, 
 }  // namespace
 
 TEST_CASE("texture formats: what texture units read better depends on the channels' size and kind") {
-    constexpr uint32_t kR = 0x10b0, kUnormInt16 = 0x10d3, kHalfFloat = 0x10dd, kFloat = 0x10de,
-                       kInt101010 = 0x10d6;
+    constexpr uint32_t kR = 0x10b0, kSnormInt8 = 0x10d0, kSnormInt16 = 0x10d1, kUnormInt16 = 0x10d3,
+                       kHalfFloat = 0x10dd, kFloat = 0x10de, kInt101010 = 0x10d6;
     const auto bytes = runtime::texture_format(kRgba, kUnormInt8);
     REQUIRE(bytes);
     CHECK(bytes->texel_bytes == 4);
     CHECK(bytes->channel_bytes == 1);
-    CHECK_FALSE(bytes->has_floats);
-    CHECK_FALSE(runtime::texture_format(kR, kUnormInt16)->has_floats);
+    CHECK_FALSE(bytes->has_signs);
+    CHECK_FALSE(runtime::texture_format(kR, kUnormInt16)->has_signs);
+    CHECK(runtime::texture_format(kR, kSnormInt8)->has_signs);
+    CHECK(runtime::texture_format(kR, kSnormInt16)->has_signs);
     const auto halves = runtime::texture_format(kRgba, kHalfFloat);
     REQUIRE(halves);
     CHECK(halves->channel_bytes == 2);
-    CHECK(halves->has_floats);
+    CHECK(halves->has_signs);
     const auto floats = runtime::texture_format(kR, kFloat);
     REQUIRE(floats);
     CHECK(floats->channel_bytes == 4);
-    CHECK(floats->has_floats);
+    CHECK(floats->has_signs);
     CHECK_FALSE(runtime::texture_format(kRgba, kInt101010));
 }
 

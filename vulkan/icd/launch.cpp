@@ -79,9 +79,10 @@ void note_writes(const Arguments& arguments, const vulkan::Kernel& interface) {
 
 /// Whether texture units read such texels faster than code does, and as well. Code loads channels of 32 bits
 /// as they are. The weights of NVIDIA's filters are off by up to 1.4 / 256: the three of a 3D image exceed
-/// the bound of Khronos' conformance tests for floats, under NVIDIA's own OpenCL too.
+/// the bound of Khronos' conformance tests for floats, under NVIDIA's own OpenCL too, and for signed
+/// normalised integers, whose texels are twice as far apart as those of unsigned ones.
 bool is_better(const runtime::TextureFormat& format, vulkan::ImageShape shape, bool filters) {
-    if (filters) return shape != vulkan::ImageShape::Image3D || !format.has_floats;
+    if (filters) return shape != vulkan::ImageShape::Image3D || !format.has_signs;
     return format.channel_bytes < sizeof(float);
 }
 

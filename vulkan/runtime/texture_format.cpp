@@ -117,7 +117,8 @@ std::optional<TextureFormat> texture_format(uint32_t channel_order, uint32_t cha
                          .components = order->components,
                          .texel_bytes = static_cast<uint32_t>(order->channels) * type->bytes,
                          .channel_bytes = type->bytes,
-                         .has_floats = type->type == kHalfFloat || type->type == kFloat,
+                         .has_signs = type->type == kHalfFloat || type->type == kFloat ||
+                                      type->type == kSnormInt8 || type->type == kSnormInt16,
                          .texel_numbers = type->numbers};
 }
 

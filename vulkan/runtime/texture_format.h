@@ -15,7 +15,7 @@ struct TextureFormat {
     VkComponentMapping components = {};  ///< for reading
     uint32_t texel_bytes = 0;
     uint32_t channel_bytes = 0;
-    bool has_floats = false;    ///< of 16 or 32 bits, and no normalised integers
+    bool has_signs = false;  ///< numbers may be negative, and fractions: floats, signed normalised integers
     uint8_t texel_numbers = 0;  ///< one of vulkan::TexelNumbers
 };
 

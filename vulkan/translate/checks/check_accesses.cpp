@@ -622,7 +622,7 @@ class AccessChecks {
 
     /// Front ends put the function's name before a variable of local memory.
     std::string name_of(Id variable) {
-        const std::string& name = names_[variable];
+        const std::string name = names_[variable];  // a copy: the next look-up may move what the map has
         const std::string prefix = names_[function_->id()] + ".";
         return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
     }
