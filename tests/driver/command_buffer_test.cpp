@@ -496,6 +496,9 @@ TEST_CASE("wrong arguments of command-buffers have errors of their own") {
     CHECK(api.enqueue(1, &null, commands.handle, 0, nullptr, nullptr) == CL_INVALID_COMMAND_QUEUE);
     CHECK(api.enqueue(1, &stranger.queue, commands.handle, 0, nullptr, nullptr) == CL_INVALID_CONTEXT);
     CHECK(api.enqueue(0, nullptr, commands.handle, 1, nullptr, nullptr) == CL_INVALID_EVENT_WAIT_LIST);
+    cl_command_queue other = f.make_queue(0);
+    CHECK(commands.replay() == CL_SUCCESS);
+    CHECK(api.enqueue(1, &other, commands.handle, 1, nullptr, nullptr) == CL_INVALID_EVENT_WAIT_LIST);
     CHECK(commands.replay() == CL_SUCCESS);
     CHECK(clFinish(f.queue) == CL_SUCCESS);
 }

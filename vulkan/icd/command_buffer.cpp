@@ -312,22 +312,21 @@ Command command_of(const std::shared_ptr<const Replay>& replay, const Context& c
             .prints = replay->prints};
 }
 
-/// Enqueues the replay behind those that other queues have. Each queue keeps the order of its own.
+/// Enqueues the replay behind those that another queue has. Each queue keeps the order of its own.
 void enqueue_in_turn(CommandBuffer& buffer, CommandQueue& queue, Command command, cl_uint wait_count,
                      const cl_event* wait_list, cl_event* event) {
+    (void)checked_wait_list(*queue.context, wait_count, wait_list);
+    std::vector<cl_event> list(wait_list, wait_list + wait_count);
     const std::lock_guard lock(buffer.latest_replay.mutex);
     CommandQueue* const latest = buffer.latest_replay.queue.get();
-    if (!latest || latest == &queue) {
-        queue.enqueue(std::move(command), wait_count, wait_list, event);
-    } else {
-        cl_event before = nullptr;
-        latest->enqueue(nothing(CL_COMMAND_MARKER), 0, nullptr, &before, {.after_all = true});
-        const Ref<Event> owner = Ref<Event>::adopt(before);
+    Ref<Event> before;
+    if (latest && latest != &queue) {
+        latest->enqueue(nothing(CL_COMMAND_MARKER), 0, nullptr, &list.emplace_back(), {.after_all = true});
+        before = Ref<Event>::adopt(list.back());
         latest->flush();
-        std::vector<cl_event> list(wait_list, wait_list + wait_count);
-        list.push_back(before);
-        queue.enqueue(std::move(command), static_cast<cl_uint>(list.size()), list.data(), event);
     }
+    queue.enqueue(std::move(command), static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(),
+                  event);
     buffer.latest_replay.queue = Ref<CommandQueue>(&queue);
 }
 
