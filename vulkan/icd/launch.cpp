@@ -187,8 +187,10 @@ std::shared_ptr<runtime::DeviceQueue> device_queue_for(const CommandQueue& queue
     return found ? found->device_queue : nullptr;
 }
 
-/// What the program told of the pointers that the kernel finds in memory.
-std::vector<uint64_t> addresses_in_memory(const Arguments& arguments) {
+/// The pointers that the kernel finds in memory, as far as the program told, for a device that checks
+/// accesses.
+std::vector<uint64_t> addresses_in_memory(const Arguments& arguments, const runtime::Device& device) {
+    if (device.checks() == vulkan::MemoryChecks::None) return {};
     std::vector<uint64_t> all = arguments.more_addresses;
     all.insert(all.end(), arguments.shared_addresses.begin(), arguments.shared_addresses.end());
     return all;
@@ -259,7 +261,8 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                     const auto dispatch = [&](const runtime::Kernel& complete) {
                         const auto textured =
                             with_textures(*context, *arguments, complete, place, runtime_queue);
-                        const std::vector<uint64_t> found = addresses_in_memory(*arguments);
+                        const std::vector<uint64_t> found =
+                            addresses_in_memory(*arguments, *context->places[place].opened);
                         return take(runtime_queue.dispatch(
                             {.kernel = textured ? &*textured : &complete,
                              .range = whole,
