@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iostream>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -333,7 +332,7 @@ bool Job::report(const frontend::CompileResult& result) {
     return static_cast<bool>(result);
 }
 
-/// What is wrong with the module that would be written.
+/// Reports the faults of the module that would be written. Returns false.
 bool Job::report(const spirv::Faults& faults) {
     const std::string target(spirv::name(command_.target));
     for (const spirv::Fault& fault : faults.found) {
@@ -581,7 +580,7 @@ int run(std::vector<std::string> args) {
         return 1;
     }
     if (command->action == Action::LanguageServer)
-        return language_server::serve(std::cin, std::cout, compile_options);
+        return language_server::serve(stdin, stdout, compile_options);
     if (command->action != Action::Compile) {
         std::fputs(answer(*command).c_str(), stdout);
         return 0;

@@ -5,10 +5,13 @@
 
 #include <condition_variable>
 #include <deque>
+#include <istream>
 #include <mutex>
 #include <new>
 #include <optional>
+#include <ostream>
 #include <set>
+#include <streambuf>
 #include <thread>
 
 #include "tools/language_server/framing.h"
@@ -72,6 +75,42 @@ void answer(Queue& queue, Server& server) {
     }
 }
 
+/// A file of <cstdio> for a stream. std::cin and std::cout would be made in each run of the compiler, which
+/// takes 0.06 ms of 0.6.
+class FileBuffer : public std::streambuf {
+ public:
+    explicit FileBuffer(std::FILE* file) : file_(file) {}
+
+ private:
+    int_type underflow() override {
+        const int c = std::getc(file_);
+        if (c == EOF) return traits_type::eof();
+        next_ = static_cast<char>(c);
+        setg(&next_, &next_, &next_ + 1);
+        return traits_type::to_int_type(next_);
+    }
+    std::streamsize xsgetn(char* to, std::streamsize count) override {
+        std::streamsize got = 0;
+        for (; got < count && gptr() != egptr(); ++got) {
+            to[got] = *gptr();
+            gbump(1);
+        }
+        return got +
+               static_cast<std::streamsize>(std::fread(to + got, 1, static_cast<size_t>(count - got), file_));
+    }
+    int_type overflow(int_type c) override {
+        if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+        return std::putc(traits_type::to_char_type(c), file_) == EOF ? traits_type::eof() : c;
+    }
+    std::streamsize xsputn(const char* from, std::streamsize count) override {
+        return static_cast<std::streamsize>(std::fwrite(from, 1, static_cast<size_t>(count), file_));
+    }
+    int sync() override { return std::fflush(file_) == 0 ? 0 : -1; }
+
+    std::FILE* file_;
+    char next_ = 0;
+};
+
 /// A message as JSON. What is none becomes a discarded value, which the server answers.
 Json parse(const std::string& text) {
     try {
@@ -81,7 +120,10 @@ Json parse(const std::string& text) {
 
 }  // namespace
 
-int serve(std::istream& in, std::ostream& out, ReadOptions read_options) {
+int serve(std::FILE* in_file, std::FILE* out_file, ReadOptions read_options) {
+    FileBuffer in_buffer(in_file), out_buffer(out_file);
+    std::istream in(&in_buffer);
+    std::ostream out(&out_buffer);
     Server server(std::move(read_options), [&out](const Json& message) {
         write_message(out, message.dump(-1, ' ', false, Json::error_handler_t::replace));
     });

@@ -11,9 +11,9 @@
 namespace caldera::vulkan {
 
 /// Bits that change no texel that is read or written, and have no operand.
-inline const auto kHarmlessImageOperands =
-    static_cast<uint32_t>(spv::ImageOperandsMask::SignExtend | spv::ImageOperandsMask::ZeroExtend |
-                          spv::ImageOperandsMask::Nontemporal);
+constexpr uint32_t kHarmlessImageOperands = static_cast<uint32_t>(spv::ImageOperandsMask::SignExtend) |
+                                            static_cast<uint32_t>(spv::ImageOperandsMask::ZeroExtend) |
+                                            static_cast<uint32_t>(spv::ImageOperandsMask::Nontemporal);
 
 /// The index of the mask, behind which its operands are. An instruction may end before it.
 constexpr size_t image_mask_at(spv::Op op) { return op == spv::Op::OpImageWrite ? 3 : 2; }
