@@ -34,6 +34,14 @@ void for_each_raw_inst(std::span<const uint32_t> words, Visit visit) {
     }
 }
 
+/// Whether the module declares the capability. Capabilities come first.
+inline bool declares(std::span<const uint32_t> words, spv::Capability capability) {
+    constexpr uint32_t kCapability = 2u << 16 | static_cast<uint32_t>(spv::Op::OpCapability);
+    for (size_t at = kRawHeaderWords; at + 1 < words.size() && words[at] == kCapability; at += 2)
+        if (words[at + 1] == static_cast<uint32_t>(capability)) return true;
+    return false;
+}
+
 /// A bit of a mask, and its name in a disassembly.
 using NamedBit = std::pair<uint32_t, std::string_view>;
 /// The names of a mask's bits, with '|' between them; `none` if there are none.

@@ -7,6 +7,7 @@
 #include "spirv/cooperative_matrix.h"
 #include "spirv/float_controls2.h"
 #include "spirv/limits.h"
+#include "spirv/raw_words.h"
 #include "spirv/spirv.h"
 #include "spirv/validator.h"
 
@@ -122,12 +123,6 @@ std::vector<uint32_t> without_float16(std::span<const uint32_t> words) {
         if (out[at + 1] == static_cast<uint32_t>(spv::Capability::Float16))
             out[at + 1] = static_cast<uint32_t>(spv::Capability::Float16Buffer);
     return out;
-}
-
-bool declares(std::span<const uint32_t> words, spv::Capability capability) {
-    for (size_t at = 5; at + 1 < words.size() && words[at] == kCapability; at += 2)
-        if (words[at + 1] == static_cast<uint32_t>(capability)) return true;
-    return false;
 }
 
 /// SPIRV-Tools take a kernel that reads a clock (SPV_KHR_shader_clock) for a shader, and then want its

@@ -8,6 +8,7 @@
 #include "spirv/describe_faults.h"
 #include "spirv/entry_points.h"
 #include "spirv/id_map.h"
+#include "spirv/raw_words.h"
 #include "spirv/spirv.h"
 
 namespace caldera::vulkan {
@@ -211,11 +212,10 @@ void Checker::entry_point(const Instruction& inst, size_t ordinal, const spirv::
 std::vector<size_t> Checker::numbers(std::initializer_list<spv::Op> ops) const {
     std::vector<size_t> numbers;
     size_t number = 0;
-    for (size_t at = 5; at < words_.size() && words_[at] >> 16 != 0; at += words_[at] >> 16) {
+    spirv::for_each_raw_inst(words_, [&](spirv::RawInst inst) {
         ++number;
-        if (std::ranges::find(ops, static_cast<spv::Op>(words_[at] & 0xffff)) != ops.end())
-            numbers.push_back(number);
-    }
+        if (std::ranges::find(ops, spirv::opcode(inst)) != ops.end()) numbers.push_back(number);
+    });
     return numbers;
 }
 

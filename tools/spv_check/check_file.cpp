@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "spirv/faults.h"
+#include "spirv/raw_words.h"
 #include "spirv/support/files.h"
 #include "tools/report/faults.h"
 #include "vulkan/device_faults.h"
@@ -24,13 +25,6 @@ Result<std::string> read_file(const std::string& path) {
     if (file != stdin) std::fclose(file);
     if (failed) return Error{.message = "cannot read '" + path + "'"};
     return bytes;
-}
-
-bool declares(std::span<const uint32_t> words, spv::Capability capability) {
-    constexpr uint32_t kCapability = 2u << 16 | static_cast<uint32_t>(spv::Op::OpCapability);
-    for (size_t at = 5; at + 1 < words.size() && words[at] == kCapability; at += 2)
-        if (words[at + 1] == static_cast<uint32_t>(capability)) return true;
-    return false;
 }
 
 Finding fault_of_file(const std::string& path, const std::string& message) {
@@ -77,7 +71,7 @@ std::vector<uint32_t> lines_of_instructions(std::string_view text) {
 
 size_t instruction_count(std::span<const uint32_t> words) {
     size_t count = 0;
-    for (size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) ++count;
+    spirv::for_each_raw_inst(words, [&](spirv::RawInst) { ++count; });
     return count;
 }
 
@@ -85,8 +79,8 @@ size_t instruction_count(std::span<const uint32_t> words) {
 
 std::optional<spirv::Target> target_of(std::span<const uint32_t> words) {
     if (words.size() < 5) return std::nullopt;
-    if (declares(words, spv::Capability::Kernel)) return spirv::Target::OpenCL30;
-    if (!declares(words, spv::Capability::Shader)) return std::nullopt;
+    if (spirv::declares(words, spv::Capability::Kernel)) return spirv::Target::OpenCL30;
+    if (!spirv::declares(words, spv::Capability::Shader)) return std::nullopt;
     for (const auto target : {spirv::Target::Vulkan11, spirv::Target::Vulkan12, spirv::Target::Vulkan13})
         if (words[1] <= spirv::spirv_version(target)) return target;
     return std::nullopt;
