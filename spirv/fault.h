@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a module at one place.
+// Fault: a rule that a module breaks at one place.
 #pragma once
 
 #include <cstdint>

@@ -38,7 +38,7 @@ Faults faults_of(const std::string& body, std::string head = kHead) {
     return find_faults(assembled(head + kMain + body + kEnd), Target::Vulkan12);
 }
 
-/// What is wrong, a line each.
+/// The faults' messages, a line each.
 std::string messages(const Faults& faults) {
     std::string text;
     for (const Fault& fault : faults.found) text += fault.message + "\n";

@@ -97,7 +97,8 @@ Expr* Checker::leaf(Expr* e) {
     return e;
 }
 
-/// What is wrong was reported; what could be read is checked for its names, if anybody wants them.
+/// The parser has reported the error. If anybody wants names, the part that it could read is checked for
+/// them.
 Expr* Checker::faulty(ErrorExpr& e) {
     e.type = error_type();
     if (!mentions_ || !e.partial) return &e;

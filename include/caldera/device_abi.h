@@ -167,7 +167,7 @@ struct CheckObject {
     uint64_t size_bytes;  ///< at least 1, but for an argument
 };
 
-/// What is known of the faults at a place of the source: the record has the place's index in
+/// A record of the faults at a place of the source. It has the place's index in
 /// ProgramInterface::check_sites. All are zeros at first.
 struct CheckRecord {
     uint32_t count;       ///< how many faults there were
