@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // c = a * b: halves in, floats out, by cooperative matrices (cl_ext_kernel_cooperative_matrix). A work-group
-// computes BM x BN of c, each of its sub-groups WM x WN of that. It goes through k in steps of BK: while it
-// multiplies one pair of tiles in local memory, the next pair is on its way to registers.
+// computes BM x BN of c, each of its sub-groups WM x WN of that. It goes through k in steps of BK, with a tile of
+// each matrix in local memory. While one work-group waits for its tiles, another multiplies.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 kernel void sub_group_size(global uint* size) { *size = get_max_sub_group_size(); }
@@ -14,7 +14,7 @@ kernel void sub_group_size(global uint* size) { *size = get_max_sub_group_size()
 #define BN 128
 #endif
 #ifndef BK
-#define BK 32
+#define BK 64
 #endif
 #ifndef WM
 #define WM 64
@@ -53,7 +53,8 @@ typedef float MATRIX(TM, TN, ACCUMULATOR) MatrixC;
 
 kernel __attribute__((reqd_work_group_size(THREADS, 1, 1))) void hgemm(
     global const VEC* restrict a, global const VEC* restrict b, global float* restrict c, uint m, uint n, uint k) {
-    local VEC a_tiles[2 * BM * A_ROW], b_tiles[2 * BK * B_ROW];
+    local VEC a_tile[BM * A_ROW], b_tile[BK * B_ROW];
+    const local half *a_halves = (const local half*)a_tile, *b_halves = (const local half*)b_tile;
     const uint thread = get_local_id(0), sub_group = get_sub_group_id();
     const uint across = n / BN, band = get_group_id(0) / (BAND * across);
     const uint rows = min(m / BM - band * BAND, (uint)BAND), inside = get_group_id(0) - band * BAND * across;
@@ -63,44 +64,34 @@ kernel __attribute__((reqd_work_group_size(THREADS, 1, 1))) void hgemm(
     MatrixC sums[WM / TM][WN / TN];
     EACH(i, WM / TM) EACH(j, WN / TN) sums[i][j] = coop_mat_init(0.0f);
 
-    VEC a_next[A_LOADS], b_next[B_LOADS];
-    for (uint step = 0; step <= k; step += BK) {
-        if (step < k) {
-            EACH(i, A_LOADS) {
-                const uint at = i * THREADS + thread;
-                a_next[i] = a[((row + at / (BK / 8)) * k + step) / 8 + at % (BK / 8)];
-            }
-            EACH(i, B_LOADS) {
-                const uint at = i * THREADS + thread;
-                b_next[i] = b[((step + at / (BN / 8)) * n + column) / 8 + at % (BN / 8)];
-            }
+    for (uint step = 0; step < k; step += BK) {
+        VEC a_next[A_LOADS], b_next[B_LOADS];
+        EACH(i, A_LOADS) {
+            const uint at = i * THREADS + thread;
+            a_next[i] = a[((row + at / (BK / 8)) * k + step) / 8 + at % (BK / 8)];
         }
-        if (step > 0) {
-            const uint half_of = (step / BK + 1) % 2;
-            const local half* a_tile = (const local half*)(a_tiles + half_of * BM * A_ROW);
-            const local half* b_tile = (const local half*)(b_tiles + half_of * BK * B_ROW);
-            EACH(inner, BK / TK) {
-                MatrixA x[WM / TM];
-                EACH(i, WM / TM)
-                x[i] = coop_mat_load(a_tile + (own_row + i * TM) * (BK + PAD) + inner * TK, ROWS, BK + PAD);
-                EACH(j, WN / TN) {
-                    MatrixB y =
-                        coop_mat_load(b_tile + inner * TK * (BN + PAD) + own_column + j * TN, ROWS, BN + PAD);
-                    EACH(i, WM / TM) sums[i][j] = coop_mat_mulAdd(x[i], y, sums[i][j]);
-                }
-            }
+        EACH(i, B_LOADS) {
+            const uint at = i * THREADS + thread;
+            b_next[i] = b[((step + at / (BN / 8)) * n + column) / 8 + at % (BN / 8)];
         }
-        if (step < k) {
-            const uint half_of = step / BK % 2;
-            EACH(i, A_LOADS) {
-                const uint at = i * THREADS + thread;
-                a_tiles[half_of * BM * A_ROW + at / (BK / 8) * A_ROW + at % (BK / 8)] = a_next[i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        EACH(i, A_LOADS) {
+            const uint at = i * THREADS + thread;
+            a_tile[at / (BK / 8) * A_ROW + at % (BK / 8)] = a_next[i];
+        }
+        EACH(i, B_LOADS) {
+            const uint at = i * THREADS + thread;
+            b_tile[at / (BN / 8) * B_ROW + at % (BN / 8)] = b_next[i];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        EACH(inner, BK / TK) {
+            MatrixA x[WM / TM];
+            EACH(i, WM / TM)
+            x[i] = coop_mat_load(a_halves + (own_row + i * TM) * (BK + PAD) + inner * TK, ROWS, BK + PAD);
+            EACH(j, WN / TN) {
+                MatrixB y = coop_mat_load(b_halves + inner * TK * (BN + PAD) + own_column + j * TN, ROWS, BN + PAD);
+                EACH(i, WM / TM) sums[i][j] = coop_mat_mulAdd(x[i], y, sums[i][j]);
             }
-            EACH(i, B_LOADS) {
-                const uint at = i * THREADS + thread;
-                b_tiles[half_of * BK * B_ROW + at / (BN / 8) * B_ROW + at % (BN / 8)] = b_next[i];
-            }
-            barrier(CLK_LOCAL_MEM_FENCE);
         }
     }
     EACH(i, WM / TM) EACH(j, WN / TN)

@@ -49,7 +49,7 @@ int main(int count, char** words) {
             options += std::string(" -D") + small;
     const uint32_t bm = option(options, "BM", 128), bn = option(options, "BN", 128);
     const uint32_t sub_groups = bm / option(options, "WM", 64) * (bn / option(options, "WN", 64));
-    if (n == 0 || n % bm || n % bn || n % option(options, "BK", 32)) {
+    if (n == 0 || n % bm || n % bn || n % option(options, "BK", 64)) {
         std::fprintf(stderr, "error: the size must be a multiple of BM, BN and BK\n");
         return 1;
     }
