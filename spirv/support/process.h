@@ -2,10 +2,16 @@
 // What happens to the process that the library lives in.
 #pragma once
 
+#include <string>
+
 namespace caldera {
 
 /// Runs the function before each fork, for as long as this library is loaded.
 void run_before_fork(void (*function)());
+
+/// The file name of the program that runs, without its folder, and on Windows without ".exe". Empty if the
+/// system does not say.
+std::string executable_name();
 
 /// The process ends, and its other threads have been ended wherever they were. Windows does that before it
 /// tells libraries: locks may stay locked for ever, and nobody is left to wait for.

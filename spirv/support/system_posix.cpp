@@ -35,6 +35,17 @@ CLocale::~CLocale() { ::uselocale(before_); }
 
 void run_before_fork(void (*function)()) { pthread_atfork(function, nullptr, nullptr); }
 
+std::string executable_name() {
+#ifdef __linux__
+    std::error_code failed;
+    const std::filesystem::path link = std::filesystem::read_symlink("/proc/self/exe", failed);
+    return failed ? std::string() : link.filename().string();
+#else
+    const char* const name = getprogname();
+    return name ? name : "";
+#endif
+}
+
 bool other_threads_are_gone() { return false; }
 
 }  // namespace caldera

@@ -74,6 +74,12 @@ CLocale::~CLocale() {
 
 void run_before_fork(void (*)()) {}  // no process is a copy of another
 
+std::string executable_name() {
+    std::wstring path(32768, L'\0');  // the longest path
+    path.resize(GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size())));
+    return to_utf8(std::filesystem::path(path).stem().native());
+}
+
 bool other_threads_are_gone() {
     using IsEnding = BOOLEAN(NTAPI*)();
     const HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");

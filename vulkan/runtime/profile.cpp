@@ -7,6 +7,7 @@
 #include "vulkan/float_controls.h"
 #include "vulkan/known_drivers.h"
 #include "vulkan/runtime/buffer_parts.h"
+#include "vulkan/runtime/settings.h"
 
 namespace caldera::runtime {
 
@@ -337,6 +338,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.max_storage_buffers = max_storage_buffers(limits);
     if (const uint64_t wanted = parse_bytes(environment("CALDERA_MAX_PRIVATE")); wanted != 0)
         profile.max_private_bytes = wanted;
+    profile.min_local_bytes = parse_bytes(setting("CALDERA_MIN_LOCAL"));
     profile.max_buffer_bytes = max_buffer_bytes(physical, features.api_version);
     offer_float_controls(physical, features, profile);
     offer_subgroups(physical, features, profile);

@@ -180,6 +180,35 @@ TEST_CASE("lower_memory: local vectors of which there are scalars are vectors, b
     CHECK_FALSE(contains(lower(kernel, options).text, "OpTypeArray %v2uint"));
 }
 
+TEST_CASE("lower_memory: a kernel's only local array has as many bytes as wished, and as there are") {
+    KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
+                      .function_type = "%void %ulong",
+                      .params = "%i = OpFunctionParameter %ulong",
+                      .body = R"(%p = OpInBoundsAccessChain %l_uint %x %i
+                                 OpStore %p %c1 Aligned 4)",
+                      .interface = "%x"};
+    const auto length = [&](uint64_t wanted, uint64_t there_are = 65536) {
+        TranslateOptions options;
+        options.profile.min_local_bytes = wanted;
+        options.profile.max_local_bytes = there_are;
+        const std::string text = lower(kernel, options).text;
+        for (const int units : {2048, 500, 250, 8})
+            if (contains(text, "OpTypeArray %uint %uint_" + std::to_string(units) + "\n")) return units;
+        return 0;
+    };
+    CHECK(length(0) == 8);
+    CHECK(length(16) == 8);
+    CHECK(length(8192) == 2048);
+    CHECK(length(1001) == 250);  // whole elements
+    CHECK(length(8192, 2000) == 500);
+    kernel.globals += "\n%y = OpVariable %l_uint8 Workgroup";
+    kernel.body += R"(
+                      %q = OpInBoundsAccessChain %l_uint %y %i
+                      OpStore %q %c1 Aligned 4)";
+    kernel.interface += " %y";
+    CHECK(length(8192) == 8);  // two arrays
+}
+
 TEST_CASE("lower_memory: a private array accessed in one type is an array of it") {
     const KernelText kernel{.function_type = "%void %ulong %uint",
                             .params = R"(%i = OpFunctionParameter %ulong

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "spirv/id_map.h"
 #include "spirv/support/align.h"
@@ -52,6 +53,7 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
         place(region);
         if (region.function != kNoFunction) by_function_[region.function].push_back(&region);
     }
+    enlarge_single_local_arrays(module, calls);
     place_in_buffer(module.entry_points.size());
 }
 
@@ -290,6 +292,34 @@ void Regions::place(Region& region) {
         object.offset_bytes = region.bias_bytes + region.size_bytes;
     }
     region.size_bytes = align_up(region.size_bytes, region.unit_bytes());
+}
+
+/// See DeviceProfile::min_local_bytes. If a kernel has several arrays, more bytes behind one of them do not
+/// help it, and cost memory of which a device has little.
+void Regions::enlarge_single_local_arrays(const spirv::Module& module, LazyCallGraph& calls) {
+    const uint64_t wanted = std::min(profile_.min_local_bytes, profile_.max_local_bytes);
+    if (wanted == 0) return;
+    std::set<const Region*> several;
+    for (const Instruction& entry : module.entry_points) {
+        std::set<const Region*> found;
+        for (const auto& [id, place] : objects_) {
+            const auto& [region, index] = place;
+            const Object& object = region->objects[index];
+            const bool reached = object.argument < 0
+                                     ? std::ranges::count(calls.get().variables(entry.id(1)), id) != 0
+                                     : module.functions[object.function].id() == entry.id(1);
+            if (region->space == Space::Local && reached) found.insert(region);
+        }
+        if (found.size() > 1) several.merge(found);
+    }
+    for (auto& [key, region] : regions_) {
+        const bool is_fixed = std::ranges::none_of(region.objects, [&](const Object& object) {
+            return object.argument >= 0 || source_.is_group_values(object.id);
+        });
+        if (region.space == Space::Local && is_fixed && !several.contains(&region))
+            region.size_bytes =
+                std::max(region.size_bytes, wanted / region.unit_bytes() * region.unit_bytes());
+    }
 }
 
 // ---- Private memory in a buffer ----

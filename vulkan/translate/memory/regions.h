@@ -111,6 +111,7 @@ class Regions {
     void record_type(Id type, uint64_t align_bytes, bool atomic, Usage& usage);
     uint64_t proven_alignment(const AccessInfo& access) const;
     void choose_unit(Region& region);
+    void enlarge_single_local_arrays(const spirv::Module& module, LazyCallGraph& calls);
     void choose_buffers(const spirv::Module& module, LazyCallGraph& calls);
     std::vector<uint32_t> kernels_of(const Region& region) const;
     void place(Region& region);
