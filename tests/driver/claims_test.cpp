@@ -12,6 +12,7 @@
 #include "tests/driver/command_buffers.h"
 #include "tests/driver/queries.h"
 #include "tests/driver/semaphores.h"
+#include "tests/driver/unified_svm.h"
 #include "tests/driver/usm.h"
 #include "vulkan/icd/extension_names.h"
 #include "vulkan/icd/newer_names.h"
@@ -308,6 +309,29 @@ const ApiClaim kApiClaims[] = {
          copy(&value, memory);
          CHECK(value == 42);
          CHECK(usm.blocking_free(f.context, memory) == CL_SUCCESS);
+     }},
+    {"cl_khr_unified_svm",
+     [](Fixture& f) {
+         const UnifiedSvm svm;
+         const cl_svm_alloc_properties_khr properties[] = {
+             CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR,
+             reinterpret_cast<cl_svm_alloc_properties_khr>(f.the_device), 0};
+         cl_uint type = 0;
+         REQUIRE(svm.suggest(f.context, kOfDevice, 0, properties, 4, &type) == CL_SUCCESS);
+         cl_int code = 1, value = 41;
+         void* memory = svm.allocate(f.context, properties, type, sizeof value, &code);
+         REQUIRE(code == CL_SUCCESS);
+         cl_kernel kernel = f.make_kernel("kernel void test(global int *out) { *out += 1; }", "test");
+         const auto copy = [&](void* to, const void* from) {
+             CHECK(clEnqueueSVMMemcpy(f.queue, CL_TRUE, to, from, sizeof value, 0, nullptr, nullptr) ==
+                   CL_SUCCESS);
+         };
+         copy(memory, &value);
+         CHECK(clSetKernelArgSVMPointer(kernel, 0, memory) == CL_SUCCESS);
+         REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+         copy(&value, memory);
+         CHECK(value == 42);
+         CHECK(svm.free(f.context, nullptr, 0, memory) == CL_SUCCESS);
      }},
     // driver_external uses these with another API.
     {"cl_khr_external_memory",

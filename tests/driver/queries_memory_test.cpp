@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "tests/driver/queries.h"
+#include "tests/driver/unified_svm.h"
 #include "tests/driver/usm.h"
 #include "vulkan/icd/extension_names.h"
 
@@ -252,6 +253,25 @@ void unified_memory_of(Fixture& f, cl_device_info query, cl_uint kind) {
     CHECK(usm.free(f.context, memory) == CL_SUCCESS);
 }
 
+/// Memory of each type that the device has is used, and of others there is none.
+void unified_types(Fixture& f) {
+    const UnifiedSvm svm;
+    const auto types =
+        list_of<cl_svm_capabilities_khr>(clGetDeviceInfo, f.the_device, CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR);
+    const cl_svm_alloc_properties_khr properties[] = {
+        CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR,
+        reinterpret_cast<cl_svm_alloc_properties_khr>(f.the_device), 0};
+    for (cl_uint type = 0; type < types.size(); ++type) {
+        cl_int code = 1;
+        void* memory = svm.allocate(f.context, properties, type, 64, &code);
+        CHECK(code == (types[type] ? CL_SUCCESS : CL_INVALID_OPERATION));
+        if (!memory) continue;
+        const bool counts = types[type] & CL_SVM_CAPABILITY_DEVICE_ATOMIC_ACCESS_KHR;
+        use_usm(f, static_cast<cl_int*>(memory), counts ? CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL : 0);
+        CHECK(svm.free(f.context, nullptr, 0, memory) == CL_SUCCESS);
+    }
+}
+
 /// What no single device can show: memory that several devices share is at least memory of each.
 void cross_device_memory(Fixture& f) {
     CHECK(!(answer<cl_bitfield>(f, CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL) &
@@ -303,6 +323,7 @@ const Query kRows[] = {
           [](Fixture& f) { CHECK(answer<cl_bool>(f, CL_DEVICE_ERROR_CORRECTION_SUPPORT) == CL_FALSE); }),
     QUERY(CL_DEVICE_HOST_UNIFIED_MEMORY, unified_memory),
     QUERY(CL_DEVICE_SVM_CAPABILITIES, shared_memory),
+    QUERY(CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR, unified_types),
     QUERY(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL,
           [](Fixture& f) {
               unified_memory_of(f, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, CL_MEM_TYPE_HOST_INTEL);

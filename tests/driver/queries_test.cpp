@@ -2,6 +2,7 @@
 // Each query that the driver answers has a use (queries.h). Here: the search for those without one, and names
 // and versions.
 #include "tests/driver/queries.h"
+#include "vulkan/icd/unified_svm_api.h"
 
 #include <algorithm>
 #include <ranges>
@@ -56,6 +57,19 @@ void platform_extensions(Fixture&) {
     }
 }
 
+/// A device has all that the platform says of a type, or does not have the type.
+void platform_svm_types(Fixture&) {
+    const auto common =
+        list<cl_svm_capabilities_khr>(clGetPlatformInfo, platform(), CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR);
+    for (const cl_device_id each : devices()) {
+        const auto types =
+            list<cl_svm_capabilities_khr>(clGetDeviceInfo, each, CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR);
+        REQUIRE(types.size() == common.size());
+        for (size_t i = 0; i < types.size(); ++i)
+            CHECK((types[i] == 0 || (types[i] & common[i]) == common[i]));
+    }
+}
+
 void platform_version(Fixture&) {
     const std::string version = text(clGetPlatformInfo, platform(), CL_PLATFORM_VERSION);
     CHECK(matches(version, R"(OpenCL \d+\.\d+ \S.*)"));
@@ -104,6 +118,7 @@ const Query kPlatformQueries[] = {
     QUERY(CL_PLATFORM_EXTENSIONS, platform_extensions),
     QUERY(CL_PLATFORM_EXTENSIONS_WITH_VERSION, platform_extensions),
     QUERY(CL_PLATFORM_HOST_TIMER_RESOLUTION, host_timer),
+    QUERY(CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR, platform_svm_types),
     QUERY(CL_PLATFORM_SEMAPHORE_TYPES_KHR,
           [](Fixture&) { every_device_has(CL_PLATFORM_SEMAPHORE_TYPES_KHR, CL_DEVICE_SEMAPHORE_TYPES_KHR); }),
     QUERY(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,

@@ -8,7 +8,7 @@
 #include "vulkan/icd/commands.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
-#include "vulkan/icd/transfer.h"
+#include "vulkan/icd/pointer_commands.h"
 
 namespace caldera::icd {
 namespace {
@@ -67,15 +67,6 @@ std::shared_ptr<const void> kept(T* object) {
 
 // ---- Shared virtual memory ----
 
-/// Device memory behind the program's pointer; none if the host does the work.
-StoredBytes bytes_behind(const CommandQueue& queue, const void* pointer, size_t size) {
-    Context& context = *queue.context;
-    StoredBytes bytes = context.svm.find(pointer);
-    if (!bytes.storage) return find_mapped(context, pointer, size);
-    require(size <= bytes.size_bytes, CL_INVALID_VALUE);
-    return queue.place == context.svm.place() ? bytes : StoredBytes{};
-}
-
 /// Work with the program's memory, which is done while the device waits: the commands that come before are
 /// complete, and the ones after have not begun.
 Command by_host_between(cl_command_type type, std::function<void(runtime::Queue&)> work) {
@@ -92,12 +83,12 @@ Command by_host_between(cl_command_type type, std::function<void(runtime::Queue&
 
 Command svm_copy(const CommandQueue& queue, void* target, const void* source, size_t size) {
     constexpr cl_command_type kType = CL_COMMAND_SVM_MEMCPY;
-    require(queue.device().svm_capabilities() != 0, CL_INVALID_OPERATION);
-    require(target && source, CL_INVALID_VALUE);
+    require(has_pointers(queue.device()), CL_INVALID_OPERATION);
+    require((target && source) || size == 0, CL_INVALID_VALUE);
     auto* to = static_cast<std::byte*>(target);
     const auto* from = static_cast<const std::byte*>(source);
     require(to + size <= from || from + size <= to, CL_MEM_COPY_OVERLAP);
-    const StoredBytes read = bytes_behind(queue, from, size), written = bytes_behind(queue, to, size);
+    const StoredBytes read = device_bytes(queue, from, size), written = device_bytes(queue, to, size);
     const size_t place = queue.place;
     if (size == 0) return nothing(kType);
     if (read.storage && written.storage) {
@@ -121,15 +112,15 @@ Command svm_copy(const CommandQueue& queue, void* target, const void* source, si
 Command svm_fill(const CommandQueue& queue, void* target, const void* pattern, size_t pattern_size,
                  size_t size) {
     constexpr cl_command_type kType = CL_COMMAND_SVM_MEMFILL;
-    require(queue.device().svm_capabilities() != 0, CL_INVALID_OPERATION);
-    require(target && pattern, CL_INVALID_VALUE);
+    require(has_pointers(queue.device()), CL_INVALID_OPERATION);
+    require((target || size == 0) && pattern, CL_INVALID_VALUE);
     require(std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
     require(reinterpret_cast<uintptr_t>(target) % pattern_size == 0 && size % pattern_size == 0,
             CL_INVALID_VALUE);
     auto* to = static_cast<std::byte*>(target);
     const auto* bytes = static_cast<const std::byte*>(pattern);
     const std::vector<std::byte> copy(bytes, bytes + pattern_size);
-    const StoredBytes written = bytes_behind(queue, to, size);
+    const StoredBytes written = device_bytes(queue, to, size);
     if (size == 0) return nothing(kType);
     if (!written.storage)
         return by_host_between(kType, [=](runtime::Queue&) {

@@ -22,26 +22,10 @@ std::vector<Context::Place> open_all(const std::vector<Device*>& list) {
     return places;
 }
 
-/// The place of the device whose buffers allocations of shared memory are. Devices that all use the host's
-/// addresses share it.
-std::optional<size_t> place_of_svm(const std::vector<Context::Place>& places) {
-    using enum runtime::SharedMemory;
-    std::optional<size_t> first;
-    bool all_same = true;
-    size_t count = 0;
-    for (size_t place = 0; place < places.size(); ++place) {
-        const runtime::SharedMemory kind = places[place].opened->shared_memory();
-        if (kind == None) continue;
-        if (count++ == 0) first = place;
-        all_same &= kind == Same;
-    }
-    return count > 1 && !all_same ? std::nullopt : first;
-}
-
 }  // namespace
 
 _cl_context::_cl_context(const std::vector<Device*>& list)
-    : places(open_all(list)), svm(place_of_svm(places)), addresses(places.size()) {}
+    : places(open_all(list)), addresses(places.size()) {}
 
 _cl_context::~_cl_context() {
     // Callbacks run in the reverse order of their registration (clSetContextDestructorCallback).

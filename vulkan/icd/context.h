@@ -10,9 +10,8 @@
 
 #include "vulkan/icd/address_map.h"
 #include "vulkan/icd/device.h"
-#include "vulkan/icd/svm_heap.h"
+#include "vulkan/icd/shared_heap.h"
 #include "vulkan/icd/unload.h"
-#include "vulkan/icd/usm_heap.h"
 #include "vulkan/runtime/queue.h"
 
 struct _cl_context final : caldera::icd::Object<_cl_context> {
@@ -37,11 +36,10 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     const caldera::icd::Loaded loaded = {};  // destroyed last
     std::vector<Place> places;
     std::vector<cl_context_properties> properties = {};
-    caldera::icd::SvmHeap svm;
     caldera::icd::AddressMap addresses;
-    caldera::icd::UsmHeap usm = {};
+    caldera::icd::SharedHeap heap = {};
     /// Whether kernels may access the host's memory through pointers: it must see what they have written.
-    bool shares_memory() const { return svm.is_direct() || usm.is_direct(); }
+    bool shares_memory() const { return heap.is_direct(); }
 
     // docs/architecture.md has the order of the driver's locks.
 

@@ -13,6 +13,7 @@
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/names.h"
 #include "vulkan/icd/newer_names.h"
+#include "vulkan/icd/svm_kinds.h"
 #include "vulkan/interface.h"
 #include "vulkan/spirv_support.h"
 

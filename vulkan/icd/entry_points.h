@@ -6,6 +6,7 @@
 #include "vulkan/icd/command_buffer_api.h"
 #include "vulkan/icd/newer_names.h"
 #include "vulkan/icd/object.h"
+#include "vulkan/icd/unified_svm_api.h"
 
 namespace caldera::icd {
 

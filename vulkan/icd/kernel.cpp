@@ -244,26 +244,34 @@ void check_svm(const Context& context, cl_device_svm_capabilities any_of) {
                                 }),
             CL_INVALID_OPERATION);
 }
-constexpr cl_device_svm_capabilities kAnySvm = ~cl_device_svm_capabilities{0};
 
-/// Throws `code` for a pointer that kernels cannot use. Kernels can use memory outside clSVMAlloc only on
+bool has_svm(const Context& context, cl_device_svm_capabilities any_of) {
+    return entry([&] { check_svm(context, any_of); }) == CL_SUCCESS;
+}
+
+/// Throws CL_INVALID_OPERATION if no device of the context has shared memory.
+void check_pointers(const Context& context) {
+    const auto has = [](const Context::Place& place) { return has_pointers(*place.device); };
+    require(std::ranges::any_of(context.places, has), CL_INVALID_OPERATION);
+}
+
+/// Any pointer will do (cl_khr_unified_svm), but kernels can use memory outside of all allocations only on
 /// some devices.
-void use_pointer(Kernel& self, const void* pointer, cl_int code) {
+void note_pointer(Kernel& self, const void* pointer) {
     const Context& context = *self.program->context;
-    if (!pointer || context.svm.find(pointer).storage) return;
-    require(entry([&] { check_svm(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM); }) == CL_SUCCESS, code);
-    self.own_arguments().uses_system_memory = true;
+    if (pointer && !context.heap.find(pointer) && has_svm(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
+        self.own_arguments().uses_system_memory = true;
 }
 
 }  // namespace
 
 void set_svm_argument(Kernel& self, cl_uint index, const void* pointer) {
-    check_svm(*self.program->context, kAnySvm);
+    check_pointers(*self.program->context);
     require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
     const vulkan::ArgumentKind kind = self.interface().arguments[index].kind;
     using enum vulkan::ArgumentKind;
     require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
-    use_pointer(self, pointer, CL_INVALID_ARG_VALUE);
+    note_pointer(self, pointer);
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] = {};
     arguments.addresses[index] = 0;
@@ -352,7 +360,8 @@ void set_shared_addresses(Kernel& self, size_t size, const void* value) {
 /// memory has addresses.
 void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const void* value) {
     const Context& context = *self.program->context;
-    if (name == CL_KERNEL_EXEC_INFO_SVM_PTRS) check_svm(context, kAnySvm);
+    if (name == CL_KERNEL_EXEC_INFO_SVM_PTRS || name == CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR)
+        check_pointers(context);
     if (name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
         require(any_has_addresses(context), CL_INVALID_OPERATION);
     if (name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL)
@@ -367,7 +376,7 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
         case CL_KERNEL_EXEC_INFO_SVM_PTRS:
             require((size != 0 || takes_back) && size % sizeof(void*) == 0, CL_INVALID_VALUE);
             for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*)))
-                use_pointer(self, pointer, CL_INVALID_VALUE);
+                note_pointer(self, pointer);
             set_shared_addresses(self, size, value);
             break;
         case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: {
@@ -393,8 +402,10 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
         case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
         case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
             check_usm(context, indirect_kind(name));
+            [[fallthrough]];
+        case CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR:
             require(size == sizeof(cl_bool), CL_INVALID_VALUE);
-            self.own_arguments().reaches_usm |= *static_cast<const cl_bool*>(value) != CL_FALSE;
+            self.own_arguments().reaches_all_shared |= *static_cast<const cl_bool*>(value) != CL_FALSE;
             break;
         default: throw ApiError{CL_INVALID_VALUE};
     }

@@ -25,7 +25,7 @@ struct Arguments {
     std::vector<uint64_t> addresses = {};                          ///< by argument: a device pointer, or 0
     std::vector<uint64_t> more_addresses = {};    ///< device pointers that the kernel finds in memory
     std::vector<uint64_t> shared_addresses = {};  ///< the same in shared memory, as far as the program told
-    bool reaches_usm = false;  ///< the kernel may find pointers to all unified shared memory in memory
+    bool reaches_all_shared = false;  ///< the kernel may find pointers to all shared memory in memory
     std::vector<std::shared_ptr<Image>> images = {};          ///< by argument; `buffers` has the storage
     std::vector<std::shared_ptr<runtime::Pipe>> pipes = {};   ///< by argument
     std::shared_ptr<runtime::DeviceQueue> device_queue = {};  ///< the last queue_t that was set

@@ -263,11 +263,12 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                             with_textures(*context, *arguments, complete, place, runtime_queue);
                         const std::vector<uint64_t> found =
                             addresses_in_memory(*arguments, *context->places[place].opened);
-                        return take(runtime_queue.dispatch(
-                            {.kernel = textured ? &*textured : &complete,
-                             .range = whole,
-                             .addresses = found,
-                             .reaches_all_memory = arguments->uses_system_memory || arguments->reaches_usm}));
+                        return take(
+                            runtime_queue.dispatch({.kernel = textured ? &*textured : &complete,
+                                                    .range = whole,
+                                                    .addresses = found,
+                                                    .reaches_all_memory = arguments->uses_system_memory ||
+                                                                          arguments->reaches_all_shared}));
                     };
                     const runtime::Event recorded = arguments->kernels.size() == 1
                                                         ? dispatch(arguments->kernels[0])

@@ -241,8 +241,9 @@ namespace {
 /// memory.
 bool use_shared(Memory& memory) {
     Context& context = *memory.context;
-    const StoredBytes bytes = context.svm.find(memory.host_ptr);
-    if (!bytes.storage) return false;
+    const SharedHeap::Item shared = context.heap.find(memory.host_ptr);
+    if (!shared) return false;
+    const StoredBytes bytes = shared->bytes_from(memory.host_ptr);
     memory.uses_svm = true;
     require(memory.size <= bytes.size_bytes, CL_INVALID_BUFFER_SIZE);
     if (context.places.size() > 1) return false;
@@ -283,8 +284,8 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     require(size != 0 && size <= max_buffer_bytes(context), CL_INVALID_BUFFER_SIZE);
     const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
-    const std::optional<UsmAllocation> usm = context.usm.find(host_ptr);
-    require(!usm || usm->is_of_host(), CL_INVALID_HOST_PTR);  // the host cannot read it
+    const SharedHeap::Item shared = context.heap.find(host_ptr);
+    require(!shared || shared->is_of_host(), CL_INVALID_HOST_PTR);  // the host cannot read it
     auto memory = std::make_unique<Memory>(context);
     memory->flags = flags;
     memory->properties = given.all();
@@ -378,13 +379,11 @@ cl_mem CL_API_CALL CreatePipe(cl_context handle, cl_mem_flags flags, cl_uint pac
 
 StoredBytes find_mapped(Context& context, const void* pointer, size_t size) {
     const auto* bytes = static_cast<const std::byte*>(pointer);
-    if (StoredBytes shared = context.svm.find(pointer);
-        shared.storage && shared.storage->mapped() && size <= shared.size_bytes)
-        return shared;
-    // With several devices it may be another one's memory.
-    if (const auto usm = context.usm.find(pointer); usm && context.places.size() == 1) {
-        StoredBytes found = usm->bytes_from(pointer);
-        return size <= found.size_bytes ? found : StoredBytes{};
+    if (const SharedHeap::Item shared = context.heap.find(pointer)) {
+        // With several devices it may be another one's memory. The bytes of a mirror are the host's own.
+        const bool is_reached = shared->storage->mapped() || context.places.size() == 1;
+        StoredBytes found = shared->bytes_from(pointer);
+        return is_reached && !shared->storage->mirror() && size <= found.size_bytes ? found : StoredBytes{};
     }
     const std::lock_guard lock(context.mutex);
     auto it = context.mapped.upper_bound(bytes);

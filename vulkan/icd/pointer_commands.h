@@ -7,6 +7,11 @@
 
 namespace caldera::icd {
 
+/// The device memory that a command of the queue uses for the program's pointer: a shared allocation, or a
+/// buffer that the program has mapped. If there is none, the host does the work. Throws CL_INVALID_VALUE if
+/// an allocation ends too early, and CL_INVALID_OPERATION if it is another device's alone.
+StoredBytes device_bytes(const CommandQueue& queue, const void* pointer, size_t size);
+
 /// Throws CL_MEM_COPY_OVERLAP, CL_INVALID_VALUE if an allocation ends too early, or CL_INVALID_OPERATION if
 /// only another device can access it.
 Command copy_bytes(cl_command_type type, const CommandQueue& queue, void* target, const void* source,

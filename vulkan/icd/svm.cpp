@@ -9,7 +9,7 @@
 
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/pointer_commands.h"
-#include "vulkan/icd/svm_heap.h"
+#include "vulkan/icd/shared_allocation.h"
 #include "vulkan/icd/transfer.h"
 
 namespace caldera::icd {
@@ -18,41 +18,26 @@ namespace caldera::icd {
 
 namespace {
 
-void check_flags(const Context& context, cl_svm_mem_flags flags) {
+/// The kind that the flags ask for.
+SvmKind checked_kind(cl_svm_mem_flags flags) {
     constexpr cl_svm_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     require(!(flags & ~(kAccess | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS)), CL_INVALID_VALUE);
     require(std::popcount(flags & kAccess) <= 1, CL_INVALID_VALUE);
     require(!(flags & CL_MEM_SVM_ATOMICS) || flags & CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_INVALID_VALUE);
-    // All devices of the context that have shared memory have the same kind as the heap.
-    const cl_device_svm_capabilities has =
-        context.places[context.svm.place().value()].device->svm_capabilities();
-    require(!(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) || has & CL_DEVICE_SVM_FINE_GRAIN_BUFFER,
-            CL_INVALID_OPERATION);
-    require(!(flags & CL_MEM_SVM_ATOMICS) || has & CL_DEVICE_SVM_ATOMICS, CL_INVALID_OPERATION);
-}
-
-/// `alignment` is a power of two, `size` not 0.
-void* allocate(Context& context, size_t size, size_t alignment) {
-    runtime::Device& device = *context.places[context.svm.place().value()].opened;
-    runtime::SharedBuffer shared =
-        take(runtime::make_shared_buffer(device, size, alignment), CL_MEM_OBJECT_ALLOCATION_FAILURE);
-    const uint64_t offset = shared.offset;
-    std::byte* const data = shared.data() + offset;
-    const bool is_direct = !shared.mirror.data();
-    auto storage = std::make_shared<Storage>(context, std::move(shared), offset + size);
-    context.svm.add(data, {std::move(storage), offset, size}, is_direct);
-    return data;
+    return flags & CL_MEM_SVM_FINE_GRAIN_BUFFER ? SvmKind::FineBuffer : SvmKind::CoarseBuffer;
 }
 
 void* allocate(cl_context handle, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
     Context& context = checked(handle);
-    require(context.svm.place().has_value(), CL_INVALID_OPERATION);
-    check_flags(context, flags);
-    require(size != 0, CL_INVALID_BUFFER_SIZE);
-    for (const Context::Place& place : context.places)
-        require(size <= promised_buffer_bytes(*place.device), CL_INVALID_BUFFER_SIZE);
+    const SvmKind kind = checked_kind(flags);
+    const size_t place = place_for(context, kind, nullptr);
+    require(!(flags & CL_MEM_SVM_ATOMICS) ||
+                context.places[place].device->svm_capabilities() & CL_DEVICE_SVM_ATOMICS,
+            CL_INVALID_OPERATION);
+    SharedAllocation wanted{.kind = kind, .size = size, .place = place};
+    check_size(context, wanted);
     require(alignment == 0 || std::has_single_bit(alignment), CL_INVALID_VALUE);
-    return allocate(context, size, std::max(alignment, kBaseAlignment));
+    return allocate(context, std::move(wanted), alignment);
 }
 
 }  // namespace
@@ -63,7 +48,7 @@ void* CL_API_CALL SVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t si
 }
 
 void CL_API_CALL SVMFree(cl_context context, void* pointer) {
-    entry([&] { checked(context).svm.release(pointer); });
+    entry([&] { checked(context).heap.take(pointer); });
 }
 
 // ---- Commands ----
@@ -73,27 +58,25 @@ namespace {
 /// Throws CL_INVALID_OPERATION if the queue's device has no shared memory.
 CommandQueue& checked_queue(cl_command_queue handle) {
     CommandQueue& queue = checked(handle);
-    require(queue.device().svm_capabilities() != 0, CL_INVALID_OPERATION);
+    require(!queue.device_queue, CL_INVALID_COMMAND_QUEUE);
+    require(has_pointers(queue.device()), CL_INVALID_OPERATION);
     return queue;
 }
 
-/// The device memory that a command of the queue uses for the program's pointer: a shared allocation, or a
-/// buffer that the program has mapped. If there is none, the host does the work. Throws CL_INVALID_VALUE if
-/// an allocation ends too early, and CL_INVALID_OPERATION if it is another device's alone.
+}  // namespace
+
 StoredBytes device_bytes(const CommandQueue& queue, const void* pointer, size_t size) {
     Context& context = *queue.context;
-    if (const std::optional<UsmAllocation> usm = context.usm.find(pointer)) {
-        const StoredBytes bytes = usm->bytes_from(pointer);
-        require(size <= bytes.size_bytes, CL_INVALID_VALUE);
-        if (usm->place == queue.place) return bytes;
-        require(usm->is_of_host(), CL_INVALID_OPERATION);
-        return {};
-    }
-    StoredBytes bytes = context.svm.find(pointer);
-    if (!bytes.storage) return find_mapped(context, pointer, size);
+    const SharedHeap::Item shared = context.heap.find(pointer);
+    if (!shared) return find_mapped(context, pointer, size);
+    const StoredBytes bytes = shared->bytes_from(pointer);
     require(size <= bytes.size_bytes, CL_INVALID_VALUE);
-    return queue.place == context.svm.place() ? bytes : StoredBytes{};
+    if (shared->place == queue.place) return bytes;
+    require(shared->is_of_host(), CL_INVALID_OPERATION);
+    return {};
 }
+
+namespace {
 
 Command by_host(cl_command_type type, std::function<void()> work) {
     Command command = nothing(type);
@@ -153,15 +136,18 @@ Command fill_bytes(cl_command_type type, const CommandQueue& queue, void* target
 
 namespace {
 
-/// The mirror that contains the pointer; empty if there is none.
+/// The mirror that contains the pointer; empty if there is none. Throws CL_INVALID_VALUE for memory that the
+/// host cannot map.
 StoredBytes mirrored(const CommandQueue& queue, const void* pointer, size_t size) {
+    const SharedHeap::Item shared = queue.context->heap.find(pointer);
+    require(!shared || shared->is_of_host(), CL_INVALID_VALUE);
     StoredBytes bytes = device_bytes(queue, pointer, size);
     return bytes.storage && bytes.storage->mirror() ? bytes : StoredBytes{};
 }
 
 constexpr cl_map_flags kMapWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 
-using SvmMapping = SvmHeap::Mapping;
+using SvmMapping = SharedHeap::Mapping;
 
 /// `mirror` is the one that contains the pointer.
 Command map(const CommandQueue& queue, const StoredBytes& mirror, std::byte* pointer,
@@ -192,7 +178,7 @@ cl_int CL_API_CALL EnqueueSVMFree(cl_command_queue handle, cl_uint count, void* 
         command.afterwards = [&queue, list = std::vector<void*>(pointers, pointers + count), function,
                               user_data]() mutable {
             if (!function) {
-                for (const void* pointer : list) queue.context->svm.release(pointer);
+                for (const void* pointer : list) queue.context->heap.take(pointer);
                 return;
             }
             const CallersFloatEnvironment callers;
@@ -210,7 +196,7 @@ cl_int CL_API_CALL EnqueueSVMMemcpy(cl_command_queue handle, cl_bool blocking, v
                                     const cl_event* wait_list, cl_event* event) {
     return entry([&] {
         CommandQueue& queue = checked_queue(handle);
-        require(target && source, CL_INVALID_VALUE);
+        require((target && source) || size == 0, CL_INVALID_VALUE);
         queue.enqueue(copy_bytes(CL_COMMAND_SVM_MEMCPY, queue, target, source, size), wait_count, wait_list,
                       event, {.until = if_blocking(blocking, Reached::Complete)});
     });
@@ -221,7 +207,7 @@ cl_int CL_API_CALL EnqueueSVMMemFill(cl_command_queue handle, void* pointer, con
                                      const cl_event* wait_list, cl_event* event) {
     return entry([&] {
         CommandQueue& queue = checked_queue(handle);
-        require(pointer && pattern, CL_INVALID_VALUE);
+        require((pointer || size == 0) && pattern, CL_INVALID_VALUE);
         queue.enqueue(fill_bytes(CL_COMMAND_SVM_MEMFILL, queue, pointer, pattern, pattern_size, size),
                       wait_count, wait_list, event);
     });
@@ -238,7 +224,7 @@ cl_int CL_API_CALL EnqueueSVMMap(cl_command_queue handle, cl_bool blocking, cl_m
         const StoredBytes mirror = mirrored(queue, pointer, size);
         queue.enqueue(map(queue, mirror, static_cast<std::byte*>(pointer), mapping), wait_count, wait_list,
                       event, {.until = if_blocking(blocking, Reached::Complete)});
-        if (mirror.storage) queue.context->svm.add_mapping(pointer, mapping);
+        if (mirror.storage) queue.context->heap.add_mapping(pointer, mapping);
     });
 }
 
@@ -247,13 +233,14 @@ cl_int CL_API_CALL EnqueueSVMUnmap(cl_command_queue handle, void* pointer, cl_ui
     return entry([&] {
         CommandQueue& queue = checked_queue(handle);
         require(pointer, CL_INVALID_VALUE);
-        SvmHeap& svm = queue.context->svm;
-        const std::optional<SvmMapping> mapping = svm.take_mapping(pointer);
+        SharedHeap& heap = queue.context->heap;
+        mirrored(queue, pointer, 0);
+        const std::optional<SvmMapping> mapping = heap.take_mapping(pointer);
         try {
             queue.enqueue(unmap(queue, static_cast<const std::byte*>(pointer), mapping), wait_count,
                           wait_list, event);
         } catch (...) {  // it stays mapped
-            if (mapping) svm.add_mapping(pointer, *mapping);
+            if (mapping) heap.add_mapping(pointer, *mapping);
             throw;
         }
     });
@@ -268,9 +255,10 @@ cl_int CL_API_CALL EnqueueSVMMigrateMem(cl_command_queue handle, cl_uint count, 
         require(count != 0 && pointers, CL_INVALID_VALUE);
         check_migration_flags(flags);
         for (cl_uint i = 0; i < count; ++i) {
-            const StoredBytes bytes = queue.context->svm.find(pointers[i]);
-            require(bytes.storage != nullptr, CL_INVALID_VALUE);
-            require(!sizes || sizes[i] <= bytes.size_bytes, CL_INVALID_VALUE);
+            const size_t size = sizes ? sizes[i] : 0;
+            if (!pointers[i] && size == 0) continue;
+            const SharedHeap::Item shared = queue.context->heap.find(pointers[i]);
+            require(shared && size <= shared->bytes_from(pointers[i]).size_bytes, CL_INVALID_VALUE);
         }
         queue.enqueue(nothing(CL_COMMAND_SVM_MIGRATE_MEM), wait_count, wait_list, event);
     });

@@ -10,6 +10,7 @@
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/pointer_commands.h"
 #include "vulkan/icd/property_list.h"
+#include "vulkan/icd/shared_allocation.h"
 
 namespace caldera::icd {
 namespace {
@@ -20,16 +21,6 @@ using Flags = cl_mem_alloc_flags_intel;
 
 constexpr Flags kPlacements =
     CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
-
-bool has_memory(const Context::Place& place, cl_device_info kind) {
-    return place.device->usm_capabilities(kind) != 0;
-}
-std::vector<size_t> places_with(const Context& context, cl_device_info kind) {
-    std::vector<size_t> places;
-    for (size_t place = 0; place < context.places.size(); ++place)
-        if (has_memory(context.places[place], kind)) places.push_back(place);
-    return places;
-}
 
 /// All flags are hints, and the driver needs none.
 Flags checked_flags(const cl_mem_properties_intel* list, Flags allowed) {
@@ -53,49 +44,25 @@ cl_uint checked_alignment(cl_uint alignment) {
     require(alignment <= kLargestAlignment, CL_INVALID_VALUE);
     return std::max(alignment, kBaseAlignment);
 }
-void check_size(const Context& context, const std::vector<size_t>& places, size_t size) {
-    require(size != 0, CL_INVALID_BUFFER_SIZE);
-    for (const size_t place : places)
-        require(size <= promised_buffer_bytes(*context.places[place].device), CL_INVALID_BUFFER_SIZE);
-}
 
-/// Makes the memory on the device of the allocation's place.
-void* add(Context& context, cl_uint alignment, UsmAllocation allocation) {
-    runtime::Device& device = *context.places[allocation.place].opened;
-    const auto make_memory =
-        allocation.is_of_host() ? runtime::make_host_buffer : runtime::make_device_buffer;
-    runtime::SharedBuffer shared = take(make_memory(device, allocation.size, alignment));
-    allocation.offset = shared.offset;
-    allocation.base = reinterpret_cast<std::byte*>(shared.buffer.address() + shared.offset);
-    allocation.storage =
-        std::make_shared<Storage>(context, std::move(shared), allocation.offset + allocation.size);
-    std::byte* const base = allocation.base;
-    context.usm.add(std::move(allocation));
-    return base;
+/// `device` is the one that the program named, or null.
+void* allocate(Context& context, SvmKind kind, cl_device_id device, const cl_mem_properties_intel* properties,
+               Flags allowed, size_t size, cl_uint alignment) {
+    const size_t place = place_for(context, kind, device);
+    alignment = checked_alignment(alignment);
+    SharedAllocation wanted{.kind = kind, .size = size, .device = device, .place = place};
+    wanted.flags = checked_flags(properties, allowed);
+    check_size(context, wanted);
+    return allocate(context, std::move(wanted), alignment);
 }
 
 }  // namespace
 
-void* CL_API_CALL HostMemAllocINTEL(cl_context handle, const cl_mem_properties_intel* properties, size_t size,
-                                    cl_uint alignment, cl_int* code_ret) {
+void* CL_API_CALL HostMemAllocINTEL(cl_context context, const cl_mem_properties_intel* properties,
+                                    size_t size, cl_uint alignment, cl_int* code_ret) {
     return make(code_ret, [&] {
-        Context& context = checked(handle);
-        const std::vector<size_t> places = places_with(context, CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL);
-        require(!places.empty(), CL_INVALID_OPERATION);
-        alignment = checked_alignment(alignment);
-        const Flags flags = checked_flags(properties, CL_MEM_ALLOC_WRITE_COMBINED_INTEL);
-        check_size(context, places, size);
-        // All devices must be able to access it.
-        const auto is_same = [&](size_t place) {
-            return context.places[place].opened->shared_memory() == runtime::SharedMemory::Same;
-        };
-        require(places.size() == 1 || std::ranges::all_of(places, is_same), CL_OUT_OF_RESOURCES);
-        return add(context, alignment,
-                   {.type = CL_MEM_TYPE_HOST_INTEL,
-                    .size = size,
-                    .device = nullptr,
-                    .flags = flags,
-                    .place = places[0]});
+        return allocate(checked(context), SvmKind::Host, nullptr, properties,
+                        CL_MEM_ALLOC_WRITE_COMBINED_INTEL, size, alignment);
     });
 }
 
@@ -104,43 +71,17 @@ void* CL_API_CALL DeviceMemAllocINTEL(cl_context handle, cl_device_id device,
                                       cl_uint alignment, cl_int* code_ret) {
     return make(code_ret, [&] {
         Context& context = checked(handle);
-        const size_t place = context.place_of(checked(device));
-        require(has_memory(context.places[place], CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL),
-                CL_INVALID_OPERATION);
-        alignment = checked_alignment(alignment);
-        const Flags flags = checked_flags(properties, CL_MEM_ALLOC_WRITE_COMBINED_INTEL);
-        check_size(context, {place}, size);
-        return add(context, alignment,
-                   {.type = CL_MEM_TYPE_DEVICE_INTEL,
-                    .size = size,
-                    .device = device,
-                    .flags = flags,
-                    .place = place});
+        return allocate(context, SvmKind::Device, &checked(device), properties,
+                        CL_MEM_ALLOC_WRITE_COMBINED_INTEL, size, alignment);
     });
 }
 
-void* CL_API_CALL SharedMemAllocINTEL(cl_context handle, cl_device_id device,
+void* CL_API_CALL SharedMemAllocINTEL(cl_context context, cl_device_id device,
                                       const cl_mem_properties_intel* properties, size_t size,
                                       cl_uint alignment, cl_int* code_ret) {
     return make(code_ret, [&] {
-        Context& context = checked(handle);
-        constexpr cl_device_info kKind = CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL;
-        std::vector<size_t> places = places_with(context, kKind);
-        if (device) {
-            const size_t place = context.place_of(checked(device));
-            require(has_memory(context.places[place], kKind), CL_INVALID_OPERATION);
-            places = {place};
-        }
-        require(!places.empty(), CL_INVALID_OPERATION);
-        alignment = checked_alignment(alignment);
-        const Flags flags = checked_flags(properties, CL_MEM_ALLOC_WRITE_COMBINED_INTEL | kPlacements);
-        check_size(context, places, size);
-        return add(context, alignment,
-                   {.type = CL_MEM_TYPE_SHARED_INTEL,
-                    .size = size,
-                    .device = device,
-                    .flags = flags,
-                    .place = places[0]});
+        return allocate(checked(context), SvmKind::Shared, device, properties,
+                        CL_MEM_ALLOC_WRITE_COMBINED_INTEL | kPlacements, size, alignment);
     });
 }
 
@@ -149,9 +90,10 @@ namespace {
 /// Null for a null pointer.
 std::shared_ptr<Storage> taken(Context& context, const void* pointer) {
     if (!pointer) return nullptr;
-    std::optional<UsmAllocation> allocation = context.usm.take(pointer);
-    require(allocation.has_value(), CL_INVALID_VALUE);
-    return std::move(allocation->storage);
+    const SharedHeap::Item found = context.heap.find(pointer);
+    require(found && found->base == pointer && found->is_usm() && context.heap.take(pointer),
+            CL_INVALID_VALUE);
+    return found->storage;
 }
 
 /// Waits for all commands that the queues of the context have.
@@ -184,13 +126,22 @@ cl_int CL_API_CALL MemBlockingFreeINTEL(cl_context handle, void* pointer) {
     });
 }
 
+static cl_unified_shared_memory_type_intel type_of(SvmKind kind) {
+    return kind == SvmKind::Host     ? CL_MEM_TYPE_HOST_INTEL
+           : kind == SvmKind::Device ? CL_MEM_TYPE_DEVICE_INTEL
+                                     : CL_MEM_TYPE_SHARED_INTEL;
+}
+
 cl_int CL_API_CALL GetMemAllocInfoINTEL(cl_context handle, const void* pointer, cl_mem_info_intel name,
                                         size_t size, void* value, size_t* size_ret) {
     return entry([&] {
-        const UsmAllocation self = checked(handle).usm.find(pointer).value_or(UsmAllocation{});
+        const SharedHeap::Item item = checked(handle).heap.find(pointer);
+        const bool is_known = item && item->is_usm();
+        const SharedAllocation self = is_known ? *item : SharedAllocation{};
         const Answer answer(size, value, size_ret);
         switch (name) {
-            case CL_MEM_ALLOC_TYPE_INTEL: return answer.put(self.type);
+            case CL_MEM_ALLOC_TYPE_INTEL:
+                return answer.put(is_known ? type_of(self.kind) : CL_MEM_TYPE_UNKNOWN_INTEL);
             case CL_MEM_ALLOC_BASE_PTR_INTEL: return answer.put<void*>(self.base);
             case CL_MEM_ALLOC_SIZE_INTEL: return answer.put(self.size);
             case CL_MEM_ALLOC_DEVICE_INTEL: return answer.put(self.device);
