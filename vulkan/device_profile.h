@@ -74,6 +74,8 @@ struct DeviceProfile {
     bool buffer_float32_atomic_add = false, shared_float32_atomic_add = false;
     /// For vectors, by element width, and for four bytes in one word.
     DotProducts dot_4x8_packed = {}, dot_8 = {}, dot_16 = {}, dot_32 = {}, dot_64 = {};
+    /// Local memory can be blocks of explicit layout that lie over each other, with 8- and 16-bit members
+    /// (VK_KHR_workgroup_memory_explicit_layout).
     bool workgroup_explicit_layout = false;
     /// Storage images whose format the module does not say may be read and written.
     bool storage_read_without_format = true, storage_write_without_format = true;

@@ -2,6 +2,7 @@
 #include "vulkan/device_profile_json.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -294,6 +295,10 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
     std::tie(profile.api_version_major, profile.api_version_minor) = device.version();
     for (const FeatureRow& row : kFeatures)
         profile.*row.member = device.flag(row.name, row.structures[0], row.structures[1]);
+    profile.workgroup_explicit_layout = std::ranges::all_of(
+        std::array{"workgroupMemoryExplicitLayout", "workgroupMemoryExplicitLayout8BitAccess",
+                   "workgroupMemoryExplicitLayout16BitAccess"},
+        [&](const char* name) { return device.flag(name, "WorkgroupMemoryExplicitLayoutFeatures"); });
     profile.fused_fma = profile.fused_half_fma = false;
     read_limits(device, profile);
     read_float_controls(device, profile);

@@ -103,6 +103,20 @@ TEST_CASE("structures at top level") {
                   .float_controls2);
 }
 
+TEST_CASE("blocks of local memory, if they may have integers of 8 and 16 bits") {
+    const auto has = [](const std::string& features) {
+        return profile_of(
+                   R"({"VkPhysicalDeviceFeatures": {}, "VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR":
+            {"workgroupMemoryExplicitLayout": true)" +
+                   features + "}}")
+            .workgroup_explicit_layout;
+    };
+    CHECK(has(
+        R"(, "workgroupMemoryExplicitLayout8BitAccess": true, "workgroupMemoryExplicitLayout16BitAccess": true)"));
+    CHECK_FALSE(has(R"(, "workgroupMemoryExplicitLayout16BitAccess": true)"));
+    CHECK_FALSE(has(""));
+}
+
 TEST_CASE("sub-groups of several sizes, if a pipeline can require one") {
     const auto with = [](const std::string& stages, const std::string& features) {
         return profile_of(R"({"VkPhysicalDeviceProperties": {"deviceName": "card", "apiVersion": 4202496},

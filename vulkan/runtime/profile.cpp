@@ -236,6 +236,10 @@ void FeatureChain::make(VkPhysicalDevice physical, const EnabledFeatures* enable
     if (version >= VK_API_VERSION_1_2)
         enable_with(VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME, float_controls2,
                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR);
+    // The extension needs SPIR-V 1.4, which Vulkan 1.2 contains.
+    if (version >= VK_API_VERSION_1_2)
+        enable_with(VK_KHR_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_EXTENSION_NAME, local_layout,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR);
     enable(VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
     // Vulkan wants it to be enabled where a device has it. What the device then misses is not for kernels.
     enable(VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME);
@@ -323,6 +327,9 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.storage_read_without_format = features.core.features.shaderStorageImageReadWithoutFormat;
     profile.storage_write_without_format = features.core.features.shaderStorageImageWriteWithoutFormat;
     profile.local_size_id = features.v13.maintenance4;
+    profile.workgroup_explicit_layout = features.local_layout.workgroupMemoryExplicitLayout &&
+                                        features.local_layout.workgroupMemoryExplicitLayout8BitAccess &&
+                                        features.local_layout.workgroupMemoryExplicitLayout16BitAccess;
     profile.float_controls2 = features.float_controls2.shaderFloatControls2;
     profile.device_clock = features.clock.shaderDeviceClock;
     profile.subgroup_clock = features.clock.shaderSubgroupClock;

@@ -46,6 +46,7 @@ struct FeatureChain {
     VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
     VkPhysicalDeviceCooperativeMatrixFeaturesKHR cooperative_matrix = {};
     VkPhysicalDeviceShaderClockFeaturesKHR clock = {};
+    VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR local_layout = {};
     std::vector<const char*> extensions = {};  ///< to enable, or enabled
 
     bool has_extension(std::string_view name) const;

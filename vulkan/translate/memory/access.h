@@ -7,6 +7,7 @@
 
 #include "spirv/id_map.h"
 #include "vulkan/translate/memory/data.h"
+#include "vulkan/translate/memory/local_views.h"
 #include "vulkan/translate/memory/regions.h"
 #include "vulkan/translate/memory/views.h"
 
@@ -68,6 +69,7 @@ class Emitter {
           regions_(regions),
           windows_(windows),
           views_(builder, windows.table_rows(), windows.argument_set()),
+          local_views_(builder),
           data_(data),
           profile_(profile) {}
 
@@ -83,6 +85,7 @@ class Emitter {
         return op(spv::Op::OpLoad, type_uint(32), {views_.element(kTableWindow, type_uint(32), index)});
     }
     bool has_data() const { return !data_.empty(); }  ///< so far
+    const LocalViews& local_views() const { return local_views_; }
     const Layout& layout() const { return source_.layout(); }
     void set_out_of_line(OutOfLine* out_of_line) { out_of_line_ = out_of_line; }
     /// The Input variables that the accesses needed.
@@ -187,7 +190,7 @@ class Emitter {
     Id global_pointer(Place& place, Id type, int64_t offset);
     Id offset_pointer(Place& place, Id type, int64_t offset);
     uint32_t global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const;
-    bool has_global_width(uint32_t bits) const;
+    bool has_global_width(const Place& place, uint32_t bits) const;
     Id stored_type(const Place& place, Id type);
     Id load_global_unit(Place& place, Id type, int64_t offset);
     void store_global_unit(Place& place, Id type, Id value, int64_t offset);
@@ -237,6 +240,7 @@ class Emitter {
     const Regions& regions_;
     const Windows& windows_;
     BufferViews views_;
+    LocalViews local_views_;
     DataSegment& data_;
     const DeviceProfile& profile_;
     OutOfLine* out_of_line_ = nullptr;

@@ -92,6 +92,7 @@ void Emitter::plain_store(const Place& place, Id slot, Id value) {
 
 Id Emitter::load_region(Place& place, Id type, int64_t offset) {
     const Region& region = *place.region;
+    if (region.block) return load_global(place, type, offset);
     const Id scalar = memory_scalar(type);
     const uint32_t bits = builder_.width(scalar), count = count_of(type);
     std::vector<Id> parts;
@@ -117,6 +118,7 @@ Id Emitter::load_region(Place& place, Id type, int64_t offset) {
 
 void Emitter::store_region(Place& place, Id type, Id value, int64_t offset) {
     const Region& region = *place.region;
+    if (region.block) return store_global(place, type, value, offset);
     const Id scalar = memory_scalar(type);
     const uint32_t bits = builder_.width(scalar), count = count_of(type);
     if (!region.words && region.components > 1 && count % region.components == 0) {
@@ -149,6 +151,7 @@ void Emitter::store_region_scalar(Place& place, int64_t offset, uint32_t bits, I
 }
 
 Id Emitter::load_region_bits(Place& place, int64_t offset, uint32_t bits) {
+    if (place.region->block) return load_global_bits(place, offset, bits);
     const uint32_t unit = place.region->words ? bits : place.region->scalar_bytes * 8;
     if (bits <= unit) return bitcast(type_uint(bits), load_region_scalar(place, offset, bits));
     const Id low = load_region_bits(place, offset, bits / 2);
@@ -156,6 +159,7 @@ Id Emitter::load_region_bits(Place& place, int64_t offset, uint32_t bits) {
 }
 
 void Emitter::store_region_bits(Place& place, int64_t offset, uint32_t bits, Id value) {
+    if (place.region->block) return store_global_bits(place, offset, bits, value);
     const uint32_t unit = place.region->words ? bits : place.region->scalar_bytes * 8;
     if (bits <= unit) return store_region_scalar(place, offset, bits, value);
     const auto [low, high] = split(value, bits);

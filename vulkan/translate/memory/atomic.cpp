@@ -6,10 +6,11 @@
 
 namespace caldera::vulkan::memory {
 
-/// A pointer to the integer at the place: the unit of a region, or a physical pointer.
+/// A pointer to the integer at the place: the unit of a region, an element of a block, or a physical pointer.
 Id Emitter::atomic_pointer(Place& place, uint32_t bits) {
     if (place.space == Space::Global) return global_pointer(place, type_uint(bits), 0);
     const Region& region = *place.region;
+    if (region.block) return global_pointer(place, type_uint(bits), 0);
     if (region.scalar_bytes * 8 != bits || region.components != 1) return {};
     return unit_slot(place, 0);
 }

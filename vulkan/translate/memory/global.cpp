@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Global and constant memory: physical pointers made at the access, with an alignment that is always true.
-// With descriptors: elements of a storage buffer, viewed as an array of the accessed type.
+// With descriptors: elements of a storage buffer, viewed as an array of the accessed type. Blocks of local
+// memory are viewed as such arrays too.
 #include <algorithm>
 #include <bit>
 
@@ -25,9 +26,11 @@ void Emitter::settle(Place& place) {
 
 Id Emitter::global_pointer(Place& place, Id type, int64_t offset) {
     settle(place);
-    if (place.window) {
+    if (place.is_offset()) {
         const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
-        return views_.element(place.window, type, unit_index(place, offset, bytes));
+        const Id index = unit_index(place, offset, bytes);
+        return place.region ? local_views_.element(*place.region->block, type, index)
+                            : views_.element(place.window, type, index);
     }
     if (place.base && place.address.constant + offset >= 0)
         if (const Id pointer = offset_pointer(place, type, offset)) return pointer;
@@ -58,18 +61,18 @@ Id Emitter::offset_pointer(Place& place, Id type, int64_t offset) {
 /// How many of the next components one access takes: elements of buffers are as aligned as they are large.
 uint32_t Emitter::global_chunk(const Place& place, uint32_t count, uint32_t bytes, uint64_t alignment) const {
     if (bytes == 8 && !profile_.int64) return 1;
-    if (!place.window) return std::min(count, 4u);
-    if (place.window == kTableWindow) return 1;
+    if (!place.is_offset()) return std::min(count, 4u);
+    if (place.window == kTableWindow || (place.region && profile_.quirks.crashes_at_local_vectors)) return 1;
     if (count >= 4 && alignment >= uint64_t{4} * bytes) return 4;
     return count >= 2 && alignment >= uint64_t{2} * bytes ? 2 : 1;
 }
 
-/// The type of the value in memory: buffers are arrays of integers, emulated doubles are integers, and 64-bit
-/// integers may not exist.
+/// The type of the value in memory: buffers and blocks are arrays of integers, emulated doubles are integers,
+/// and 64-bit integers may not exist.
 Id Emitter::stored_type(const Place& place, Id type) {
     const uint32_t width = builder_.width(type);
     const bool is_integer = builder_.is_int(scalar_of(type)) || (width == 64 && profile_.emulated_float64);
-    if (!place.window && !is_integer) return type;
+    if (!place.is_offset() && !is_integer) return type;
     if (width == 64 && !profile_.int64) return builder_.type_vector(type_uint(32), 2);
     return builder_.with_element(type, type_uint(width));
 }
@@ -94,8 +97,8 @@ void Emitter::store_global_unit(Place& place, Id type, Id value, int64_t offset)
 // ---- Parts of words, on devices without 8- or 16-bit storage ----
 
 /// Whether memory can be accessed in integers (and halves) of this width.
-bool Emitter::has_global_width(uint32_t bits) const {
-    if (bits >= 32) return true;
+bool Emitter::has_global_width(const Place& place, uint32_t bits) const {
+    if (bits >= 32 || place.region) return true;
     return profile_.int8 && profile_.int16 && (bits == 8 ? profile_.storage_8bit : profile_.storage_16bit);
 }
 
@@ -141,16 +144,16 @@ void Emitter::store_global_part(Place& place, int64_t offset, uint32_t bits, Id 
 
 Id Emitter::load_global_bits(Place& place, int64_t offset, uint32_t bits) {
     if (alignment_at(place, offset) * 8 >= bits)
-        return has_global_width(bits) ? load_global_unit(place, type_uint(bits), offset)
-                                      : load_global_part(place, offset, bits);
+        return has_global_width(place, bits) ? load_global_unit(place, type_uint(bits), offset)
+                                             : load_global_part(place, offset, bits);
     const Id low = load_global_bits(place, offset, bits / 2);
     return join(low, load_global_bits(place, offset + bits / 16, bits / 2), bits);
 }
 
 void Emitter::store_global_bits(Place& place, int64_t offset, uint32_t bits, Id value) {
     if (alignment_at(place, offset) * 8 >= bits)
-        return has_global_width(bits) ? store_global_unit(place, type_uint(bits), value, offset)
-                                      : store_global_part(place, offset, bits, value);
+        return has_global_width(place, bits) ? store_global_unit(place, type_uint(bits), value, offset)
+                                             : store_global_part(place, offset, bits, value);
     const auto [low, high] = split(value, bits);
     store_global_bits(place, offset, bits / 2, low);
     store_global_bits(place, offset + bits / 16, bits / 2, high);
@@ -166,12 +169,12 @@ Id Emitter::load_global(Place& place, Id type, int64_t offset) {
         const int64_t at = offset + int64_t{i} * (bits / 8);
         const uint64_t alignment = alignment_at(place, at);
         const uint32_t per_word = 32 / std::min(bits, 32u);
-        if (!has_global_width(bits) && alignment >= 4 && count - i >= per_word) {
+        if (!has_global_width(place, bits) && alignment >= 4 && count - i >= per_word) {
             parts.push_back(bitcast(builder_.with_count(scalar, per_word), load_global_bits(place, at, 32)));
             i += per_word;
             continue;
         }
-        if (alignment * 8 < bits || !has_global_width(bits)) {
+        if (alignment * 8 < bits || !has_global_width(place, bits)) {
             parts.push_back(bitcast(scalar, load_global_bits(place, at, bits)));
             ++i;
             continue;
@@ -190,13 +193,13 @@ void Emitter::store_global(Place& place, Id type, Id value, int64_t offset) {
         const int64_t at = offset + int64_t{i} * (bits / 8);
         const uint64_t alignment = alignment_at(place, at);
         const uint32_t per_word = 32 / std::min(bits, 32u);
-        if (!has_global_width(bits) && alignment >= 4 && count - i >= per_word) {
+        if (!has_global_width(place, bits) && alignment >= 4 && count - i >= per_word) {
             const Id part = components(value, type, i, per_word);
             store_global_bits(place, at, 32, bitcast(type_uint(32), part));
             i += per_word;
             continue;
         }
-        if (alignment * 8 < bits || !has_global_width(bits)) {
+        if (alignment * 8 < bits || !has_global_width(place, bits)) {
             store_global_bits(place, at, bits, bitcast(type_uint(bits), component(value, type, i)));
             ++i;
             continue;

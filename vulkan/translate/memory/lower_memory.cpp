@@ -6,7 +6,8 @@
 //                     descriptors, u64 window and offset (windows.h); an element of a storage
 //                     buffer at the access
 //   local, private    u32 offset in a region: an array of one element type if accesses allow it, else words;
-//                     large private ones are in a buffer (private_buffer.cpp)
+//                     large private ones are in a buffer (private_buffer.cpp); local ones that are accessed
+//                     by several widths are in a block, where the device has such (local_blocks.cpp)
 //   generic           the only space if the points-to analysis finds just one, else u64 with the space in the
 //                     top bits
 //   program scope     constants are folded into their uses, or are in the data segment with the variables;
@@ -53,21 +54,35 @@ Result<Done> check_sizes(const spirv::Module& module, const Source& source) {
     return Done{};
 }
 
+/// Whether local memory can be blocks of explicit layout. A later pass may add a variable where fences are
+/// barriers, and the accesses of guarded arrays compare indices with the array's length.
+bool has_local_blocks(const TranslateOptions& options) {
+    const DeviceProfile& profile = options.profile;
+    return profile.workgroup_explicit_layout && profile.int8 && profile.int16 &&
+           spirv::spirv_version(options.target) >= 0x00010400 && options.checks == MemoryChecks::None &&
+           !profile.quirks.fences_are_barriers;
+}
+
 /// Reports how much local memory each kernel uses, without its arguments and without the part that grows with
 /// the work-group.
 Result<Done> report_local_bytes(const spirv::Module& module, const Source& source, const Regions& regions,
-                                const DeviceProfile& profile, ProgramInterface& program) {
+                                const LocalViews& views, const DeviceProfile& profile,
+                                ProgramInterface& program) {
     spirv::IdMap<uint64_t> sizes;
     for (const auto& [key, region] : regions.all())
-        if (region.space == Space::Local && !source.is_group_values(region.objects[0].id))
+        if (region.space == Space::Local && !region.block && !source.is_group_values(region.objects[0].id))
             sizes[region.variable] = region.size_bytes;
     CallGraph graph(module, true);  // not the one before the rewrite: other functions use other variables
     for (size_t i = 0; i < module.entry_points.size(); ++i) {  // described in their order
         Kernel& kernel = program.kernels.at(i);
         kernel.local_bytes = 0;
-        for (const Id variable : graph.variables(module.entry_points[i].id(1)))
+        for (const Id variable : graph.variables(module.entry_points[i].id(1))) {
             if (const auto size = sizes.find(variable); size != sizes.end())
                 kernel.local_bytes += size->second;
+            // A kernel has one block, or arrays.
+            if (const auto view = views.variables().find(variable); view != views.variables().end())
+                kernel.local_bytes = view->second->size_bytes;
+        }
         if (kernel.local_bytes > profile.max_local_bytes)
             return Error{"kernel '" + kernel.name + "': its local memory takes " +
                          std::to_string(kernel.local_bytes) + " bytes with its objects aligned, but " +
@@ -106,8 +121,9 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     const Addresses addresses(module, source, points_to);
     LazyCallGraph calls(module);
     const Windows windows(module, source, context.interface, calls);
-    Regions regions(module, source, points_to, addresses, windows, calls, context.options.profile,
-                    context.options.checks != MemoryChecks::None);
+    const bool guards = context.options.checks != MemoryChecks::None;
+    Regions regions(module, source, points_to, addresses, windows, calls, context.options.profile, guards,
+                    has_local_blocks(context.options));
     DataSegment data(source, addresses, context.interface);
 
     replace_types(module, source, points_to);
@@ -126,7 +142,8 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
         return Error{"the kernels' arguments need " + std::to_string(windows.table_rows()) +
                      " bindings; programs with images or comparisons of pointers have at most " +
                      std::to_string(kMaxTableRows)};
-    TRY(report_local_bytes(module, source, regions, context.options.profile, context.interface));
+    TRY(report_local_bytes(module, source, regions, emitter.local_views(), context.options.profile,
+                           context.interface));
     emitter.add_host_variables(context.variables);
     replace_group_values(source, regions, context.variables);
     for (size_t i = 0; i < context.interface.kernels.size(); ++i)  // in the order of the entry points

@@ -256,6 +256,87 @@ TEST_CASE("lower_memory: part of a local word is written by atomics, so that nei
     check_valid(kernel);
 }
 
+TEST_CASE(
+    "lower_memory: with explicit layout, local memory of two widths is arrays of each that lie over each "
+    "other") {
+    // Another object and an argument of the kernel are in the same block.
+    const KernelText kernel{.globals = R"(%x = OpVariable %l_uint8 Workgroup
+                                          %y = OpVariable %l_uint8 Workgroup)",
+                            .function_type = "%void %ulong %l_float",
+                            .params = "%i = OpFunctionParameter %ulong\n%f = OpFunctionParameter %l_float",
+                            .body = R"(%p = OpInBoundsAccessChain %l_uint %x %i
+                                       OpStore %p %c1 Aligned 4
+                                       %b = OpBitcast %l_uchar %x
+                                       %pb = OpInBoundsPtrAccessChain %l_uchar %b %i
+                                       OpStore %pb %uc1 Aligned 1
+                                       %q = OpInBoundsAccessChain %l_uint %y %c2
+                                       OpStore %q %c2 Aligned 4
+                                       %pf = OpInBoundsPtrAccessChain %l_float %f %c3
+                                       OpStore %pf %f0 Aligned 4)",
+                            .interface = "%x %y"};
+    TranslateOptions options;
+    options.profile.workgroup_explicit_layout = true;
+    const PassRun run = lower(kernel, options);
+    CHECK(count(run.text, "OpAtomic") == 0);
+    CHECK(count(run.text, " Workgroup\n") == 2);
+    CHECK(count(run.text, " Aliased") == 2);
+    CHECK(count(run.text, " Block\n") == 2);
+    CHECK(contains(run.text, "%uint_0 %uint_10\n"));  // the second word of the object at 32
+    CHECK(contains(run.text, "%uint_0 %uint_19\n"));  // the third float of the argument at 64
+    CHECK(run.interface.kernels[0].local_bytes == 64);
+    check_valid(kernel, options);
+
+    // SPIR-V 1.3 has no such blocks, and the guards of checked accesses are for arrays.
+    TranslateOptions older = options, checked = options;
+    older.target = spirv::Target::Vulkan11;
+    checked.checks = MemoryChecks::Report;
+    for (const TranslateOptions& each : {older, checked}) {
+        CHECK_FALSE(contains(lower(kernel, each).text, "Aliased"));
+        CHECK(contains(lower(kernel, each).text, "OpAtomicAnd"));
+    }
+}
+
+TEST_CASE("lower_memory: with explicit layout, a local object has atomics of two widths") {
+    const KernelText kernel{.globals = R"(%x = OpVariable %l_uint8 Workgroup
+                                          %l_ulong = OpTypePointer Workgroup %ulong
+                                          %long1 = OpConstant %ulong 1)",
+                            .body = R"(%p = OpInBoundsAccessChain %l_uint %x %c1
+                                       %a = OpAtomicIAdd %uint %p %c2 %c0 %c1
+                                       %b = OpBitcast %l_ulong %x
+                                       %c = OpAtomicIAdd %ulong %b %c2 %c0 %long1)",
+                            .interface = "%x"};
+    TranslateOptions options;
+    CHECK(run_passes(kernel.text(), {describe_kernels, lower_memory}, options).error != "");
+    options.profile.workgroup_explicit_layout = true;
+    CHECK(count(lower(kernel, options).text, "OpAtomicIAdd") == 2);
+    check_valid(kernel, options);
+}
+
+TEST_CASE("lower_memory: kernels whose local memory has one width keep arrays beside one that has a block") {
+    const KernelText kernel{.decorations = "OpEntryPoint Kernel %k2 \"k2\" %y",
+                            .globals = R"(%x = OpVariable %l_uint8 Workgroup
+                                          %y = OpVariable %l_uint8 Workgroup)",
+                            .body = R"(%b = OpBitcast %l_uchar %x
+                                       OpStore %b %uc1 Aligned 1
+                                       %p = OpInBoundsAccessChain %l_uint %x %c1
+                                       OpStore %p %c1 Aligned 4
+                                       OpReturn
+                                       OpFunctionEnd
+                                       %k2 = OpFunction %void None %type
+                                       %entry2 = OpLabel
+                                       %q = OpInBoundsAccessChain %l_uint %y %c1
+                                       OpStore %q %c2 Aligned 4)",
+                            .interface = "%x"};
+    TranslateOptions options;
+    options.profile.workgroup_explicit_layout = true;
+    const PassRun run = lower(kernel, options);
+    CHECK(count(run.text, " Workgroup\n") == 3);
+    CHECK(count(run.text, " Block\n") == 2);
+    REQUIRE(run.interface.kernels.size() == 2);
+    for (const Kernel& each : run.interface.kernels) CHECK(each.local_bytes == 32);
+    check_valid(kernel, options);
+}
+
 TEST_CASE("lower_memory: pointers that a select mixes share one array") {
     const KernelText kernel{.globals = R"(%x = OpVariable %l_uint8 Workgroup
                                           %y = OpVariable %l_uint8 Workgroup)",

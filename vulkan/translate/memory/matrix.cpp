@@ -18,6 +18,8 @@ Id Emitter::type_of_bytes(uint32_t bytes) {
 Emitter::MatrixPointer Emitter::matrix_pointer(Place& place, Id component, uint32_t align_bytes) {
     settle(place);
     const uint32_t bytes = builder_.width(component) / 8;
+    if (place.region && place.region->block)
+        return {global_pointer(place, type_of_bytes(align_bytes), 0), align_bytes};
     if (place.space == Space::Local)
         return place.region ? MatrixPointer{unit_slot(place, 0), place.region->unit_bytes()}
                             : MatrixPointer{};

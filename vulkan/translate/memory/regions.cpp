@@ -6,7 +6,6 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
-#include <set>
 
 #include "spirv/id_map.h"
 #include "spirv/support/align.h"
@@ -30,13 +29,14 @@ constexpr uint64_t kBufferAlignment = 32;  // of a region in a buffer: the large
 
 Regions::Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
                  const Addresses& addresses, const Windows& windows, LazyCallGraph& calls,
-                 const DeviceProfile& profile, bool guards)
+                 const DeviceProfile& profile, bool guards, bool has_blocks)
     : source_(source),
       points_to_(points_to),
       addresses_(addresses),
       windows_(windows),
       profile_(profile),
       guards_(guards),
+      has_blocks_(has_blocks),
       by_function_(module.functions.size()) {
     add_objects(module);
     find_kernels(module, calls);
@@ -46,8 +46,9 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
         for (const spirv::Block& block : module.functions[i].blocks)
             for (const Instruction& inst : block.body) record(inst, i);
     choose_buffers(module, calls);
+    for (auto& [key, region] : regions_) choose_unit(region);
+    choose_blocks(module, calls);
     for (auto& [key, region] : regions_) {
-        choose_unit(region);
         if (points_to_[key.first].needs_null) region.bias_bytes = kBias;
         if (points_to_[key.first].is_compared) region.bias_bytes = kCompareBias;
         place(region);
@@ -55,6 +56,7 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
     }
     enlarge_single_local_arrays(module, calls);
     place_in_buffer(module.entry_points.size());
+    place_in_blocks();
 }
 
 void Regions::add_objects(const spirv::Module& module) {
@@ -299,30 +301,31 @@ void Regions::place(Region& region) {
 void Regions::enlarge_single_local_arrays(const spirv::Module& module, LazyCallGraph& calls) {
     const uint64_t wanted = std::min(profile_.min_local_bytes, profile_.max_local_bytes);
     if (wanted == 0) return;
-    std::set<const Region*> several;
-    for (const Instruction& entry : module.entry_points) {
-        std::set<const Region*> found;
-        for (const auto& [id, place] : objects_) {
-            const auto& [region, index] = place;
-            const Object& object = region->objects[index];
-            const bool reached = object.argument < 0
-                                     ? std::ranges::count(calls.get().variables(entry.id(1)), id) != 0
-                                     : module.functions[object.function].id() == entry.id(1);
-            if (region->space == Space::Local && reached) found.insert(region);
-        }
-        if (found.size() > 1) several.merge(found);
-    }
+    find_kernels_of_functions(module, calls);
+    std::vector<uint32_t> arrays(module.entry_points.size());  // by kernel
+    for (const auto& [key, region] : regions_)
+        if (region.space == Space::Local)
+            for (const uint32_t kernel : kernels_of(region)) ++arrays[kernel];
     for (auto& [key, region] : regions_) {
         const bool is_fixed = std::ranges::none_of(region.objects, [&](const Object& object) {
             return object.argument >= 0 || source_.is_group_values(object.id);
         });
-        if (region.space == Space::Local && is_fixed && !several.contains(&region))
+        if (region.space == Space::Local && is_fixed &&
+            std::ranges::all_of(kernels_of(region), [&](uint32_t kernel) { return arrays[kernel] == 1; }))
             region.size_bytes =
                 std::max(region.size_bytes, wanted / region.unit_bytes() * region.unit_bytes());
     }
 }
 
 // ---- Private memory in a buffer ----
+
+void Regions::find_kernels_of_functions(const spirv::Module& module, LazyCallGraph& calls) {
+    if (!kernels_of_function_.empty()) return;
+    kernels_of_function_.resize(module.functions.size());
+    for (uint32_t kernel = 0; kernel < module.entry_points.size(); ++kernel)
+        for (const uint32_t function : calls.get().functions(module.entry_points[kernel].id(1)))
+            kernels_of_function_[function].push_back(kernel);
+}
 
 /// Puts the largest private regions of each kernel into a buffer, until the variables have no more bytes than
 /// the driver takes (driver_quirks.def: refuses_large_private), and those with many accesses where the
@@ -347,10 +350,7 @@ void Regions::choose_buffers(const spirv::Module& module, LazyCallGraph& calls) 
     }
     const uint64_t most = most_private_bytes(profile_);
     if (all_bytes <= most && !has_any) return;
-    kernels_of_function_.resize(module.functions.size());
-    for (uint32_t kernel = 0; kernel < module.entry_points.size(); ++kernel)
-        for (const uint32_t function : calls.get().functions(module.entry_points[kernel].id(1)))
-            kernels_of_function_[function].push_back(kernel);
+    find_kernels_of_functions(module, calls);
     std::ranges::stable_sort(regions, std::ranges::greater(), &Sized::bytes);
     std::vector<uint64_t> left(module.entry_points.size());  // bytes of variables, by kernel
     for (const auto& [region, bytes] : regions)
@@ -367,7 +367,8 @@ void Regions::choose_buffers(const spirv::Module& module, LazyCallGraph& calls) 
 /// The kernels that reach the region's objects or access them, each once.
 std::vector<uint32_t> Regions::kernels_of(const Region& region) const {
     std::vector<uint32_t> functions = region.usage.functions, kernels;
-    for (const Object& object : region.objects) functions.push_back(object.function);
+    for (const Object& object : region.objects)
+        if (object.function != kNoFunction) functions.push_back(object.function);
     for (const uint32_t function : functions)
         kernels.insert(kernels.end(), kernels_of_function_[function].begin(),
                        kernels_of_function_[function].end());
@@ -478,6 +479,10 @@ Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& pr
         if (!length) {
             const uint64_t units = std::max<uint64_t>(region.size_bytes / region.unit_bytes(), 1);
             length = builder.constant_u32(static_cast<uint32_t>(units));
+        }
+        if (region.block) {
+            if (has_arguments(region)) append_to_block(region, length, builder);
+            continue;
         }
         const uint32_t bits = region.scalar_bytes * 8;
         region.scalar_type = region.is_float ? builder.type_float(bits) : builder.type_int(bits);

@@ -5,6 +5,7 @@
 // arrays too, with an initializer.
 #pragma once
 
+#include <list>
 #include <map>
 #include <memory>
 
@@ -15,6 +16,7 @@
 #include "vulkan/interface.h"
 #include "vulkan/translate/memory/address.h"
 #include "vulkan/translate/memory/data.h"
+#include "vulkan/translate/memory/local_views.h"
 #include "vulkan/translate/memory/windows.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -54,8 +56,11 @@ struct Region {
     uint32_t function = kNoFunction;  ///< the function with the Function variable; otherwise module scope
     bool words = false;  ///< accesses have different widths: an array of words, of which accesses use parts
     bool is_float = false;
-    bool is_constant = false;   ///< the objects are ModuleConstants
-    bool in_buffer = false;     ///< private memory that is too large for a variable (private_buffer.cpp)
+    bool is_constant = false;  ///< the objects are ModuleConstants
+    bool in_buffer = false;    ///< private memory that is too large for a variable (private_buffer.cpp)
+    /// Local memory of kernels some of whose objects are accessed by several widths (local_blocks.cpp):
+    /// offsets count from the block's first byte. Null: the region has an array of its own.
+    LocalBlock* block = nullptr;
     uint64_t buffer_bytes = 0;  ///< in_buffer: its offset in what a work-item has of the buffer
     uint32_t scalar_bytes = 4;
     uint32_t components = 1;  ///< components of an element of the array
@@ -79,10 +84,13 @@ class Regions {
  public:
     Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
             const Addresses& addresses, const Windows& windows, LazyCallGraph& calls,
-            const DeviceProfile& profile, bool guards);
+            const DeviceProfile& profile, bool guards, bool has_blocks);
     /// Whether accesses stay in their region whatever their offset is. Each array has one element more then,
     /// behind Region::length, which takes what is stored outside.
     bool guards() const { return guards_; }
+
+    /// The blocks of local memory.
+    const std::list<LocalBlock>& blocks() const { return blocks_; }
 
     /// Makes the arrays at module scope, with the specialisation constants in `program`. `data` knows what
     /// constants are.
@@ -112,7 +120,13 @@ class Regions {
     uint64_t proven_alignment(const AccessInfo& access) const;
     void choose_unit(Region& region);
     void enlarge_single_local_arrays(const spirv::Module& module, LazyCallGraph& calls);
+    void find_kernels_of_functions(const spirv::Module& module, LazyCallGraph& calls);
     void choose_buffers(const spirv::Module& module, LazyCallGraph& calls);
+    bool is_punned(const Region& region) const;
+    void choose_blocks(const spirv::Module& module, LazyCallGraph& calls);
+    void place_in_blocks();
+    static bool has_arguments(const Region& region);
+    static void append_to_block(Region& region, Id length, spirv::Builder& builder);
     std::vector<uint32_t> kernels_of(const Region& region) const;
     void place(Region& region);
     void place_in_buffer(size_t kernel_count);
@@ -126,11 +140,12 @@ class Regions {
     const Addresses& addresses_;
     const Windows& windows_;
     const DeviceProfile& profile_;
-    const bool guards_;
+    const bool guards_, has_blocks_;
     std::map<std::pair<uint32_t, Space>, Region> regions_ = {};  // sorted, so that the output is reproducible
+    std::list<LocalBlock> blocks_ = {};
     spirv::IdMap<std::pair<Region*, size_t>> objects_ = {};
     std::vector<std::vector<const Region*>> by_function_;
-    std::vector<std::vector<uint32_t>> kernels_of_function_ = {};  // where regions are in a buffer
+    std::vector<std::vector<uint32_t>> kernels_of_function_ = {};  // where a region needs them
     std::vector<uint64_t> private_bytes_ = {};                     // by entry point
     size_t kernel_count_ = 0;
     spirv::IdMap<uint32_t> entry_of_ = {};  // function index -> index of its (first) entry point

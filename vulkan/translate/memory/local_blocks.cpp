@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local memory that a kernel accesses by several widths, on devices with
+// VK_KHR_workgroup_memory_explicit_layout. A word array would need two atomic operations for each store that
+// is narrower than a word, because other work-items may store the word's other parts at the same time. A
+// block is accessed by an array of each width instead, and all arrays lie over each other.
+//
+// Vulkan puts every block of a kernel at the first byte of its local memory, and allows no other variables
+// beside blocks. So all local objects of such a kernel have offsets in one block.
+#include <algorithm>
+#include <numeric>
+
+#include "spirv/support/align.h"
+#include "vulkan/translate/memory/regions.h"
+
+namespace caldera::vulkan::memory {
+namespace {
+
+constexpr uint64_t kRegionAlignment = 32;  // the largest vector of a view
+
+Id spec_op(spirv::Builder& builder, spv::Op op, Id a, uint64_t b) {
+    return builder.global(spv::Op::OpSpecConstantOp, builder.type_int(32),
+                          {op, a, builder.constant_u32(static_cast<uint32_t>(b))});
+}
+
+}  // namespace
+
+// ---- Which regions ----
+
+/// Whether an array of words would be slow for the region, or impossible.
+bool Regions::is_punned(const Region& region) const {
+    const Usage& usage = region.usage;
+    if (region.space != Space::Local || !region.words || usage.functions.empty()) return false;
+    const bool has_narrow =
+        (usage.widths & 3) || usage.misaligned || (usage.raw_bytes && usage.raw_bytes < 4);
+    return has_narrow || ((usage.atomics & 8) && usage.widths != 8);
+}
+
+/// Kernels that share a region share their block.
+void Regions::choose_blocks(const spirv::Module& module, LazyCallGraph& calls) {
+    const auto is_punned = [&](const auto& entry) { return this->is_punned(entry.second); };
+    if (!has_blocks_ || std::ranges::none_of(regions_, is_punned)) return;
+    find_kernels_of_functions(module, calls);
+    std::vector<uint32_t> first(module.entry_points.size());  // of the kernels with the same block
+    std::iota(first.begin(), first.end(), 0u);
+    struct Local {
+        Region* region;
+        uint32_t kernel;
+    };
+    std::vector<Local> locals;
+    for (auto& [key, region] : regions_) {
+        if (region.space != Space::Local || region.usage.functions.empty()) continue;
+        const std::vector<uint32_t> kernels = kernels_of(region);
+        if (kernels.empty()) continue;
+        locals.push_back({&region, kernels[0]});
+        for (const uint32_t kernel : kernels)
+            std::ranges::replace(first, uint32_t{first[kernel]}, uint32_t{first[kernels[0]]});
+    }
+    std::vector<bool> wanted(first.size()), barred(first.size());
+    for (const Local& local : locals) {
+        if (this->is_punned(*local.region)) wanted[first[local.kernel]] = true;
+        // Their lengths are the work-group's, which is not known yet.
+        if (source_.is_group_values(local.region->objects[0].id)) barred[first[local.kernel]] = true;
+    }
+    std::map<uint32_t, LocalBlock*> blocks;
+    for (const Local& local : locals) {
+        const uint32_t kernel = first[local.kernel];
+        if (!wanted[kernel] || barred[kernel]) continue;
+        LocalBlock*& block = blocks[kernel];
+        if (!block)
+            block = &blocks_.emplace_back(LocalBlock{.number = static_cast<uint32_t>(blocks_.size())});
+        local.region->block = block;
+        local.region->words = true;
+        local.region->is_float = false;
+        local.region->scalar_bytes = 4;
+        local.region->components = 1;
+    }
+}
+
+// ---- Where in the block ----
+
+bool Regions::has_arguments(const Region& region) {
+    return std::ranges::any_of(region.objects, [](const Object& object) { return object.argument >= 0; });
+}
+
+/// Places the regions with fixed sizes. Those with arguments follow them when the arguments' lengths are
+/// known.
+void Regions::place_in_blocks() {
+    for (auto& [key, region] : regions_) {
+        if (!region.block || has_arguments(region)) continue;
+        uint64_t alignment = kRegionAlignment;
+        for (const Object& object : region.objects) alignment = std::max(alignment, object.align_bytes);
+        const uint64_t at = align_up(region.block->size_bytes, alignment);
+        for (Object& object : region.objects) object.offset_bytes += at;
+        region.block->size_bytes = at + region.size_bytes;
+    }
+}
+
+/// Places a region with arguments behind those that are already in its block. `length` counts words.
+void Regions::append_to_block(Region& region, Id length, spirv::Builder& builder) {
+    LocalBlock& block = *region.block;
+    const uint64_t alignment = std::max(region.argument_align_bytes, kRegionAlignment);
+    Id begin = block.length_bytes;  // of the first region with arguments: a constant
+    if (!begin)
+        begin = builder.constant_u32(static_cast<uint32_t>(align_up(block.size_bytes, alignment)));
+    else
+        begin = spec_op(builder, spv::Op::OpBitwiseAnd,
+                        spec_op(builder, spv::Op::OpIAdd, begin, alignment - 1), ~(alignment - 1));
+    const std::optional<uint64_t> known = builder.constant_value(begin);
+    for (Object& object : region.objects) {
+        if (known)
+            object.offset_bytes += *known;
+        else if (!object.dynamic_offset)
+            object.dynamic_offset = begin;
+        else
+            object.dynamic_offset = builder.global(spv::Op::OpSpecConstantOp, builder.type_int(32),
+                                                   {spv::Op::OpIAdd, begin, object.dynamic_offset});
+    }
+    const Id bytes = spec_op(builder, spv::Op::OpIMul, length, region.unit_bytes());
+    block.length_bytes =
+        builder.global(spv::Op::OpSpecConstantOp, builder.type_int(32), {spv::Op::OpIAdd, begin, bytes});
+}
+
+// ---- The variables ----
+
+Id LocalViews::variable(const LocalBlock& block, Id type) {
+    Id& variable = variables_[{block.number, type}];
+    if (variable) return variable;
+    const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
+    Id length = block.length_bytes;
+    if (!length)
+        length = builder_.constant_u32(
+            static_cast<uint32_t>(std::max<uint64_t>((block.size_bytes + bytes - 1) / bytes, 1)));
+    else if (bytes > 1)
+        length =
+            spec_op(builder_, spv::Op::OpUDiv, spec_op(builder_, spv::Op::OpIAdd, length, bytes - 1), bytes);
+    const Id array = builder_.global(spv::Op::OpTypeArray, {}, {type, length});  // no value has this type
+    builder_.decorate(array, spv::Decoration::ArrayStride, {bytes});
+    const Id contents = builder_.type_struct_distinct(std::vector<Id>{array});
+    builder_.decorate(contents, spv::Decoration::Block);
+    builder_.decorate_member(contents, 0, spv::Decoration::Offset, {0u});
+    variable = builder_.variable(spv::StorageClass::Workgroup, contents);
+    builder_.decorate(variable, spv::Decoration::Aliased);
+    blocks_[variable] = &block;
+    return variable;
+}
+
+Id LocalViews::element(const LocalBlock& block, Id type, Id index) {
+    return builder_.append(spv::Op::OpAccessChain, builder_.type_pointer(spv::StorageClass::Workgroup, type),
+                           {variable(block, type), builder_.constant_u32(0), index});
+}
+
+}  // namespace caldera::vulkan::memory
