@@ -21,7 +21,7 @@
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
-#include "vulkan/translate/flow/trip_count.h"
+#include "vulkan/translate/flow/unrolled_turns.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/pointer_roots.h"
 
@@ -45,10 +45,11 @@ class ArrayLoopKeeper {
         loops_ = find_loops(cfg_, dominators(cfg_));
         if (loops_.loops.empty()) return;
         define();
-        count_turns();
+        turns_.emplace(function, cfg_, loops_, builder_, definitions_, kMaxTurns);
         find_accesses();
         for (uint32_t l = 0; l < loops_.loops.size(); ++l)  // outer ones come first
-            if (unrolled_turns(l) > 1 && asks_nothing(l) && has_too_many(l) && !has_promising(l)) keep(l);
+            if (turns_->of(l) > 1 && turns_->asks_nothing(l) && has_too_many(l) && !has_promising(l))
+                turns_->keep(l);
     }
 
  private:
@@ -59,25 +60,7 @@ class ArrayLoopKeeper {
         bool stays = false;                  ///< some index is none that unrolling makes a constant
     };
 
-    Instruction& merge_of(uint32_t loop) { return function_->blocks[loops_.loops[loop].header].merge; }
-    bool asks_nothing(uint32_t loop) {
-        return merge_of(loop).op == Op::OpLoopMerge && merge_of(loop).word(2) == 0;
-    }
-    void keep(uint32_t loop) {
-        merge_of(loop).operands[2] = spv::LoopControlMask::DontUnroll;
-        turns_[loop] = 1;
-    }
-
-    // ---- Which turns are counted ----
-
     void define();
-    void count_turns();
-    std::optional<uint32_t> count(const Loop& loop) const;
-    bool is_unrolled(uint32_t loop) const { return turns_[loop] && *turns_[loop] <= kMaxTurns; }
-    /// 1 where the driver leaves the loop as it is.
-    uint64_t unrolled_turns(uint32_t loop) const {
-        return is_unrolled(loop) ? std::max(*turns_[loop], 1u) : 1;
-    }
 
     // ---- Arrays ----
 
@@ -95,7 +78,7 @@ class ArrayLoopKeeper {
     Loops loops_ = {};
     std::vector<const Instruction*> definitions_;  // by id; an id is used in its own function alone
     IdMap<uint32_t> headers_ = {};                 // of loops' phis: the loop
-    std::vector<std::optional<uint32_t>> turns_ = {};
+    std::optional<UnrolledTurns> turns_ = {};
     IdMap<bool> known_ = {};
     IdMap<Array> arrays_ = {};
     PointerRoots roots_ = {};
@@ -109,35 +92,6 @@ void ArrayLoopKeeper::define() {
     for (uint32_t l = 0; l < loops_.loops.size(); ++l)
         for (const Instruction& inst : function_->blocks[loops_.loops[l].header].body)
             if (inst.op == Op::OpPhi) headers_[inst.result] = l;
-}
-
-/// A loop around one that stays is not unrolled either.
-void ArrayLoopKeeper::count_turns() {
-    turns_.clear();
-    for (const Loop& loop : loops_.loops) {
-        const Instruction& merge = function_->blocks[loop.header].merge;
-        constexpr auto kNever = static_cast<uint32_t>(spv::LoopControlMask::DontUnroll);
-        const bool is_kept = merge.op == Op::OpLoopMerge && merge.word(2) == kNever;
-        turns_.push_back(is_kept ? std::nullopt : count(loop));
-    }
-    for (auto l = static_cast<uint32_t>(loops_.loops.size()); l-- > 0;)  // inner ones come last
-        if (const uint32_t around = loops_.loops[l].parent; around != kNoBlock && !is_unrolled(l))
-            turns_[around].reset();
-}
-
-std::optional<uint32_t> ArrayLoopKeeper::count(const Loop& loop) const {
-    const Block& head = function_->blocks[loop.header];
-    if (loop.latches.size() != 1 || head.merge.op != Op::OpLoopMerge) return {};
-    const uint32_t merge = cfg_.block(head.merge.id(0));
-    const TripCounter counter(builder_, definitions_);
-    for (const uint32_t exit : cfg_.predecessors[merge]) {
-        const Instruction& branch = function_->blocks[exit].terminator;
-        if (branch.op != Op::OpBranchConditional) continue;
-        if (const auto turns =
-                counter.count(head, function_->blocks[loop.latches[0]].label, branch, kMaxTurns))
-            return turns;
-    }
-    return {};
 }
 
 // ---- Arrays ----
@@ -190,7 +144,7 @@ bool ArrayLoopKeeper::is_known(Id value, uint32_t steps) {
     };
     if (inst->op == Op::OpPhi) {
         const auto loop = headers_.find(value);
-        known = loop != headers_.end() && is_unrolled(loop->second);
+        known = loop != headers_.end() && turns_->is_unrolled(loop->second);
         for (size_t way = 0; known && way < inst->operands.size(); way += 2)
             known = operand_is_known(inst->operands[way]);
     } else {
@@ -202,12 +156,7 @@ bool ArrayLoopKeeper::is_known(Id value, uint32_t steps) {
 
 uint64_t ArrayLoopKeeper::accesses_of(const Array& array) const {
     uint64_t sum = 0;
-    for (const auto& [loop, count] : array.accesses) {
-        uint64_t product = count;
-        for (uint32_t l = loop; l != kNoBlock && product <= kMaxAccesses; l = loops_.loops[l].parent)
-            product *= unrolled_turns(l);
-        sum += product;
-    }
+    for (const auto& [loop, count] : array.accesses) sum += count * turns_->with_outer(loop, kMaxAccesses);
     return sum;
 }
 
