@@ -4,17 +4,7 @@
 // OPTIONS: -cl-std=CL2.0
 #include "channels.h"
 
-// Reciprocals, which times their numbers give 1.
-#define kPer255 0x1.010102p-8f
-#define kPer65535 0x1.0001p-16f
-#define kPer127 0x1.020408p-7f
-#define kPer32767 0x1.0002p-15f
-#define kPer31 0x1.08421p-5f
-#define kPer63 0x1.041042p-6f
-#define kPer1023 0x1.00401p-10f
-#define kPer3 0x1.555556p-2f
-
-static uint4 load_words(Texel *at, uint bytes) {
+static uint4 load_known(Texel *at, uint bytes) {
     global ushort *halves = (global ushort *)at;
     global uint *words = (global uint *)at;
     switch (bytes) {
@@ -29,14 +19,25 @@ static uint4 load_words(Texel *at, uint bytes) {
     }
 }
 
+/// Without branches: any texel's bytes are in the words around it. What is behind it in the last one is not
+/// looked at later.
+static uint4 load_any(Texel *at, uint bytes) {
+    uint before = (uint)(size_t)at & 3, last = (before + bytes - 1) >> 2, shift = 8 * before;
+    global uint *from = (global uint *)(at - before);
+    uint4 words = (uint4)(from[0], from[min(1u, last)], from[min(2u, last)], from[min(3u, last)]);
+    uint4 moved = (uint4)(words.xy >> shift | words.yz << (32 - shift & 31), 0, 0);
+    return before == 0 ? words : moved;
+}
+static uint4 load_words(IMAGE_PARAMS, Texel *at) {
+    uint bytes = texel_bytes_of(IMAGE);
+    if (format == 0) return load_any(at, bytes);
+    return load_known(at, bytes);
+}
+
 static uint4 bytes_of(uint4 words) { return words.xxxx >> (uint4)(0, 8, 16, 24) & 0xff; }
 static uint4 halves_of(uint4 words) { return words.xxyy >> (uint4)(0, 16, 0, 16) & 0xffff; }
 static int4 signed_bytes_of(uint4 words) { return as_int4(words.xxxx << (uint4)(24, 16, 8, 0)) >> 24; }
 static int4 signed_halves_of(uint4 words) { return as_int4(words.xxyy << (uint4)(16, 0, 16, 0)) >> 16; }
-
-static float4 unpack(uint4 words, uint4 shifts, uint4 most, float4 scale) {
-    return convert_float4(words.xxxx >> shifts & most) * scale;
-}
 
 /// Lossless: no denormal takes part.
 static float4 float_of_half(uint4 half_bits) {
@@ -46,24 +47,25 @@ static float4 float_of_half(uint4 half_bits) {
     return as_float4((magnitude < 0x400 ? small : normal) | (half_bits & 0x8000) << 16);
 }
 
-/// Channels in the order of memory.
-static float4 channels_f(uint4 words, uint type) {
-    switch (type) {
-        case CLK_UNORM_INT8: return convert_float4(bytes_of(words)) * kPer255;
-        case CLK_FLOAT: return as_float4(words);
-        case CLK_HALF_FLOAT: return float_of_half(halves_of(words));
-        case CLK_UNORM_INT16: return convert_float4(halves_of(words)) * kPer65535;
-        case CLK_SNORM_INT8: return max(convert_float4(signed_bytes_of(words)) * kPer127, -1.0f);
-        case CLK_SNORM_INT16: return max(convert_float4(signed_halves_of(words)) * kPer32767, -1.0f);
-        case CLK_UNORM_SHORT_565:
-            return unpack(words, SHIFTS_565, MOST_565, (float4)(kPer31, kPer63, kPer31, 0));
-        case CLK_UNORM_SHORT_555: return unpack(words, SHIFTS_555, MOST_555, (float4)(kPer31));
-        case CLK_UNORM_INT_101010: return unpack(words, SHIFTS_101010, MOST_101010, (float4)(kPer1023));
-        case CLK_UNORM_INT_101010_2:
-            return unpack(words, SHIFTS_101010_2, MOST_101010_2, (float4)((float3)(kPer1023), kPer3));
-        default: return (float4)(0);
-    }
+static float3 linear_of_srgb(float3 c) {
+    float3 curve = native_exp2(2.4f * native_log2(max((c + 0.055f) / 1.055f, 0x1p-20f)));
+    return c <= 0.04045f ? c / 12.92f : curve;
 }
+
+/// Without branches between the formats, which a driver's compiler would have in each texel of a filter.
+float4 FUNCTION(channels)(IMAGE_PARAMS, Texel *at, uint4 shifts, uint4 most, float4 scale, uint kind) {
+    uint4 words = load_words(IMAGE, at);
+    uint4 bits = (kind & kCodingIsWide ? words.xxyy : words.xxxx) >> shifts & most;
+    uint above = kind >> kCodingSignShift;
+    float4 numbers = convert_float4(as_int4(bits << above) >> above) * scale;
+    numbers = above != 0 ? max(numbers, -1.0f) : numbers;
+    numbers = kind & kCodingIsHalf ? float_of_half(bits) : numbers;
+    numbers = kind & kCodingIsFloat ? as_float4(words) : numbers;
+    if (is_srgb(order_of(IMAGE))) numbers.xyz = linear_of_srgb(numbers.xyz);
+    return numbers;
+}
+
+/// Channels in the order of memory.
 static uint4 channels_u(uint4 words, uint type) {
     switch (type) {
         case CLK_UNSIGNED_INT8: return bytes_of(words);
@@ -100,16 +102,12 @@ static uint4 channels_u(uint4 words, uint type) {
 COLOR(float4, f)
 COLOR(uint4, u)
 
-static float3 linear_of_srgb(float3 c) {
-    float3 curve = native_exp2(2.4f * native_log2(max((c + 0.055f) / 1.055f, 0x1p-20f)));
-    return c <= 0.04045f ? c / 12.92f : curve;
-}
+float4 FUNCTION(color)(IMAGE_PARAMS, float4 channels) { return color_f(channels, order_of(IMAGE)); }
 
 float4 FUNCTION(decode_f)(IMAGE_PARAMS, Texel *at) {
-    float4 color = color_f(channels_f(load_words(at, texel_bytes_of(IMAGE)), type_of(IMAGE)), order_of(IMAGE));
-    if (is_srgb(order_of(IMAGE))) color.xyz = linear_of_srgb(color.xyz);
-    return color;
+    Coding by = coding_of(type_of(IMAGE));
+    return FUNCTION(color)(IMAGE, FUNCTION(channels)(IMAGE, at, by.shifts, by.most, by.scale, by.kind));
 }
 uint4 FUNCTION(decode_u)(IMAGE_PARAMS, Texel *at) {
-    return color_u(channels_u(load_words(at, texel_bytes_of(IMAGE)), type_of(IMAGE)), order_of(IMAGE));
+    return color_u(channels_u(load_words(IMAGE, at), type_of(IMAGE)), order_of(IMAGE));
 }

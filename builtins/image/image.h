@@ -37,6 +37,11 @@ uint4 FUNCTION(decode_u)(IMAGE_PARAMS, Texel* at);
 void FUNCTION(encode_f)(IMAGE_PARAMS, Texel* at, float4 color);
 void FUNCTION(encode_u)(IMAGE_PARAMS, Texel* at, uint4 color);
 
+// The same in two steps, so that filters need the second one once: channels as floats in the order of
+// memory, by a Coding (channels.h), and the colour that they are.
+float4 FUNCTION(channels)(IMAGE_PARAMS, Texel* at, uint4 shifts, uint4 most, float4 scale, uint kind);
+float4 FUNCTION(color)(IMAGE_PARAMS, float4 channels);
+
 #ifdef BY_TABLE
 static inline constant ImageDescriptor* descriptor(Described* about) {
     return (constant ImageDescriptor*)about;

@@ -2,17 +2,17 @@
 // Reading with a sampler (OpenCL C 6.13.14.2, 8 "Image Addressing and Filtering"). A sampler is the bits of
 // its literal. In undefined cases, reads return some texel of the image.
 // OPTIONS: -cl-std=CL2.0
-#include "image.h"
+#include "channels.h"
 
 #define ADDRESS_MODES 0x0e
 
 // ---- One axis ----
 
 /// The texels on both sides of a coordinate. The second one is nearer the larger `weight` is, from 0 to 1.
-/// Without filtering, the first is the texel. Either may be outside the image if the mode is
-/// CLK_ADDRESS_CLAMP.
+/// One that is outside the image, which only CLK_ADDRESS_CLAMP has, shows the border.
 typedef struct {
     int first, second;
+    bool shows_first, shows_second;
     float weight;
 } Taps;
 
@@ -24,13 +24,16 @@ static inline float unnormalize(float s, uint sampler, int size) {
     return s * size;
 }
 
-/// The position of the i-th texel.
-static inline int address(int i, uint sampler, int size) {
-    uint mode = sampler & ADDRESS_MODES;
-    if (mode == CLK_ADDRESS_CLAMP) return i;
-    if (mode == CLK_ADDRESS_REPEAT) i = i < 0 ? i + size : i >= size ? i - size : i;
+/// The position of the i-th texel inside the image.
+static inline int inside(int i, uint sampler, int size) {
+    if ((sampler & ADDRESS_MODES) == CLK_ADDRESS_REPEAT) i = i < 0 ? i + size : i >= size ? i - size : i;
     return clamp(i, 0, size - 1);
 }
+static inline bool clamps(uint sampler) { return (sampler & ADDRESS_MODES) == CLK_ADDRESS_CLAMP; }
+static inline int address(int i, uint sampler, int size) {
+    return clamps(sampler) ? i : inside(i, sampler, size);
+}
+static inline bool shows(int i, uint sampler, int size) { return !clamps(sampler) | ((uint)i < (uint)size); }
 
 /// Coordinates far away are cut to where their texels and the next ones are as far outside, but an int.
 static inline int whole(float u, int size) { return (int)fmin(fmax(floor(u), -2.0f), (float)size); }
@@ -41,7 +44,8 @@ static inline int nearest(float s, uint sampler, int size) {
 static Taps taps(float s, uint sampler, int size) {
     float u = unnormalize(s, sampler, size) - 0.5f;
     int first = whole(u, size);
-    Taps found = {address(first, sampler, size), address(first + 1, sampler, size), u - floor(u)};
+    Taps found = {inside(first, sampler, size), inside(first + 1, sampler, size), shows(first, sampler, size),
+                  shows(first + 1, sampler, size), u - floor(u)};
     return found;
 }
 /// 8.4: of arrays, whatever the sampler says.
@@ -54,40 +58,77 @@ static bool border_is_opaque(uint order) {
     return order == CLK_R || order == CLK_RG || order == CLK_RGB || order == CLK_LUMINANCE || order == CLK_sRGB;
 }
 
-#define TEXEL(color, letter)                                                                                       \
-    static inline color texel_##letter(IMAGE_PARAMS, uint sampler, int4 size, int4 place) {                        \
-        bool clamps = (sampler & ADDRESS_MODES) == CLK_ADDRESS_CLAMP;                                              \
-        if (clamps && !is_inside(place, size)) return (color)(0, 0, 0, border_is_opaque(order_of(IMAGE)) ? 1 : 0); \
-        return FUNCTION(decode_##letter)(IMAGE, texel(IMAGE, place));                                              \
+#define TEXEL(color, letter)                                                                \
+    static inline color texel_##letter(IMAGE_PARAMS, uint sampler, int4 size, int4 place) { \
+        if (clamps(sampler) && !is_inside(place, size))                                     \
+            return (color)(0, 0, 0, border_is_opaque(order_of(IMAGE)) ? 1 : 0);             \
+        return FUNCTION(decode_##letter)(IMAGE, texel(IMAGE, place));                       \
     }
 TEXEL(float4, f)
 TEXEL(uint4, u)
 
+/// The channels of a filter's texel. Those of the border are 0: they are selected, not branched to, so that
+/// no load waits for another one.
+static inline float4 tap(IMAGE_PARAMS, Coding by, int x, int y, int z, bool is_shown) {
+    float4 channels =
+        FUNCTION(channels)(IMAGE, texel(IMAGE, (int4)(x, y, z, 0)), by.shifts, by.most, by.scale, by.kind);
+    return is_shown ? channels : (float4)(0);
+}
+
 // ---- Linear filters: a line of two texels, a square of two lines, a cube of two squares ----
 
-static float4 line(IMAGE_PARAMS, uint sampler, int4 size, Taps x, int y, int z) {
-    float4 first = texel_f(IMAGE, sampler, size, (int4)(x.first, y, z, 0));
-    float4 second = texel_f(IMAGE, sampler, size, (int4)(x.second, y, z, 0));
+static float4 line(IMAGE_PARAMS, Coding by, Taps x, int y, int z, bool is_shown) {
+    float4 first = tap(IMAGE, by, x.first, y, z, x.shows_first & is_shown);
+    float4 second = tap(IMAGE, by, x.second, y, z, x.shows_second & is_shown);
     return first * (1 - x.weight) + second * x.weight;
 }
-static float4 square(IMAGE_PARAMS, uint sampler, int4 size, Taps x, Taps y, int z) {
-    float4 first = line(IMAGE, sampler, size, x, y.first, z), second = line(IMAGE, sampler, size, x, y.second, z);
+static float4 square(IMAGE_PARAMS, Coding by, Taps x, Taps y, int z, bool is_shown) {
+    float4 first = line(IMAGE, by, x, y.first, z, y.shows_first & is_shown);
+    float4 second = line(IMAGE, by, x, y.second, z, y.shows_second & is_shown);
     return first * (1 - y.weight) + second * y.weight;
 }
-static float4 cube(IMAGE_PARAMS, uint sampler, int4 size, Taps x, Taps y, Taps z) {
-    float4 first = square(IMAGE, sampler, size, x, y, z.first), second = square(IMAGE, sampler, size, x, y, z.second);
+static float4 cube(IMAGE_PARAMS, Coding by, Taps x, Taps y, Taps z) {
+    float4 first = square(IMAGE, by, x, y, z.first, z.shows_first);
+    float4 second = square(IMAGE, by, x, y, z.second, z.shows_second);
     return first * (1 - z.weight) + second * z.weight;
+}
+
+/// How much of a line is no border.
+static inline float shown(Taps x) {
+    return (x.shows_first ? 1 - x.weight : 0) + (x.shows_second ? x.weight : 0);
+}
+/// The colour of channels that were mixed. Where texels have an alpha of 1 and the border one of 0, it is how
+/// much the filter shows of the image.
+static float4 color_of(IMAGE_PARAMS, float4 channels, float shown) {
+    float4 color = FUNCTION(color)(IMAGE, channels);
+    uint order = order_of(IMAGE);
+    bool fades = order == CLK_Rx || order == CLK_RGx || order == CLK_RGBx || order == CLK_sRGBx;
+    color.w = fades ? shown : color.w;
+    return color;
 }
 
 // ---- The functions ----
 
 #define AXIS(how, axis) how(at.axis, sampler, size.axis)
 
-#define FILTER_1d line(IMAGE, sampler, size, taps(at, sampler, size.x), 0, 0)
-#define FILTER_1d_array line(IMAGE, sampler, size, AXIS(taps, x), 0, layer(at.y, size.z))
-#define FILTER_2d square(IMAGE, sampler, size, AXIS(taps, x), AXIS(taps, y), 0)
-#define FILTER_2d_array square(IMAGE, sampler, size, AXIS(taps, x), AXIS(taps, y), layer(at.z, size.z))
-#define FILTER_3d cube(IMAGE, sampler, size, AXIS(taps, x), AXIS(taps, y), AXIS(taps, z))
+static float4 filter_line(IMAGE_PARAMS, Taps x, int z) {
+    Coding by = coding_of(type_of(IMAGE));
+    return color_of(IMAGE, line(IMAGE, by, x, 0, z, true), shown(x));
+}
+static float4 filter_square(IMAGE_PARAMS, Taps x, Taps y, int z) {
+    Coding by = coding_of(type_of(IMAGE));
+    return color_of(IMAGE, square(IMAGE, by, x, y, z, true), shown(x) * shown(y));
+}
+static float4 filter_cube(IMAGE_PARAMS, Taps x, Taps y, Taps z) {
+    Coding by = coding_of(type_of(IMAGE));
+    return color_of(IMAGE, cube(IMAGE, by, x, y, z), shown(x) * shown(y) * shown(z));
+}
+
+#define FILTER_1d filter_line(IMAGE, taps(at, sampler, size.x), 0)
+#define FILTER_1d_array filter_line(IMAGE, AXIS(taps, x), layer(at.y, size.z))
+#define FILTER_2d filter_square(IMAGE, AXIS(taps, x), AXIS(taps, y), 0)
+#define FILTER_2d_array filter_square(IMAGE, AXIS(taps, x), AXIS(taps, y), layer(at.z, size.z))
+#define FILTER_3d filter_cube(IMAGE, AXIS(taps, x), AXIS(taps, y), AXIS(taps, z))
 
 #define PLACE_1d(how) (int4)(how(at, sampler, size.x), 0, 0, 0)
 #define PLACE_1d_array(how) (int4)(AXIS(how, x), 0, layer(at.y, size.z), 0)
