@@ -116,15 +116,15 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOption
                  exact_nearest, storage_formats, simple_ndrange, partial_groups, null_arguments,
                  contained_kernels, argument_table, split_buffers, clspv_reflection, checks,
                  optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
-                 detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants,
-                 verify_between_passes, stop_after, disabled_passes, after_pass] =
-        options;  // observing does not change the result
+                 detailed_enqueue_errors, initialize_local, initialize_private, uniform_work_group_size,
+                 trusted_input, spec_constants, verify_between_passes, stop_after, disabled_passes,
+                 after_pass] = options;  // observing does not change the result
     archive(target, profile, abi, value_arguments, constants_in_module, images, written_images_in_memory,
             exact_nearest, storage_formats, simple_ndrange, partial_groups, null_arguments, contained_kernels,
             argument_table, split_buffers.parts, split_buffers.part_bits, clspv_reflection, checks,
             optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
-            detailed_enqueue_errors, uniform_work_group_size, trusted_input, spec_constants.size(),
-            verify_between_passes, stop_after, disabled_passes);
+            detailed_enqueue_errors, initialize_local, initialize_private, uniform_work_group_size,
+            trusted_input, spec_constants.size(), verify_between_passes, stop_after, disabled_passes);
     for (const auto& [id, value] : spec_constants) archive(id, value);
 }
 template <class Archive, Archived<vulkan::KernelArgument> T>

@@ -118,6 +118,8 @@ vulkan::TranslateOptions program_options(const vulkan::DeviceProfile& profile, c
     translate.partial_groups = translate.null_arguments = true;
     translate.images = options.images;
     translate.constants_in_module = options.constants_in_module;
+    translate.initialize_local = options.initialize_local;
+    translate.initialize_private = options.initialize_private;
     translate.argument_table =
         translate.abi == vulkan::Abi::Descriptors && translate.images == vulkan::Images::Memory;
     translate.optimization_level = options.compile.opt_disable ? 0 : options.optimization_level;

@@ -19,7 +19,8 @@ struct BuildOptions {
     std::optional<vulkan::Abi> abi = {};
     /// Hardware: images and samplers are Vulkan's (runtime::VulkanImage).
     vulkan::Images images = vulkan::Images::Memory;
-    bool constants_in_module = false;  ///< see TranslateOptions
+    bool constants_in_module = false;                           ///< see TranslateOptions
+    bool initialize_local = false, initialize_private = false;  ///< see TranslateOptions
     /// What the program may use of the device. By default this is all of it: Device::profile().
     std::optional<vulkan::DeviceProfile> profile = {};
     spirv::SpecValues spec_constants = {};  ///< for SPIR-V input: values that replace defaults

@@ -373,6 +373,17 @@ const ApiClaim kApiClaims[] = {
                CL_SUCCESS);
          CHECK(size > 0);
      }},
+    // initialize_memory_test.cpp looks at the memory.
+    {"cl_khr_initialize_memory",
+     [](Fixture& f) {
+         const cl_context_properties properties[] = {
+             CL_CONTEXT_MEMORY_INITIALIZE_KHR,
+             CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR, 0};
+         cl_int code = 1;
+         cl_context made = clCreateContext(properties, 1, &f.the_device, nullptr, nullptr, &code);
+         REQUIRE(code == CL_SUCCESS);
+         CHECK(clReleaseContext(made) == CL_SUCCESS);
+     }},
     {"cl_khr_priority_hints", [](Fixture& f) { use_hints(f, CL_QUEUE_PRIORITY_KHR); }},
     {"cl_khr_throttle_hints", [](Fixture& f) { use_hints(f, CL_QUEUE_THROTTLE_KHR); }},
     {"cl_khr_pci_bus_info",

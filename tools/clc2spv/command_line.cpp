@@ -212,6 +212,19 @@ Handled set_max_private_bytes(Given& given, const std::string& value) {
     return set_limit("--max-private-bytes=", value, given.command.max_private_bytes);
 }
 
+Handled set_initialized(Given& given, const std::string& value) {
+    std::istringstream names(value);
+    for (std::string name; std::getline(names, name, ',');) {
+        if (name == "local")
+            given.command.initialize_local = true;
+        else if (name == "private")
+            given.command.initialize_private = true;
+        else
+            return Error{.message = "--initialize-memory has no '" + name + "', only local and private"};
+    }
+    return Done{};
+}
+
 Handled set_max_storage_buffers(Given& given, const std::string& value) {
     return set_limit("--max-storage-buffers=", value, given.command.max_storage_buffers);
 }
@@ -315,6 +328,9 @@ constexpr Option kOptions[] = {
     {"--max-private-bytes", "=N", set_max_private_bytes,
      "for Vulkan: put a kernel's largest private objects into a buffer, so that the others have N bytes at "
      "most; private_bytes in the reflection says how large it is (default: unlimited, or the driver's)"},
+    {"--initialize-memory", "=KIND,...", set_initialized,
+     "for Vulkan: local memory of a work-group, private variables of a function, or both ('local,private') "
+     "begin as zeros (cl_khr_initialize_memory)"},
     {"--max-storage-buffers", "=N", set_max_storage_buffers,
      "with --abi=descriptors: the most storage buffers of a pipeline, at most the profile's (default: "
      "unlimited)"},

@@ -39,6 +39,8 @@ struct Command {
     std::vector<std::string> storage_formats = {};  ///< --storage-formats: names, one for a kind of texel
     std::optional<vulkan::Images> images = {};      ///< --images; else hardware with descriptors, else memory
     bool clspv_reflection = false;                  ///< --clspv-reflection: the default with descriptors
+    bool initialize_local = false;                  ///< --initialize-memory=local
+    bool initialize_private = false;                ///< --initialize-memory=private
     bool no_fused_fma = false;                      ///< --no-fused-fma
     bool emulate_doubles = false;                   ///< --emulate-doubles
     bool robust = false;                            ///< --robust

@@ -253,6 +253,10 @@ TEST_CASE("limits: a target promises large ones, options set others, which a pro
     CHECK(wide.max_local_invocations == 1536);
     CHECK(wide.max_local_size == Sizes{1536, 1536, 1536});
 
+    CHECK(!parse({"k.cl"}).initialize_local);
+    CHECK(parse({"k.cl", "--initialize-memory=local"}).initialize_local);
+    CHECK(!parse({"k.cl", "--initialize-memory=local"}).initialize_private);
+    CHECK(parse({"k.cl", "--initialize-memory=private,local"}).initialize_private);
     CHECK(profile({}).max_private_bytes == ~uint64_t{0});
     CHECK(profile({"--max-private-bytes=4096"}).max_private_bytes == 4096);
     CHECK(most_private_bytes(profile({"--driver=nvidia"})) == 12288);

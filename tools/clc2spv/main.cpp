@@ -442,6 +442,8 @@ bool Job::finish(std::vector<uint32_t> words) {
         translate.images = command_.image_form();
         translate.storage_formats = command_.storage_formats;
         translate.simple_ndrange = command_.abi == vulkan::Abi::Descriptors;
+        translate.initialize_local = command_.initialize_local;
+        translate.initialize_private = command_.initialize_private;
         if (command_.robust) translate.checks = vulkan::MemoryChecks::Guard;
         translate.clspv_reflection = command_.clspv_reflection;
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;

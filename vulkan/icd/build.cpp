@@ -14,6 +14,7 @@
 #include "vulkan/build_cache.h"
 #include "vulkan/build_program.h"
 #include "vulkan/icd/dump.h"
+#include "vulkan/icd/newer_names.h"
 #include "vulkan/icd/program.h"
 
 namespace caldera::icd {
@@ -92,7 +93,7 @@ void end(Program::Build& build, bool succeeds) {
 }
 
 /// Makes an executable from the build's words.
-Translated translate(const Context::Place& where, Program::Build& build,
+Translated translate(const Program& program, const Context::Place& where, Program::Build& build,
                      const frontend::CompileOptions& options) {
     build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     if (!has_kernels(build.words)) {  // useless, but not an error
@@ -102,7 +103,11 @@ Translated translate(const Context::Place& where, Program::Build& build,
     Translated translated;
     BuildResult result = build_program(
         *where.opened, build.words,
-        {.compile = options, .after_pass = stage_collector(translated), .trusted_input = build.is_trusted});
+        {.compile = options,
+         .initialize_local = (program.context->initialized & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR) != 0,
+         .initialize_private = (program.context->initialized & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR) != 0,
+         .after_pass = stage_collector(translated),
+         .trusted_input = build.is_trusted});
     build.log += result.log;
     if (result.failure) {
         log(*result.failure);
@@ -166,7 +171,7 @@ void name_place(const Program& program, const Context::Place& where, Program::Bu
     options.debug_info = true;
     Program::Build again{.options = build.options};
     if (!make_words(program, where, again, options)) return;
-    translate(where, again, options);
+    translate(program, where, again, options);
     if (again.status == CL_BUILD_ERROR) build.log = std::move(again.log);
 }
 
@@ -230,7 +235,7 @@ Program::Build build(const Program& program, size_t place, const std::string& op
     if (build.words.empty() && !make_words(program, where, build, parsed_options))
         end(build, false);
     else
-        translated = translate(where, build, parsed_options);
+        translated = translate(program, where, build, parsed_options);
     if (build.status == CL_BUILD_ERROR) name_place(program, where, build, parsed_options);
     return dumped(program, std::move(build), translated);
 }
@@ -267,7 +272,7 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
     }
     const Context::Place& where = program.context->places[place];
     const Translated translated =
-        translate(where, build, parsed(inherited + " " + compiler_options, *where.device));
+        translate(program, where, build, parsed(inherited + " " + compiler_options, *where.device));
     return dumped(program, std::move(build), translated);
 }
 

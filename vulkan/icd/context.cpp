@@ -6,6 +6,7 @@
 
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
+#include "vulkan/icd/newer_names.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -74,6 +75,12 @@ std::vector<cl_context_properties> checked_properties(const cl_context_propertie
             case CL_CONTEXT_INTEROP_USER_SYNC:
                 require(properties[i + 1] == CL_TRUE || properties[i + 1] == CL_FALSE, CL_INVALID_PROPERTY);
                 break;
+            case CL_CONTEXT_MEMORY_INITIALIZE_KHR: {
+                constexpr cl_context_properties kAll =
+                    CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
+                require(!(properties[i + 1] & ~kAll), CL_INVALID_PROPERTY);
+                break;
+            }
             default: throw ApiError{CL_INVALID_PROPERTY};
         }
     }
@@ -88,6 +95,9 @@ cl_context create(const cl_context_properties* properties, const std::vector<Dev
     std::vector<cl_context_properties> checked = checked_properties(properties);
     auto context = std::make_unique<Context>(devices);
     context->properties = std::move(checked);
+    for (size_t i = 0; i + 1 < context->properties.size(); i += 2)
+        if (context->properties[i] == CL_CONTEXT_MEMORY_INITIALIZE_KHR)
+            context->initialized = static_cast<cl_bitfield>(context->properties[i + 1]);
     return context.release();
 }
 

@@ -36,6 +36,8 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     const caldera::icd::Loaded loaded = {};  // destroyed last
     std::vector<Place> places;
     std::vector<cl_context_properties> properties = {};
+    cl_bitfield initialized =
+        0;  ///< CL_CONTEXT_MEMORY_INITIALIZE_KHR: which memory of kernels begins as zeros
     caldera::icd::AddressMap addresses;
     caldera::icd::SharedHeap heap = {};
     /// Whether kernels may access the host's memory through pointers: it must see what they have written.

@@ -132,6 +132,7 @@ std::vector<std::string> extension_names(const Device& device) {
                                       "cl_khr_extended_versioning",
                                       "cl_khr_il_program",
                                       "cl_khr_image2d_from_buffer",
+                                      "cl_khr_initialize_memory",
                                       "cl_khr_priority_hints",
                                       "cl_khr_semaphore",
                                       "cl_khr_spirv_extended_debug_info",

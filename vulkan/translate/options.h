@@ -79,6 +79,8 @@ struct TranslateOptions {
     bool denorms_are_zero = false;
     /// -g: enqueue_kernel returns the reason for a failure (OpenCL C 6.13.17)
     bool detailed_enqueue_errors = false;
+    /// Memory is zeros when a work-group, or a function, begins (cl_khr_initialize_memory).
+    bool initialize_local = false, initialize_private = false;
     bool uniform_work_group_size = false;  ///< enqueued kernels have local sizes that divide the global sizes
     /// The words come from Caldera's front end, so they are not validated first. Passes rely on a valid
     /// module.

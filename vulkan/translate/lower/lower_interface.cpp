@@ -18,6 +18,7 @@
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/flow/innermost_loop.h"
+#include "vulkan/translate/lower/clear_local_memory.h"
 #include "vulkan/translate/lower/group_size.h"
 #include "vulkan/translate/lower/input_values.h"
 #include "vulkan/translate/lower/interface_inputs.h"
@@ -155,6 +156,7 @@ class InterfaceLowering {
                                  {values_.private_variable(component), values_.hidden(scope, component)});
         builder_.set_sink(nullptr);
         lower_body(function, scope);
+        if (context_.options.initialize_local) clear_local(function, scope, reached);
         if (kernel.ignores_groups) leave_beyond_region(function, scope);
         reader.finish(kernel.name + ".arguments");
         if (context_.options.profile.quirks.runs_padding && has_subgroups() &&
@@ -164,6 +166,29 @@ class InterfaceLowering {
         function.params.clear();
         function.def.operands = {spv::FunctionControlMask::MaskNone,
                                  builder_.type_function(builder_.type_void(), {})};
+    }
+
+    /// A kernel that ignores groups has no local memory.
+    void clear_local(Function& kernel, const Scope& scope, const std::vector<uint32_t>& reached) {
+        spirv::IdSet used;
+        for (const uint32_t index : reached)
+            for_each_use(module_.functions[index],
+                         [&](const spirv::Operand& operand) { used.insert(operand.id()); });
+        std::vector<Id> arrays;
+        for (const Instruction& inst : module_.globals)
+            if (inst.op == Op::OpVariable && used.contains(inst.result) &&
+                inst.word(0) == static_cast<uint32_t>(spv::StorageClass::Workgroup))
+                arrays.push_back(inst.result);
+        if (arrays.empty()) return;
+        std::vector<Instruction> code;
+        const spirv::SinkScope sink(builder_, &code);
+        InputValues::Scope own;
+        const Id index = values_.vulkan_input(own, BuiltIn::LocalInvocationIndex, 0);
+        const size_t instructions = scope.prologue_length + code.size();
+        spirv::Block& entry = kernel.blocks.front();
+        entry.body.insert(entry.after_variables() + static_cast<std::ptrdiff_t>(scope.prologue_length),
+                          code.begin(), code.end());
+        clear_local_memory(builder_, kernel, instructions, arrays, index, group_size_.work_items());
     }
 
     /// Lanes that no work-item has return at once: their bits of a ballot are 0, which no work-item finds of
