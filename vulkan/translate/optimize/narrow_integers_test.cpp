@@ -6,8 +6,8 @@ using namespace caldera::vulkan;
 
 namespace {
 
-PassRun narrowed(std::string_view body) {
-    return run_passes(R"(
+PassRun narrowed(std::string_view body, std::string_view decorations = "") {
+    return run_passes(std::string(R"(
 OpCapability Kernel
 OpCapability Addresses
 OpCapability Int64
@@ -15,20 +15,25 @@ OpCapability Int8
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
 OpName %out "out"
+)") + std::string(decorations) +
+                          R"(
 %void = OpTypeVoid
 %byte = OpTypeInt 8 0
 %int = OpTypeInt 32 0
 %long = OpTypeInt 64 0
 %ten = OpConstant %long 10
+%one = OpConstant %int 1
 %big = OpConstant %long 0x100000007
 %global = OpTypePointer CrossWorkgroup %int
 %longs = OpTypePointer CrossWorkgroup %long
-%fn = OpTypeFunction %void %global %longs %int %byte
+%chars = OpTypePointer CrossWorkgroup %byte
+%fn = OpTypeFunction %void %global %longs %int %byte %chars
 %k = OpFunction %void None %fn
 %out = OpFunctionParameter %global
 %wide = OpFunctionParameter %longs
 %n = OpFunctionParameter %int
 %b = OpFunctionParameter %byte
+%bytes = OpFunctionParameter %chars
 %entry = OpLabel
 %base = OpLoad %long %wide Aligned 8
 %id = OpUConvert %long %n
@@ -111,4 +116,56 @@ OpStore %out %back Aligned 4
     CHECK(contains(run.text, "OpIMul %uint"));
     CHECK(contains(run.text, "OpUConvert %uchar"));
     CHECK_FALSE(contains(run.text, "OpSConvert %ulong"));
+}
+
+TEST_CASE("narrow_integers: a chain of truncated sums has the width of what it is made of") {
+    constexpr std::string_view kChain = R"(
+%wide1 = OpSConvert %int %b
+%product = OpIMul %int %wide1 %wide1
+%sum1 = OpIAdd %int %product %one
+%byte1 = OpUConvert %byte %sum1
+%wide2 = OpSConvert %int %byte1
+%sum2 = OpISub %int %wide2 %wide1
+%byte2 = OpUConvert %byte %sum2
+)";
+    const PassRun run = narrowed(std::string(kChain) + "OpStore %bytes %byte2 Aligned 1\n");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpIMul %uchar"));
+    CHECK(contains(run.text, "OpISub %uchar"));
+    CHECK_FALSE(contains(run.text, "OpSConvert"));
+
+    // An index extends it again; a number has more bits; the quotient depends on all bits.
+    for (const std::string_view other : {R"(
+%wide3 = OpUConvert %int %byte2
+OpStore %out %wide3 Aligned 4
+)",
+                                         R"(
+%wide3 = OpSConvert %int %byte2
+%sum3 = OpIAdd %int %wide3 %n
+%byte3 = OpUConvert %byte %sum3
+OpStore %bytes %byte3 Aligned 1
+)",
+                                         R"(
+%wide3 = OpSConvert %int %byte2
+%quotient = OpSDiv %int %wide3 %wide1
+%byte3 = OpUConvert %byte %quotient
+OpStore %bytes %byte3 Aligned 1
+)"}) {
+        const PassRun kept = narrowed(std::string(kChain) + std::string(other));
+        REQUIRE(kept.error == "");
+        CHECK(contains(kept.text, "OpISub %uint"));
+    }
+}
+
+TEST_CASE("narrow_integers: what does not wrap in 32 bits may wrap in 8") {
+    const PassRun run = narrowed(R"(
+%wide1 = OpSConvert %int %b
+%sum1 = OpIAdd %int %wide1 %wide1
+%byte1 = OpUConvert %byte %sum1
+OpStore %bytes %byte1 Aligned 1
+)",
+                                 "OpDecorate %sum1 NoSignedWrap");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpIAdd %uchar"));
+    CHECK_FALSE(contains(run.text, "NoSignedWrap"));
 }
