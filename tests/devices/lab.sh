@@ -11,7 +11,6 @@
 # mali:ID, powervr are arm64 drivers: COMMAND is an arm64 program, which the processor's emulator runs.
 set -euo pipefail
 lab=${CALDERA_LAB:-/var/cache/caldera-lab}
-mirror=${CALDERA_LAB_MIRROR:-$(apt-cache policy libc6 | grep -oE 'https?://[^ ]+/debian' | grep -v security | head -1)}
 suite=${CALDERA_LAB_SUITE:-sid}
 project=$(cd "$(dirname "$0")/../.." && pwd)
 
@@ -24,6 +23,8 @@ install() {
 }
 
 setup() {
+  local mirror
+  mirror=${CALDERA_LAB_MIRROR:-$(apt-cache policy libc6 | grep -oE 'https?://[^ ]+/debian' | grep -v security | head -1)}
   apt-get install -y -qq --no-install-recommends debootstrap qemu-user-static g++-aarch64-linux-gnu >/dev/null
   if [ ! -e "$lab/root/usr/bin/apt-get" ]; then
     mkdir -p "$lab"
