@@ -9,11 +9,12 @@
     tests/devices/matrix.py build-ci --static                         # our code beside that of GLSL twins
     tests/devices/matrix.py --table                                   # docs/devices.md of docs/devices/*.json
 
-Each kernel has to become a pipeline in three ways: through the OpenCL driver, and offline by addresses and by descriptors, where
-clc2spv compiles for the device's profile and a program that uses only Vulkan makes the pipelines. arm64 drivers take the
-offline ways alone, and so does lavapipe, which would run the kernels with arguments that mean nothing. The results go to
-docs/devices/GPU.json; anything that did not become a pipeline in less than 10 s is a row there. Exits with 1 if a driver
-crashed, refused a module or took longer."""
+Each kernel has to become a pipeline in several ways. `driver` is the OpenCL driver, `driver-images` too with CALDERA_IMAGES=hardware,
+`driver-checks` with CALDERA_CHECK=bounds. Offline, clc2spv compiles for the device's profile and a program that uses only Vulkan
+makes the pipelines: by `addresses` and by `descriptors`, and by addresses with `images` of the hardware or with `guards`
+(--robust). The two ways of images take the files that have some. arm64 drivers take the offline ways alone, and so does
+lavapipe, which would run the kernels with arguments that mean nothing. The results go to docs/devices/GPU.json; anything that
+did not become a pipeline in less than 10 s is a row there. Exits with 1 if a driver crashed, refused a module or took longer."""
 import argparse
 import collections
 import concurrent.futures
@@ -36,7 +37,13 @@ RESULTS, PAGE = ROOT / "docs" / "devices", ROOT / "docs" / "devices.md"
 LAB = [str(HERE / "lab.sh")]
 LAB_FOLDER = pathlib.Path(os.environ.get("CALDERA_LAB", "/var/cache/caldera-lab"))
 ARM64 = ("pi", "mali", "powervr")
-WAYS = ("driver", "addresses", "descriptors")
+# What the OpenCL driver is told, and clc2spv.
+BY_DRIVER = {"driver": [], "driver-images": ["CALDERA_IMAGES=hardware"], "driver-checks": ["CALDERA_CHECK=bounds"]}
+OFFLINE = {"addresses": ["--abi=addresses"], "descriptors": ["--abi=descriptors"],
+           "images": ["--abi=addresses", "--images=hardware"], "guards": ["--abi=addresses", "--robust"]}
+WAYS = (*BY_DRIVER, *OFFLINE)
+# Beside the twins: tables are in a buffer, as twins have them and the OpenCL driver does.
+TWINS = {"addresses": ["--abi=addresses"], "descriptors": ["--abi=descriptors", "--module-constants-in-storage-buffer"]}
 SLOW_SECONDS = 10
 LIMIT_SECONDS = 60
 EMULATED = 10  # so many times as long does an arm64 driver take in the emulator
@@ -120,23 +127,23 @@ def rows_of(device, command, items, extra=()):
         return [row for rows in pool.map(one, chunks(items)) for row in rows]
 
 
-def by_driver(device, files):
+def by_driver(device, files, settings):
     vendors = device.folder / "vendors"
     vendors.mkdir(exist_ok=True)
     (vendors / "caldera.icd").write_text(device.path(device.build / "libcaldera_icd.so") + "\n", encoding="utf-8")
     command = [device.path(device.build / "tests/devices/launches"), f"--seconds={LIMIT_SECONDS}"]
     return rows_of(device, command, [device.path(file) for file in files],
-                   ["env", "OCL_ICD_VENDORS=" + device.path(vendors)])
+                   ["env", "OCL_ICD_VENDORS=" + device.path(vendors), *settings])
 
 
-def offline(device, files, abi, profile):
-    folder = device.folder / abi
+def offline(device, files, way, profile):
+    folder = device.folder / way
     folder.mkdir(exist_ok=True)
 
     def compile_one(file):
         module = folder / (str(file.relative_to(ROOT)).replace("/", "~") + ".spv")
         run = subprocess.run([str(device.build / "clc2spv"), "-w", str(file), *options_of(file), f"--device-profile={profile}",
-                              f"--abi={abi}", "--no-clspv-reflection", "-o", str(module)], capture_output=True, text=True, check=False)
+                              *OFFLINE[way], "--no-clspv-reflection", "-o", str(module)], capture_output=True, text=True, check=False)
         if run.returncode == 0:
             return module, None
         return None, [str(file), "-", "declined", "0", first_error(run.stderr)]
@@ -258,10 +265,10 @@ def twin_ratios(device, profile):
         if measure is None or measure not in theirs:
             continue
         local = re.search(r"LocalSize (\d+) (\d+) (\d+)", assembly_of(twin)).groups()
-        for way in WAYS[1:]:
+        for way in TWINS:
             module = folder / f"{name}.{way}.spv"
             command = [str(device.build / "clc2spv"), "-w", str(source), *options_of(source), f"--device-profile={profile}",
-                       f"--abi={way}", "--no-clspv-reflection", *(["-cl-std=CL3.0"] if name == "float_atomics" else [])]
+                       *TWINS[way], "--no-clspv-reflection", *(["-cl-std=CL3.0"] if name == "float_atomics" else [])]
             if subprocess.run(command + ["-o", str(module)], capture_output=True, check=False).returncode:
                 continue
             reflection = json.loads(subprocess.run(command + ["--emit=reflection-json", "-o", "-"], capture_output=True,
@@ -289,6 +296,10 @@ def description(profile):
             "vulkan": f"{version >> 22 & 127}.{version >> 12 & 1023}"}
 
 
+def with_images(files):
+    return [file for file in files if "image" in file.read_text(encoding="utf-8")]
+
+
 def judge(gpu, build, files, ways):
     device = Device(gpu, build)
     result = {"gpu": gpu, "date": datetime.date.today().isoformat(), "files": len(files), "ways": {}}
@@ -298,9 +309,10 @@ def judge(gpu, build, files, ways):
         return result
     result |= description(profile)
     for way in ways:
-        if way == "driver" and (is_arm64(gpu) or gpu == "lavapipe"):
+        if way in BY_DRIVER and (is_arm64(gpu) or gpu == "lavapipe"):
             continue
-        rows = by_driver(device, files) if way == "driver" else offline(device, files, way, profile)
+        chosen = with_images(files) if way.endswith("images") else files
+        rows = by_driver(device, chosen, BY_DRIVER[way]) if way in BY_DRIVER else offline(device, chosen, way, profile)
         result["ways"][way] = summary(rows, SLOW_SECONDS * device.slowness)
         print(gpu, way, result["ways"][way]["counts"], flush=True)
     return result
@@ -311,9 +323,11 @@ def is_good(result):
 
 
 def keep(gpu, part):
-    """Puts a part of the results into the GPU's file; the other parts stay."""
+    """Puts a part of the results into the GPU's file; the other parts stay, and ways that were not tried."""
     path = RESULTS / (gpu.replace(":", "-") + ".json")
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"gpu": gpu, "ways": {}}
+    if "ways" in part:
+        part = part | {"ways": known["ways"] | part["ways"]}
     RESULTS.mkdir(exist_ok=True)
     path.write_text(json.dumps(known | part, indent=1) + "\n", encoding="utf-8")
 
@@ -322,7 +336,7 @@ def compare_with_twins(gpu, build):
     device = Device(gpu, build)
     profile = device.profile()
     twins = twin_ratios(device, profile) if profile else {}
-    for way in WAYS[1:]:
+    for way in TWINS:
         values = [ratio[way] for ratio in twins.get("ratios", {}).values() if way in ratio]
         if values:
             print(f"{gpu} {way}: {twins['measure']}, ours over the twin: {geometric_mean(values):.3f}, "
@@ -365,12 +379,12 @@ def way_of_driver(result):
     rows = (ROOT / "vulkan/driver_quirks.def").read_text(encoding="utf-8")
     row = re.search(r"QUIRK\(slow_addresses,.*?\)\)\n", rows, re.DOTALL).group(0)
     slow = re.findall(r"ON\(Mesa(\w+),", row)
-    return WAYS[2] if any(name.lower() in result["driver"].lower() for name in slow) else WAYS[1]
+    return "descriptors" if any(name.lower() in result["driver"].lower() for name in slow) else "addresses"
 
 
 def twin_line(result):
     cells = []
-    for way in WAYS[1:]:
+    for way in TWINS:
         ratios = {name: ratio[way] for name, ratio in result["twins"]["ratios"].items() if way in ratio}
         worst = sorted(ratios, key=ratios.get)[:-4:-1]
         cells.append(f"{geometric_mean(list(ratios.values())):.3f}" if ratios else "—")
@@ -391,11 +405,13 @@ def page():
              "Seconds are processor time. arm64 drivers run in an emulator, which takes ten times as long: their limits are ten",
              "times these, and they were given tests/evaluation/bench and examples alone. Lavapipe runs what it compiles, so the",
              "execution tests are for it, and not the launches with arguments of zeros.", "",
-             "| GPU | device | driver | Vulkan | OpenCL driver | offline, addresses | offline, descriptors |",
-             "|---|---|---|---|---|---|---|"]
+             "The OpenCL driver was tried as it comes, with `CALDERA_IMAGES=hardware`, and with `CALDERA_CHECK=bounds`. Offline,",
+             "`images` are the hardware's, and `guards` are those of `--robust`.", "",
+             "| GPU | day | device | driver | Vulkan | OpenCL driver | its images | its checks | offline, addresses | descriptors | images | guards |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
     for result in results:
         ways = result["ways"]
-        lines.append(f"| {result['gpu']} | {result.get('device', '')} | {result.get('driver', '')} | {result.get('vulkan', '')} | "
+        lines.append(f"| {result['gpu']} | {result.get('date', '')} | {result.get('device', '')} | {result.get('driver', '')} | {result.get('vulkan', '')} | "
                      + " | ".join(cell(ways.get(way)) for way in WAYS) + " |")
     lines += ["", "## Beside GLSL", "",
               "`bench` has a twin in GLSL for each kernel. These are ratios of what the drivers say of their code, ours over the twin:",
@@ -405,11 +421,11 @@ def page():
               "| GPU | figure | addresses | worst | descriptors | worst | the OpenCL driver uses |", "|---|---|---|---|---|---|---|"]
     lines += [twin_line(result) for result in results if result.get("twins", {}).get("ratios")]
     above = [f"| {result['gpu']} | {way}{'' if way == way_of_driver(result) else ', not used'} | {kernel} | {ratio[way]:.2f} | {reason_of(result['gpu'], way, kernel)} |"
-             for result in results for way in WAYS[1:] for kernel, ratio in result.get("twins", {}).get("ratios", {}).items()
+             for result in results for way in TWINS for kernel, ratio in result.get("twins", {}).get("ratios", {}).items()
              if ratio.get(way, 0) > ABOVE]
     if above:
         lines += ["", f"These kernels are above {ABOVE:.2f}, each with its reason:", "", "| GPU | by | kernel | ratio | reason |", "|---|---|---|---|---|", *above]
-    lines += ["", "## Faults", "", "Behind a GPU is the number of kernels, in all three ways together.", ""]
+    lines += ["", "## Faults", "", "Behind a GPU is the number of kernels, in all ways together.", ""]
     faults = fault_rows(results, ("refused", "crash", "timeout", "slow"),
                         lambda row: (row["verdict"], f"{row['file']} {row['kernel']}", row["remark"]))
     lines += ["| verdict | kernel | message | GPUs |", "|---|---|---|---|", *faults] if faults else ["None."]
@@ -422,7 +438,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", nargs="?", type=pathlib.Path, help="the build folder")
     parser.add_argument("--gpus", help="names of lab.sh, or `here`, apart by commas")
-    parser.add_argument("--ways", default=",".join(WAYS), help="driver, addresses, descriptors")
+    parser.add_argument("--ways", default=",".join(WAYS), help=", ".join(WAYS))
     parser.add_argument("--files", nargs="+", type=pathlib.Path, help="OpenCL C files of the project instead of all")
     parser.add_argument("--static", action="store_true",
                         help="compare the drivers' figures for the kernels of tests/evaluation/bench with those of their GLSL twins")
