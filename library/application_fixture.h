@@ -73,6 +73,14 @@ class Application {
     VkDevice device() const { return device_; }
     VkQueue queue() const { return queue_; }
 
+    /// Whether the queue takes draws too.
+    bool draws() const {
+        uint32_t count = 0;
+        vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
+        std::vector<VkQueueFamilyProperties> families(count);
+        vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
+        return families[family_].queueFlags & VK_QUEUE_GRAPHICS_BIT;
+    }
     /// Makes the device with these features alone.
     void make_device(RequiredFeatures features) {
         const float priority = 1;
