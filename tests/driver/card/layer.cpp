@@ -253,6 +253,16 @@ VKAPI_ATTR void VKAPI_CALL copy_buffer(VkCommandBuffer handle, VkBuffer from, Vk
             card.function<PFN_vkCmdCopyBuffer>("vkCmdCopyBuffer")(real, from, to, 1, &region);
         });
 }
+VKAPI_ATTR void VKAPI_CALL copy_buffer_to_image(VkCommandBuffer handle, VkBuffer from, VkImage to,
+                                                VkImageLayout layout, uint32_t count,
+                                                const VkBufferImageCopy* regions) {
+    const Card& card = card_of(handle);
+    for (uint32_t i = 0; i < count; ++i)
+        commands_of(handle).add(Item::Kind::Work, [=, &card, region = regions[i]](VkCommandBuffer real) {
+            card.function<PFN_vkCmdCopyBufferToImage>("vkCmdCopyBufferToImage")(real, from, to, layout, 1,
+                                                                                &region);
+        });
+}
 VKAPI_ATTR void VKAPI_CALL fill_buffer(VkCommandBuffer handle, VkBuffer to, VkDeviceSize at,
                                        VkDeviceSize size, uint32_t word) {
     const Card& card = card_of(handle);
@@ -371,6 +381,7 @@ PFN_vkVoidFunction own(std::string_view name) {
         {"vkCmdPushConstants", push_constants},
         {"vkCmdDispatch", dispatch},
         {"vkCmdCopyBuffer", copy_buffer},
+        {"vkCmdCopyBufferToImage", copy_buffer_to_image},
         {"vkCmdFillBuffer", fill_buffer},
         {"vkCmdUpdateBuffer", update_buffer},
         {"vkCmdPipelineBarrier", barrier},
