@@ -249,7 +249,7 @@ TEST_CASE("cl_khr_mipmap_image: which images may have levels") {
     CHECK(code_of(plane, 2, CL_MEM_COPY_HOST_PTR, texels.data()) == CL_INVALID_HOST_PTR);
     CHECK(code_of(plane, 2, CL_MEM_USE_HOST_PTR, texels.data()) == CL_INVALID_HOST_PTR);
     CHECK(code_of(plane, 2, 0, texels.data()) == CL_INVALID_HOST_PTR);
-    CHECK(code_of(plane, 2, 0, nullptr, {CL_DEPTH, CL_FLOAT}) == CL_INVALID_IMAGE_DESCRIPTOR);
+    CHECK(code_of(plane, 2, 0, nullptr, {CL_DEPTH, CL_FLOAT}) == CL_SUCCESS);
     cl_image_desc of_buffer = plane;
     of_buffer.buffer = buffer;
     CHECK(code_of(of_buffer, 2) == CL_INVALID_IMAGE_DESCRIPTOR);

@@ -107,6 +107,19 @@ TEST(2d_array, image2d_array_t, 2, (int4)(5, 9, 2, 1), true, s, (float2)(0, -tex
 TEST(1d, image1d_t, 1, (int4)(13, 1, 1, 1), false, s.x, texels / 13, less / 13, read_only image2d_t a,
      read_only image3d_t b, read_only image1d_array_t c, read_only image2d_array_t d, )
 
+/// A depth image has levels as others do.
+kernel void test_depth(global uint *record, read_only image2d_depth_t image, sampler_t sampler, uint sampler_bits) {
+    const int levels = get_image_num_mip_levels(image);
+    const int4 size = (int4)(11, 6, 1, 1);
+    const float span = level_of(size, false, 2).first / 4.0f;
+    const float4 at = (float4)(0.3f, 0.7f, 0.5f, 0);
+    AS_IT_STANDS for (int n = 0; n < 4; n++) {
+        float expected = reference_levels(sampler_bits, levels, size, at, n * 0.7f, false);
+        float depth = read_imagef(image, sampler, at.xy, n * 0.7f);
+        ASSERT(true, is_near(expected, (float4)(depth, 0, 0, 1), span, sampler_bits));
+    }
+}
+
 /// No change at all is the first level that the sampler lets be read, and endless change the last one.
 kernel void test_endless(global uint *record, read_only image2d_t image, sampler_t sampler, uint sampler_bits) {
     const int levels = get_image_num_mip_levels(image);

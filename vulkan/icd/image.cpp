@@ -227,8 +227,7 @@ static_assert((kMaxImageLevels - 1) * kSamplerLodUnit <= kSamplerLodMask, "sampl
 void check_levels(const Context& context, const Image& image, bool has_own_bytes, const void* host_ptr) {
     if (!image.has_levels()) return;
     require(any_has(context, frontend::Ext::MipmapImage) && has_own_bytes &&
-                image.desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
-                image.format.image_channel_order != CL_DEPTH && image.levels() <= kMaxImageLevels,
+                image.desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER && image.levels() <= kMaxImageLevels,
             CL_INVALID_IMAGE_DESCRIPTOR);
     require(!host_ptr, CL_INVALID_HOST_PTR);
 }
