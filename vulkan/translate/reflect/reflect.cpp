@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/support/json.h"
 #include "vulkan/translate/reflect/reflect_text.h"
 
 namespace caldera::vulkan {
@@ -69,20 +70,7 @@ class Json {
         key(name), out_ << '[' << v[0] << ", " << v[1] << ", " << v[2] << ']';
     }
     void number(uint64_t value) { item(), out_ << value; }
-    void string(std::string_view text) {
-        static constexpr char kHex[] = "0123456789abcdef";
-        out_ << '"';
-        for (const char c : text) {
-            const auto byte = static_cast<unsigned char>(c);
-            if (c == '"' || c == '\\')
-                out_ << '\\' << c;
-            else if (byte < 0x20)
-                out_ << "\\u00" << kHex[byte >> 4] << kHex[byte & 15];
-            else
-                out_ << c;
-        }
-        out_ << '"';
-    }
+    void string(std::string_view text) { out_ << json_string(text); }
     std::string text() const { return out_.str(); }
 
  private:
