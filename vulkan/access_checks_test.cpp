@@ -223,14 +223,17 @@ constexpr const char* kAttacks[] = {
 
 TEST_CASE("kinds of checks: one that is not known is named") {
     CHECK(*runtime::parse_checks("") == vulkan::MemoryChecks::None);
-    CHECK(*runtime::parse_checks("bounds") == vulkan::MemoryChecks::Report);
-    CHECK(runtime::parse_checks("bounds,races").error().message == "unknown check 'races'; expected bounds");
+    CHECK(*runtime::parse_checks("bounds") == vulkan::MemoryChecks::Bounds);
+    CHECK(*runtime::parse_checks("bounds,alignment") ==
+          (vulkan::MemoryChecks::Bounds | vulkan::MemoryChecks::Alignment));
+    CHECK(runtime::parse_checks("bounds,traces").error().message ==
+          "unknown check 'traces'; expected bounds, alignment or barriers");
 }
 
 TEST_CASE("accesses out of bounds are reported at their line") {
     const std::filesystem::path file = std::filesystem::temp_directory_path() / "caldera-faults.txt";
     const Variable to("CALDERA_CHECK_FILE", file.string());
-    const auto opened = runtime::open_device({.checks = vulkan::MemoryChecks::Report});
+    const auto opened = runtime::open_device({.checks = vulkan::MemoryChecks::Bounds});
     REQUIRE(opened);
     runtime::Device& device = **opened;
     if (!device.has_addresses()) return;

@@ -168,8 +168,10 @@ void archive_fields(Archive& archive, T& format) {
 }
 template <class Archive, Archived<vulkan::CheckSite> T>
 void archive_fields(Archive& archive, T& site) {
-    auto& [access, size_bytes, file, line, column, function, object, is_argument, space] = site;
-    archive(access, size_bytes, file, line, column, function, object, is_argument, space);
+    auto& [kind, access, size_bytes, alignment_bytes, file, line, column, function, object, is_argument,
+           space] = site;
+    archive(kind, access, size_bytes, alignment_bytes, file, line, column, function, object, is_argument,
+            space);
 }
 template <class Archive, Archived<vulkan::ProgramInterface> T>
 void archive_fields(Archive& archive, T& interface) {

@@ -164,7 +164,7 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
     const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
     compile.extensions = compile.extensions & device_extensions(profile, options.images);
     compile.image_signs = options.images == vulkan::Images::Hardware;
-    compile.debug_info |= device.checks() == vulkan::MemoryChecks::Report;  // reports name lines
+    compile.debug_info |= reports(device.checks());  // reports name lines
     frontend::CompileResult compiled = compile_or_load(device.disk_cache(), source, file_name, compile);
     if (compiled.out_of_memory) return failed({.message = compiled.log, .code = vulkan::kOutOfHostMemory});
     BuildResult result;

@@ -12,10 +12,10 @@
 namespace caldera::vulkan {
 
 using caldera::Abi, caldera::ArgumentAccess, caldera::ArgumentBlock, caldera::ArgumentKind,
-    caldera::CheckedAccess, caldera::CheckObject, caldera::CheckRecord, caldera::CheckSite,
-    caldera::CheckState, caldera::HiddenArgument, caldera::HiddenKind, caldera::ImageDescriptor,
-    caldera::Images, caldera::ImageShape, caldera::KernelArgument, caldera::LiteralSampler,
-    caldera::PrintfFormat, caldera::ProgramInterface, caldera::Relocation;
+    caldera::CheckKind, caldera::CheckedAccess, caldera::CheckObject, caldera::CheckRecord,
+    caldera::CheckSite, caldera::CheckState, caldera::HiddenArgument, caldera::HiddenKind,
+    caldera::ImageDescriptor, caldera::Images, caldera::ImageShape, caldera::KernelArgument,
+    caldera::LiteralSampler, caldera::PrintfFormat, caldera::ProgramInterface, caldera::Relocation;
 using Kernel = KernelInterface;
 
 using caldera::has_binding, caldera::has_spec_id, caldera::image_format_number, caldera::is_about_argument,
@@ -40,12 +40,25 @@ using enum caldera::PipeWord;
 using enum caldera::SamplerBits;
 using enum caldera::TexelNumbers;
 
-/// Whether kernels check their accesses to memory before they make them, by addresses only.
+/// What kernels check before they access memory, by addresses only: bits.
 enum class MemoryChecks : uint8_t {
-    None,
-    Guard,   ///< a load outside of all objects gives zero, a store does nothing
-    Report,  ///< and what happened is recorded (CheckRecord)
+    None = 0,
+    Guard = 1,      ///< a load outside of all objects gives zero, a store does nothing; nothing is reported
+    Bounds = 2,     ///< the same, and what happened is recorded (CheckRecord), as by all that follow
+    Alignment = 4,  ///< addresses are multiples of what the types ask for
+    Barriers = 8,   ///< all work-items of a group reach the same barriers
 };
+constexpr MemoryChecks operator|(MemoryChecks a, MemoryChecks b) {
+    return static_cast<MemoryChecks>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));
+}
+/// Whether one of the bits is among the checks.
+constexpr bool has(MemoryChecks checks, MemoryChecks bits) {
+    return (static_cast<uint8_t>(checks) & static_cast<uint8_t>(bits)) != 0;
+}
+/// Whether something is recorded.
+constexpr bool reports(MemoryChecks checks) {
+    return (static_cast<uint8_t>(checks) & ~static_cast<uint8_t>(MemoryChecks::Guard)) != 0;
+}
 
 /// With Abi::Descriptors: buffers of arguments that kernels see as arrays of descriptors, because they are
 /// larger than one descriptor may say.

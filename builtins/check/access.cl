@@ -3,9 +3,7 @@
 // returns the address for the access: the one that was asked for, or `spare`, where the access harms nobody. So no
 // access needs a branch around it. What begins with check_ also records the fault.
 
-#include "caldera/device_abi.h"
-
-#define FUNCTION __attribute__((overloadable))
+#include "record.h"
 
 /// Whether the bytes are in the object.
 static bool is_inside(ulong address, uint bytes, ulong begin, ulong size) {
@@ -39,18 +37,6 @@ static bool is_tagged(ulong address) {
     return tag == 1 || tag == 2;
 }
 
-static void record(global const CheckState *state, uint site, ulong address, ulong begin, ulong size) {
-    global CheckRecord *own = (global CheckRecord *)state->records + site;
-    if (atomic_inc((volatile global uint *)&own->count) != 0) return;
-    own->launched = state->launched;
-    own->address = address;
-    own->begin = begin;
-    own->size_bytes = size;
-    own->id[0] = get_global_id(0);
-    own->id[1] = get_global_id(1);
-    own->id[2] = get_global_id(2);
-}
-
 // ---- At the entry of a function ----
 
 /// The spare area for accesses that write, or for those that read.
@@ -75,7 +61,7 @@ ulong FUNCTION guard_inside(ulong address, uint bytes, ulong begin, ulong size, 
 ulong FUNCTION check_inside(global uint *words, uint site, ulong address, uint bytes, ulong begin, ulong size,
                             ulong spare) {
     if (is_inside(address, bytes, begin, size)) return address;
-    record((global const CheckState *)words, site, address, begin, size);
+    record(words, site, address, begin, size, 0);
     return spare;
 }
 
@@ -89,7 +75,7 @@ ulong FUNCTION guard_any(global uint *words, ulong address, uint bytes, ulong sp
 ulong FUNCTION check_any(global uint *words, uint site, ulong address, uint bytes, ulong spare) {
     ulong2 object = object_of((global const CheckState *)words, address);
     if (is_inside(address, bytes, object.x, object.y)) return address;
-    record((global const CheckState *)words, site, address, 0, 0);
+    record(words, site, address, 0, 0, 0);
     return spare;
 }
 
@@ -99,6 +85,16 @@ ulong FUNCTION guard_generic(global uint *words, ulong address, uint bytes, ulon
 
 ulong FUNCTION check_generic(global uint *words, uint site, ulong address, uint bytes, ulong spare) {
     return is_tagged(address) ? address : check_any(words, site, address, bytes, spare);
+}
+
+// ---- Alignment ----
+
+/// The address, or `spare` if it is no multiple of a power of two. The object is for the report alone.
+ulong FUNCTION check_aligned(global uint *words, uint site, ulong address, uint alignment, ulong begin, ulong size,
+                             ulong spare) {
+    if ((address & (alignment - 1)) == 0) return address;
+    record(words, site, address, begin, size, 0);
+    return spare;
 }
 
 // ---- Copies, which move nothing if one of their bytes is outside ----
@@ -115,7 +111,7 @@ ulong FUNCTION guard_count(global uint *words, ulong address, uint element_bytes
 ulong FUNCTION check_count(global uint *words, uint site, ulong address, uint element_bytes, ulong count,
                            ulong stride) {
     ulong allowed = guard_count(words, address, element_bytes, count, stride);
-    if (allowed != count) record((global const CheckState *)words, site, address, 0, 0);
+    if (allowed != count) record(words, site, address, 0, 0, 0);
     return allowed;
 }
 
@@ -124,6 +120,6 @@ ulong FUNCTION check_count(global uint *words, uint site, ulong address, uint el
 /// The index of an element, or one that is outside of every array. `at` is the access's offset in the object.
 ulong FUNCTION check_index(global uint *words, uint site, ulong index, ulong at, uint bytes, ulong size) {
     if (is_inside(at, bytes, 0, size)) return index;
-    record((global const CheckState *)words, site, at, 0, size);
+    record(words, site, at, 0, size, 0);
     return 0x7fffffff;
 }

@@ -176,7 +176,7 @@ struct CheckRecord {
     uint64_t begin;       ///< the object that it should have stayed in; 0 where none is known
     uint64_t size_bytes;  ///< the object's size
     uint64_t id[3];       ///< the work-item's global id
-    uint64_t reserved;    ///< not used
+    uint64_t other;       ///< CheckKind::Barrier: the place where others wait, from 1; else 0
 };
 
 /// The bytes of each area of CheckState; no access has more.

@@ -290,17 +290,26 @@ enum class CheckedAccess : uint8_t {
     Copy,    ///< an asynchronous copy, or one whose length is known only when it runs
 };
 
-/// A place of the source whose accesses are checked and reported.
+/// A kind of faults.
+enum class CheckKind : uint8_t {
+    Bounds,     ///< an access that is not wholly in its object
+    Alignment,  ///< an access whose address is no multiple of CheckSite::alignment_bytes
+    Barrier,    ///< a barrier that some work-items of the group do not reach
+};
+
+/// A place of the source that is checked and reported.
 struct CheckSite {
-    CheckedAccess access = {};  ///< what it does
-    uint32_t size_bytes = 0;    ///< how many bytes it accesses; 0 where that is not constant
-    std::string file = {};      ///< of the source; empty where the module does not say it
-    uint32_t line = 0;          ///< from 1
-    uint32_t column = 0;        ///< from 1
-    std::string function = {};  ///< the function that it is in
-    std::string object = {};    ///< the argument or variable that it should stay in; empty: not known
-    bool is_argument = false;   ///< `object` names an argument of the kernel
-    std::string space = {};     ///< of the object: "local", "private"; empty: global or constant memory
+    CheckKind kind = {};           ///< what is checked there
+    CheckedAccess access = {};     ///< what it does
+    uint32_t size_bytes = 0;       ///< how many bytes it accesses; 0 where that is not constant
+    uint32_t alignment_bytes = 1;  ///< the multiple that its address must be
+    std::string file = {};         ///< of the source; empty where the module does not say it
+    uint32_t line = 0;             ///< from 1
+    uint32_t column = 0;           ///< from 1
+    std::string function = {};     ///< the function that it is in
+    std::string object = {};       ///< the argument or variable that it should stay in; empty: not known
+    bool is_argument = false;      ///< `object` names an argument of the kernel
+    std::string space = {};        ///< of the object: "local", "private"; empty: global or constant memory
     /// Whether two places are the same.
     bool operator==(const CheckSite&) const = default;
 };

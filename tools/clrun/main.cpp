@@ -403,8 +403,8 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"addresses", "descriptors"}));
     app.add_option(
         "--check", options.checks,
-        "report accesses out of bounds, by 'bounds', and exit with status 3 if there were some; the default "
-        "is CALDERA_CHECK");
+        "report faults of these kinds, with commas between them, and exit with status 3 if there were some: "
+        "bounds, alignment, barriers; the default is CALDERA_CHECK");
     app.add_flag(
         "--robust", options.robust,
         "let the kernel access what its arguments point to, and nothing else: other loads give zero, other "

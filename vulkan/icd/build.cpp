@@ -145,7 +145,7 @@ bool make_words(const Program& program, const Context::Place& where, Program::Bu
         build.log = language_fault(*where.device, options.standard);
         if (!build.log.empty()) return false;
         frontend::CompileOptions compile = options;
-        compile.debug_info |= where.opened->checks() == vulkan::MemoryChecks::Report;  // reports name lines
+        compile.debug_info |= reports(where.opened->checks());  // reports name lines
         frontend::CompileResult compiled =
             compile_or_load(where.opened->disk_cache(), *program.source, "program.cl", compile);
         require(!compiled.out_of_memory, CL_OUT_OF_HOST_MEMORY);

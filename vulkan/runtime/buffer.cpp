@@ -189,7 +189,7 @@ uint64_t Buffer::range_bytes_from(uint64_t offset_bytes) const {
 Result<Done> Buffer::bind(Device& device, const VkMemoryRequirements& requirements, MemoryUse use) {
     constexpr uint64_t kGapBytes = 256;  // what is just behind a buffer is not the next one
     VkMemoryRequirements wanted = requirements;
-    if (device.checks() == vulkan::MemoryChecks::Report) wanted.size += kGapBytes;
+    if (reports(device.checks())) wanted.size += kGapBytes;
     Result<Allocation> allocation = device.allocator().allocate(wanted, use);
     if (!allocation) return allocation.error();
     const VkResult bound =

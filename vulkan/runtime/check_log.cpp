@@ -46,10 +46,13 @@ void CheckLog::report(bool again) {
     for (size_t i = 0; i < sites_.size(); ++i) {
         const vulkan::CheckRecord record = records[i];
         if (record.count == reported_[i] || (reported_[i] != 0 && !again)) continue;
+        const bool has_other = sites_[i].kind == vulkan::CheckKind::Barrier && record.other != 0 &&
+                               record.other <= sites_.size();
         reporter_.report(
             {.site = &sites_[i],
              .record = &record,
              .kernel = record.launched < kernels_.size() ? kernels_[record.launched] : std::string(),
+             .other_site = has_other ? &sites_[record.other - 1] : nullptr,
              .earlier = reported_[i]});
         reported_[i] = record.count;
     }

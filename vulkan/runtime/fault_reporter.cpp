@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/fault_reporter.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 
 #include "spirv/support/environment.h"
 #include "spirv/support/files.h"
+#include "spirv/support/json.h"
 
 namespace caldera::runtime {
 namespace {
@@ -16,6 +19,32 @@ constexpr uint64_t kNullPageBytes = 4096;
 
 std::string plural(uint64_t count, const std::string& what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// A kind of faults: what users ask for, and how a report begins.
+struct Kind {
+    std::string_view name = {};
+    vulkan::MemoryChecks check = {};
+    const char* what = "";  // behind the access, if there is one
+};
+
+constexpr Kind kKinds[] = {
+    // by vulkan::CheckKind
+    {"bounds", vulkan::MemoryChecks::Bounds, " out of bounds"},
+    {"alignment", vulkan::MemoryChecks::Alignment, " at a misaligned address"},
+    {"barriers", vulkan::MemoryChecks::Barriers, "barrier that not all work-items of the group reach"},
+};
+
+const Kind& kind_of(const vulkan::CheckSite& site) { return kKinds[static_cast<size_t>(site.kind)]; }
+
+bool is_of_access(const vulkan::CheckSite& site) { return site.kind != vulkan::CheckKind::Barrier; }
+
+/// "a, b or c"
+std::string all_kinds() {
+    std::string text;
+    for (size_t i = 0; i < std::size(kKinds); ++i)
+        text += (i == 0 ? "" : i + 1 == std::size(kKinds) ? " or " : ", ") + std::string(kKinds[i].name);
+    return text;
 }
 
 const char* name_of(vulkan::CheckedAccess access) {
@@ -39,6 +68,14 @@ std::string place_of(const vulkan::CheckSite& site) {
     return site.file + ":" + std::to_string(site.line) + ":" + std::to_string(site.column);
 }
 
+/// Which work-items have not come to a barrier.
+std::string who_is_missing(const Fault& fault) {
+    const vulkan::CheckRecord& record = *fault.record;
+    if (fault.other_site) return "others of the group wait at " + place_of(*fault.other_site);
+    return std::to_string(record.address) + " of " + plural(record.size_bytes, "work-item") +
+           " came, and number " + std::to_string(record.begin) + " of the group is the first that did not";
+}
+
 /// How far an address is from an object that does not contain all of the access.
 std::string beside(uint64_t address, uint64_t bytes, const vulkan::CheckObject& object) {
     const uint64_t end = object.begin + object.size_bytes;
@@ -50,31 +87,17 @@ std::string beside(uint64_t address, uint64_t bytes, const vulkan::CheckObject& 
     return "with its last " + plural(address + bytes - end, "byte") + " after the end of ";
 }
 
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        if (static_cast<unsigned char>(c) < 0x20) {
-            char code[8];
-            std::snprintf(code, sizeof code, "\\u%04x", c);
-            out += code;
-        } else {
-            out += c;
-        }
-    }
-    return out + "\"";
-}
-
 }  // namespace
 
 Result<vulkan::MemoryChecks> parse_checks(std::string_view kinds) {
     vulkan::MemoryChecks checks = vulkan::MemoryChecks::None;
     while (!kinds.empty()) {
-        const std::string_view kind = kinds.substr(0, kinds.find(','));
-        kinds.remove_prefix(std::min(kind.size() + 1, kinds.size()));
-        if (kind != "bounds")
-            return Error{.message = "unknown check '" + std::string(kind) + "'; expected bounds"};
-        checks = vulkan::MemoryChecks::Report;
+        const std::string_view name = kinds.substr(0, kinds.find(','));
+        kinds.remove_prefix(std::min(name.size() + 1, kinds.size()));
+        const auto found = std::ranges::find(kKinds, name, &Kind::name);
+        if (found == std::end(kKinds))
+            return Error{.message = "unknown check '" + std::string(name) + "'; expected " + all_kinds()};
+        checks = checks | found->check;
     }
     return checks;
 }
@@ -96,10 +119,31 @@ Result<CheckOptions> check_options_of_environment() {
     return options;
 }
 
+/// The place in memory of an access with the wrong alignment.
+std::string FaultReporter::misaligned(const Fault& fault) const {
+    const vulkan::CheckSite& site = *fault.site;
+    const vulkan::CheckRecord& record = *fault.record;
+    std::string text = "no multiple of " + std::to_string(site.alignment_bytes);
+    const std::string offset = plural(record.address - record.begin, "byte"),
+                      size = "of " + plural(record.size_bytes, "byte");
+    if (record.size_bytes == 0) {
+        const auto found = site.space.empty() ? allocations_.find(record.address) : std::nullopt;
+        if (!found) return text;
+        return text + ", " + plural(record.address - found->begin, "byte") + " into a buffer of " +
+               plural(found->size_bytes, "byte");
+    }
+    if (!site.space.empty()) return text + ", in " + site.space + " variable '" + site.object + "' " + size;
+    return text + ", " + offset + " into " +
+           (site.is_argument ? "the buffer " + size + " that argument '" + site.object + "' points to"
+                             : "variable '" + site.object + "' " + size);
+}
+
 /// The place in memory, as a sentence goes on behind "which is".
 std::string FaultReporter::where(const Fault& fault) const {
     const vulkan::CheckSite& site = *fault.site;
     const vulkan::CheckRecord& record = *fault.record;
+    if (site.kind == vulkan::CheckKind::Barrier) return who_is_missing(fault);
+    if (site.kind == vulkan::CheckKind::Alignment) return misaligned(fault);
     const vulkan::CheckObject object = {record.begin, record.size_bytes};
     const std::string size = "of " + plural(object.size_bytes, "byte");
     if (!site.space.empty())
@@ -138,15 +182,17 @@ std::string FaultReporter::text_of(const Fault& fault) const {
         return "caldera: " + place_of(site) + ": " + plural(record.count, "fault") + " of kernel '" +
                fault.kernel + "' in all, " + std::to_string(fault.earlier) + " of them reported before\n";
     const std::string size = site.size_bytes == 0 ? "" : " of " + plural(site.size_bytes, "byte");
-    std::string text = "caldera: error: " + std::string(name_of(site.access)) + size +
-                       " out of bounds\n    at " + place_of(site) + ", ";
+    const bool is_access = is_of_access(site);
+    std::string text = "caldera: error: ";
+    if (is_access) text += name_of(site.access) + size;
+    text += kind_of(site).what + ("\n    at " + place_of(site)) + ", ";
     if (site.function != fault.kernel) text += "function '" + site.function + "' of ";
     text += "kernel '" + fault.kernel + "', work-item (" + std::to_string(record.id[0]) + "," +
             std::to_string(record.id[1]) + "," + std::to_string(record.id[2]) + ")\n    ";
-    text += (site.space.empty() ? "address " : "offset ") +
-            (site.space.empty() ? hexadecimal(record.address)
-                                : std::to_string(static_cast<int64_t>(record.address))) +
-            ": " + where(fault) + "\n";
+    if (is_access && site.space.empty()) text += "address " + hexadecimal(record.address) + ": ";
+    if (is_access && !site.space.empty())
+        text += "offset " + std::to_string(static_cast<int64_t>(record.address)) + ": ";
+    text += where(fault) + "\n";
     if (record.count > 1) text += "    " + std::to_string(record.count) + " times so far\n";
     return text;
 }
@@ -154,21 +200,33 @@ std::string FaultReporter::text_of(const Fault& fault) const {
 std::string FaultReporter::json_of(const Fault& fault) const {
     const vulkan::CheckSite& site = *fault.site;
     const vulkan::CheckRecord& record = *fault.record;
-    std::string text = "{\"kind\":\"bounds\",\"access\":" + quoted(name_of(site.access)) +
-                       ",\"size_bytes\":" + std::to_string(site.size_bytes) +
-                       ",\"file\":" + quoted(site.file) + ",\"line\":" + std::to_string(site.line) +
-                       ",\"column\":" + std::to_string(site.column) + ",\"kernel\":" + quoted(fault.kernel) +
-                       ",\"function\":" + quoted(site.function) + ",\"global_id\":[" +
-                       std::to_string(record.id[0]) + "," + std::to_string(record.id[1]) + "," +
-                       std::to_string(record.id[2]) + "],\"address\":" + quoted(hexadecimal(record.address));
+    std::string text = "{\"kind\":" + json_string(kind_of(site).name);
+    const auto field = [&](const char* name, const std::string& value) {
+        text += ",\"" + std::string(name) + "\":" + value;
+    };
+    const bool is_access = is_of_access(site);
+    if (is_access) {
+        field("access", json_string(name_of(site.access)));
+        field("size_bytes", std::to_string(site.size_bytes));
+    }
+    field("file", json_string(site.file));
+    field("line", std::to_string(site.line));
+    field("column", std::to_string(site.column));
+    field("kernel", json_string(fault.kernel));
+    field("function", json_string(site.function));
+    field("global_id", "[" + std::to_string(record.id[0]) + "," + std::to_string(record.id[1]) + "," +
+                           std::to_string(record.id[2]) + "]");
+    if (is_access) field("address", json_string(hexadecimal(record.address)));
     if (!site.object.empty())
-        text += ",\"object\":{\"name\":" + quoted(site.object) +
-                ",\"is_argument\":" + (site.is_argument ? "true" : "false") +
-                ",\"space\":" + quoted(site.space.empty() ? "global" : site.space) +
-                ",\"begin\":" + quoted(hexadecimal(record.begin)) +
-                ",\"size_bytes\":" + std::to_string(record.size_bytes) + "}";
-    return text + ",\"where\":" + quoted(where(fault)) + ",\"count\":" + std::to_string(record.count) +
-           ",\"reported_before\":" + std::to_string(fault.earlier) + "}\n";
+        field("object", "{\"name\":" + json_string(site.object) +
+                            ",\"is_argument\":" + (site.is_argument ? "true" : "false") +
+                            ",\"space\":" + json_string(site.space.empty() ? "global" : site.space) +
+                            ",\"begin\":" + json_string(hexadecimal(record.begin)) +
+                            ",\"size_bytes\":" + std::to_string(record.size_bytes) + "}");
+    field("where", json_string(where(fault)));
+    field("count", std::to_string(record.count));
+    field("reported_before", std::to_string(fault.earlier));
+    return text + "}\n";
 }
 
 void FaultReporter::report(const Fault& fault) {

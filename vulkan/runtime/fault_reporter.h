@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultReporter: tells the user of accesses that were outside of all that a kernel may access.
+// FaultReporter: tells the user of faults that kernels recorded.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ struct CheckOptions {
     bool json = false;
     std::string file = {};  ///< empty: stderr
 };
-/// The kinds of checks in a list ("bounds"). The error names one that is unknown.
+/// The kinds of checks in a list ("bounds,alignment"). The error names one that is unknown.
 Result<vulkan::MemoryChecks> parse_checks(std::string_view kinds);
 /// The error names the variable that has a wrong value.
 Result<CheckOptions> check_options_of_environment();
@@ -30,6 +30,8 @@ struct Fault {
     const vulkan::CheckSite* site = nullptr;
     const vulkan::CheckRecord* record = nullptr;
     std::string kernel = {};
+    /// CheckKind::Barrier: where other work-items of the group wait, if that is known.
+    const vulkan::CheckSite* other_site = nullptr;
     uint32_t earlier = 0;  ///< how many of them were reported before
 };
 
@@ -48,6 +50,7 @@ class FaultReporter {
 
  private:
     std::string where(const Fault& fault) const;
+    std::string misaligned(const Fault& fault) const;
 
     const CheckOptions options_;
     const AllocationTable& allocations_;

@@ -355,7 +355,7 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
     }
     const Program& program = launch.kernel->program();
     std::vector<vulkan::CheckObject> objects =
-        objects_of(launch, *device_.allocations(), device_.checks() == vulkan::MemoryChecks::Report);
+        objects_of(launch, *device_.allocations(), reports(device_.checks()));
     if (objects.size() >= kMaxObjects)
         return Error{.message =
                          "accesses cannot be checked with " + std::to_string(objects.size()) + " buffers"};

@@ -58,7 +58,7 @@ TEST_CASE("check_accesses: nothing changes where nothing is asked for") {
 }
 
 TEST_CASE("check_accesses: a pointer of a variable is that of the argument, and its place is known") {
-    const PassRun run = checked(kStore, MemoryChecks::Report);
+    const PassRun run = checked(kStore, MemoryChecks::Bounds);
     REQUIRE(run.error == "");
     CHECK(contains(run.text, "_Z12check_insidePU3AS1jjmjmmm"));
     CHECK(contains(run.text, "_Z14check_argumentPU3AS1jj"));
@@ -66,6 +66,7 @@ TEST_CASE("check_accesses: a pointer of a variable is that of the argument, and 
     const CheckSite& site = run.interface.check_sites[0];
     CHECK(site == CheckSite{.access = CheckedAccess::Store,
                             .size_bytes = 4,
+                            .alignment_bytes = 4,
                             .file = "a.cl",
                             .line = 3,
                             .column = 7,
@@ -91,7 +92,7 @@ TEST_CASE("check_accesses: constant places in variables need no check, others do
  %q = OpInBoundsAccessChain %private %own %three
  OpStore %q %x Aligned 4
 )",
-                                   MemoryChecks::Report);
+                                   MemoryChecks::Bounds);
     CHECK(inside.error == "");
     CHECK(inside.interface.check_sites.empty());
     const PassRun outside = checked(R"( %p = OpInBoundsAccessChain %global %table %four
@@ -99,7 +100,7 @@ TEST_CASE("check_accesses: constant places in variables need no check, others do
  %q = OpInBoundsAccessChain %private %own %n
  OpStore %q %x Aligned 4
 )",
-                                    MemoryChecks::Report);
+                                    MemoryChecks::Bounds);
     CHECK(outside.error == "");
     REQUIRE(outside.interface.check_sites.size() == 2);
     CHECK(outside.interface.check_sites[0].object == "table");

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// How functions of checks record faults. They get the address of a CheckState as a pointer to words.
+#pragma once
+
+#include "caldera/device_abi.h"
+
+#define FUNCTION __attribute__((overloadable))
+
+/// Counts the fault at a place of the source, and keeps what is known of the first one.
+static void record(global const uint *words, uint site, ulong address, ulong begin, ulong size, ulong other) {
+    global const CheckState *state = (global const CheckState *)words;
+    global CheckRecord *own = (global CheckRecord *)state->records + site;
+    if (atomic_inc((volatile global uint *)&own->count) != 0) return;
+    own->launched = state->launched;
+    own->address = address;
+    own->begin = begin;
+    own->size_bytes = size;
+    own->id[0] = get_global_id(0);
+    own->id[1] = get_global_id(1);
+    own->id[2] = get_global_id(2);
+    own->other = other;
+}

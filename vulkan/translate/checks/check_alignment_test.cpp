@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+namespace caldera::vulkan {
+namespace {
+
+PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Alignment) {
+    const std::string text = R"( OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Int64
+ OpCapability Int8
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k"
+ %file = OpString "a.cl"
+ OpName %a "a"
+ %void = OpTypeVoid
+ %u8 = OpTypeInt 8 0
+ %u32 = OpTypeInt 32 0
+ %u64 = OpTypeInt 64 0
+ %eight = OpConstant %u64 8
+ %three = OpConstant %u64 3
+ %array = OpTypeArray %u32 %eight
+ %bytes = OpTypeArray %u8 %eight
+ %global = OpTypePointer CrossWorkgroup %u32
+ %private = OpTypePointer Function %u32
+ %privates = OpTypePointer Function %array
+ %byte = OpTypePointer Function %u8
+ %own_bytes = OpTypePointer Function %bytes
+ %fn = OpTypeFunction %void %global %u64
+ %k = OpFunction %void None %fn
+ %a = OpFunctionParameter %global
+ %n = OpFunctionParameter %u64
+ %entry = OpLabel
+ %own = OpVariable %privates Function
+ %chars = OpVariable %own_bytes Function
+)" + body + " OpReturn\n OpFunctionEnd\n";
+    return run_passes(text, {describe_kernels, check_alignment}, {.checks = checks});
+}
+
+TEST_CASE(
+    "check_alignment: addresses in global memory are checked where the instruction asks for more than a "
+    "byte") {
+    const PassRun run = checked(" OpLine %file 3 7\n %x = OpLoad %u32 %a Aligned 4\n");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "_Z13check_alignedPU3AS1jjmjmmm"));
+    REQUIRE(run.interface.check_sites.size() == 1);
+    CHECK(run.interface.check_sites[0].kind == CheckKind::Alignment);
+    CHECK(run.interface.check_sites[0].alignment_bytes == 4);
+    CHECK(run.interface.check_sites[0].object == "a");
+    CHECK(run.interface.check_sites[0].line == 3);
+    CHECK(checked(" %x = OpLoad %u32 %a Aligned 1\n").interface.check_sites.empty());  // of a packed struct
+    CHECK(checked(" %x = OpLoad %u32 %a Aligned 4\n", MemoryChecks::Bounds).interface.check_sites.empty());
+}
+
+TEST_CASE("check_alignment: sums of multiples in variables need no check, others do") {
+    CHECK(checked(R"( %p = OpInBoundsAccessChain %private %own %n
+ %x = OpLoad %u32 %p Aligned 4
+)")
+              .interface.check_sites.empty());
+    const PassRun run = checked(R"( %p = OpInBoundsAccessChain %byte %chars %three
+ %q = OpBitcast %private %p
+ %x = OpLoad %u32 %q Aligned 4
+)");
+    REQUIRE(run.interface.check_sites.size() == 1);
+    CHECK(run.interface.check_sites[0].space == "private");
+}
+
+}  // namespace
+}  // namespace caldera::vulkan

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/checks/instrument.h"
+
+#include "vulkan/translate/import/printf_calls.h"
+#include "vulkan/translate/support/reach.h"
+
+namespace caldera::vulkan {
+
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+using spv::StorageClass;
+
+Instrument::Instrument(spirv::Module& module, PassContext& context)
+    : context_(context),
+      builder_(module),
+      layout_(builder_),
+      imports_(builder_),
+      accesses_(builder_, layout_, opencl_std_of(module)),
+      names_(names_of(module)) {
+    for (const Instruction& inst : module.debug_sources)
+        if (inst.op == Op::OpString) files_[inst.result] = spirv::string_at(inst, 0);
+    for (const spirv::Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == Op::OpFunctionCall) called_.insert(inst.id(0));
+}
+
+void Instrument::begin(const spirv::Function& function) {
+    function_ = &function;
+    paths_.emplace(builder_, layout_, function);
+    objects_.clear();
+    entry_.clear();
+    spare_ = {};
+    name_arguments(function);
+}
+
+void Instrument::end(spirv::Function& function) {
+    if (!entry_.empty()) function.insert_at_entry(std::move(entry_));
+    entry_.clear();
+}
+
+/// The arguments of kernels have objects. Those of a kernel that is also called may point to anything.
+void Instrument::name_arguments(const spirv::Function& function) {
+    arguments_.clear();
+    if (called_.contains(function.id())) return;
+    const std::vector<Instruction>& kernels = builder_.module().entry_points;
+    for (size_t k = 0; k < kernels.size(); ++k) {
+        if (kernels[k].id(1) != function.id()) continue;
+        const std::vector<KernelArgument>& known = context_.interface.kernels[k].arguments;
+        for (size_t i = 0; i < function.params.size(); ++i) {
+            const std::string& said = i < known.size() ? known[i].name : std::string();
+            arguments_[function.params[i].result] = {!said.empty() ? said : "number " + std::to_string(i),
+                                                     static_cast<uint32_t>(i)};
+        }
+    }
+}
+
+Id Instrument::call(const char* mangled_name, Id result, const std::vector<Id>& values) {
+    std::vector<Id> types;
+    for (const Id value : values) types.push_back(builder_.type_of(value));
+    spirv::Operands operands = {imports_.function(mangled_name, result, types)};
+    operands.insert(operands.end(), values.begin(), values.end());
+    return builder_.append(Op::OpFunctionCall, result, std::move(operands));
+}
+
+Id Instrument::state() {
+    Id& variable = context_.variables.check_state;
+    if (variable) return variable;
+    variable = builder_.variable(StorageClass::CrossWorkgroup, builder_.type_int(32));
+    builder_.decorate(variable, spv::Decoration::Alignment, {8u});
+    return variable;
+}
+
+Id Instrument::spare(bool writes) {
+    Id& address = spare_[writes];
+    if (address) return address;
+    return address = at_entry([&] {
+               return call("_Z11check_sparePU3AS1jj", builder_.type_int(64),
+                           {state(), builder_.constant_u32(writes)});
+           });
+}
+
+Id Instrument::site(const Instruction& inst, CheckSite site) {
+    site.line = inst.line.line;
+    site.column = inst.line.column;
+    site.function = names_[function_->id()];
+    if (inst.line.file) site.file = files_[inst.line.file];
+    std::vector<CheckSite>& sites = context_.interface.check_sites;
+    sites.push_back(std::move(site));
+    return builder_.constant_u32(static_cast<uint32_t>(sites.size() - 1));
+}
+
+Id Instrument::site(const Instruction& inst, CheckKind kind, const Access& access, const Object* object,
+                    StorageClass space) {
+    CheckSite site{.kind = kind,
+                   .access = access.bytes == 0 ? CheckedAccess::Copy : access.kind,
+                   .size_bytes = static_cast<uint32_t>(access.bytes),
+                   .alignment_bytes = static_cast<uint32_t>(access.alignment_bytes)};
+    if (object) {
+        site.object = object->name;
+        site.is_argument = object->is_argument;
+    }
+    if (space == StorageClass::Workgroup) site.space = "local";
+    if (space == StorageClass::Function) site.space = "private";
+    return this->site(inst, std::move(site));
+}
+
+const Object* Instrument::object_of(Id pointer) {
+    if (storage(pointer) == StorageClass::Generic) return nullptr;
+    const std::optional<Id> root = paths_->root_of(pointer);
+    if (!root || !*root || !is_global(*root)) return nullptr;
+    const Instruction* variable = builder_.find_global(*root);
+    const bool is_variable = variable && variable->op == Op::OpVariable;
+    if (!arguments_.contains(*root) && !is_variable) return nullptr;
+    if (const auto known = objects_.find(*root); known != objects_.end()) return &known->second;
+    return &(objects_[*root] = is_variable ? object_of_variable(*root) : object_of_argument(*root));
+}
+
+Object Instrument::object_of_variable(Id variable) {
+    const Id u64 = builder_.type_int(64);
+    return {.begin = at_entry([&] { return builder_.append(Op::OpConvertPtrToU, u64, {variable}); }),
+            .size = builder_.constant_u64(layout_.of(pointee(variable)).size_bytes),
+            .name = name_of(variable)};
+}
+
+Object Instrument::object_of_argument(Id argument) {
+    const Id u64 = builder_.type_int(64), pair = builder_.type_vector(u64, 2);
+    const Argument& known = arguments_[argument];
+    Object object{.name = known.name, .is_argument = true};
+    at_entry([&] {
+        const Id found =
+            call("_Z14check_argumentPU3AS1jj", pair, {state(), builder_.constant_u32(known.number)});
+        object.begin = builder_.append(Op::OpCompositeExtract, u64, {found, 0u});
+        object.size = builder_.append(Op::OpCompositeExtract, u64, {found, 1u});
+        return found;
+    });
+    return object;
+}
+
+std::string Instrument::name_of(Id variable) {
+    const std::string name = names_[variable];  // a copy: the next look-up may move what the map has
+    const std::string prefix = names_[function_->id()] + ".";
+    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
+}
+
+std::string Instrument::place_of(const Instruction& inst) const {
+    if (!inst.line.file) return "";
+    const auto file = files_.find(inst.line.file);
+    return (file == files_.end() ? std::string() : file->second) + ":" + std::to_string(inst.line.line) +
+           ":" + std::to_string(inst.line.column);
+}
+
+StorageClass Instrument::storage(Id pointer) const { return builder_.storage(builder_.type_of(pointer)); }
+
+bool Instrument::is_global(Id value) const {
+    if (!builder_.is_pointer(builder_.type_of(value))) return false;
+    const StorageClass space = storage(value);
+    return space == StorageClass::CrossWorkgroup || space == StorageClass::UniformConstant ||
+           space == StorageClass::Generic;
+}
+
+Id Instrument::widened(Id value, Op convert) {
+    const Id u64 = builder_.type_int(64);
+    return builder_.type_of(value) == u64 ? value : builder_.append(convert, u64, {value});
+}
+
+Id Instrument::address_of(Id pointer, const Access& access) {
+    const Id u64 = builder_.type_int(64);
+    const Id address = builder_.append(Op::OpConvertPtrToU, u64, {pointer});
+    if (!access.index) return address;
+    const Id bytes = builder_.append(
+        Op::OpIMul, u64, {widened(access.index, Op::OpSConvert), builder_.constant_u64(access.stride_bytes)});
+    return builder_.append(Op::OpIAdd, u64, {address, bytes});
+}
+
+Id Instrument::moved(Id pointer, Id from, Id to) {
+    const Id type = builder_.type_of(pointer),
+             bytes_type = builder_.type_pointer(storage(pointer), builder_.type_int(8));
+    const Id step = builder_.append(Op::OpISub, builder_.type_int(64), {to, from});
+    const Id bytes = type == bytes_type ? pointer : builder_.append(Op::OpBitcast, bytes_type, {pointer});
+    const Id moved = builder_.append(Op::OpPtrAccessChain, bytes_type, {bytes, step});
+    return type == bytes_type ? moved : builder_.append(Op::OpBitcast, type, {moved});
+}
+
+Id Instrument::offset_of(const ObjectPath& path) {
+    const Id u64 = builder_.type_int(64);
+    Id at = builder_.constant_u64(static_cast<uint64_t>(path.constant));
+    for (const auto& [index, stride] : path.terms) {
+        const Id bytes =
+            builder_.append(Op::OpIMul, u64, {widened(index, Op::OpSConvert), builder_.constant_u64(stride)});
+        at = builder_.append(Op::OpIAdd, u64, {at, bytes});
+    }
+    return at;
+}
+
+}  // namespace caldera::vulkan

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instrument: what passes share that add checks to a program: calls of functions of builtins/check, the
+// places that they report, and the objects of pointers.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+#include "spirv/sink_scope.h"
+#include "vulkan/translate/checks/accesses.h"
+#include "vulkan/translate/checks/object_paths.h"
+#include "vulkan/translate/link/library_imports.h"
+#include "vulkan/translate/pass.h"
+
+namespace caldera::vulkan {
+
+/// Why a build for descriptors has no checks.
+constexpr const char* kNeedsAddresses =
+    "accesses are checked by addresses only, and this program reaches memory by descriptors";
+
+/// The object that an access should stay in, in the function that is being rewritten.
+struct Object {
+    spirv::Id begin = {}, size = {};
+    std::string name = {};
+    bool is_argument = false;
+};
+
+/// For one module. Functions are rewritten one after another: begin() and end() enclose each.
+class Instrument {
+ public:
+    Instrument(spirv::Module& module, PassContext& context);
+
+    /// `function` must not change until end(). It may be a copy of the one that is rewritten.
+    void begin(const spirv::Function& function);
+    /// Adds what at_entry() made to the function.
+    void end(spirv::Function& function);
+    /// Adds the declarations of library functions to the module. Once, after all functions.
+    void finish() { imports_.finish(); }
+
+    spirv::Builder& builder() { return builder_; }
+    const OpenclLayout& layout() const { return layout_; }
+    const Accesses& accesses() const { return accesses_; }
+    const ObjectPaths& paths() const { return *paths_; }
+
+    /// Makes instructions in the function's first block.
+    template <class Emit>
+    spirv::Id at_entry(const Emit& emit) {
+        const spirv::SinkScope sink(builder_, &entry_);
+        return emit();
+    }
+
+    /// Calls a function of the library; its parameters are of the types of the values.
+    spirv::Id call(const char* mangled_name, spirv::Id result, const std::vector<spirv::Id>& values);
+    spirv::Id state();
+    /// The spare area for accesses that write, or for those that read.
+    spirv::Id spare(bool writes);
+    /// Records a place; the index of it, as a constant. This adds what is known of the instruction.
+    spirv::Id site(const spirv::Instruction& inst, CheckSite site);
+    /// The same for an access. `space` is that of a private or local object.
+    spirv::Id site(const spirv::Instruction& inst, CheckKind kind, const Access& access, const Object* object,
+                   spv::StorageClass space = {});
+
+    /// None if it is not known. The reference is valid until the next call.
+    const Object* object_of(spirv::Id pointer);
+    /// Without the function's name, which front ends put before a variable of local memory.
+    std::string name_of(spirv::Id variable);
+    /// "file:line:column" of the instruction, or nothing.
+    std::string place_of(const spirv::Instruction& inst) const;
+
+    spv::StorageClass storage(spirv::Id pointer) const;
+    /// Whether the value is a pointer by which global or constant memory may be reached.
+    bool is_global(spirv::Id value) const;
+    spirv::Id pointee(spirv::Id pointer) const { return builder_.pointee(builder_.type_of(pointer)); }
+    /// The integer with 64 bits.
+    spirv::Id widened(spirv::Id value, spv::Op convert);
+    /// The address of the access, as an integer.
+    spirv::Id address_of(spirv::Id pointer, const Access& access);
+    /// The pointer, which moves from one address to another.
+    spirv::Id moved(spirv::Id pointer, spirv::Id from, spirv::Id to);
+    /// The offset of a place in its variable, as an integer.
+    spirv::Id offset_of(const ObjectPath& path);
+
+ private:
+    void name_arguments(const spirv::Function& function);
+    Object object_of_variable(spirv::Id variable);
+    Object object_of_argument(spirv::Id argument);
+
+    /// An argument of a kernel.
+    struct Argument {
+        std::string name = {};
+        uint32_t number = 0;
+    };
+
+    PassContext& context_;
+    spirv::Builder builder_;
+    OpenclLayout layout_;
+    LibraryImports imports_;
+    Accesses accesses_;
+    spirv::IdMap<std::string> names_, files_ = {};
+    spirv::IdSet called_ = {};
+    // of the function that is being rewritten
+    const spirv::Function* function_ = nullptr;
+    std::optional<ObjectPaths> paths_ = {};
+    spirv::IdMap<Argument> arguments_ = {};
+    spirv::IdMap<Object> objects_ = {};
+    std::vector<spirv::Instruction> entry_ = {};
+    std::array<spirv::Id, 2> spare_ = {};
+};
+
+}  // namespace caldera::vulkan

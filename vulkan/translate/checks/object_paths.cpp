@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/checks/object_paths.h"
+
+namespace caldera::vulkan {
+
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+
+namespace {
+
+constexpr int kMaxStepsToObject = 1000;  // from a pointer to its object
+
+}  // namespace
+
+ObjectPaths::ObjectPaths(const spirv::Builder& builder, const OpenclLayout& layout,
+                         const spirv::Function& function)
+    : builder_(builder), layout_(layout) {
+    for (const spirv::Block& block : function.blocks)
+        for (const Instruction& inst : block.body) defs_[inst.result] = &inst;
+}
+
+const Instruction* ObjectPaths::def(Id value) const {
+    const auto found = defs_.find(value);
+    return found == defs_.end() ? nullptr : found->second;
+}
+
+std::optional<Id> ObjectPaths::root_of(Id pointer) const {
+    spirv::IdSet seen;
+    return root_of(pointer, seen, 0);
+}
+
+uint64_t ObjectPaths::size_bytes(const ObjectPath& path) const {
+    return layout_.of(pointee(path.variable)).size_bytes;
+}
+
+/// {} if all ways lead back to
+/// `seen` ones.
+std::optional<Id> ObjectPaths::root_of(Id pointer, spirv::IdSet& seen, int steps) const {
+    if (++steps > kMaxStepsToObject) return std::nullopt;
+    const Instruction* inst = def(pointer);
+    if (!inst) return pointer;
+    switch (inst->op) {
+        case Op::OpBitcast:
+            if (!builder_.is_pointer(builder_.type_of(inst->id(0)))) return pointer;
+            [[fallthrough]];
+        case Op::OpAccessChain:
+        case Op::OpInBoundsAccessChain:
+        case Op::OpPtrAccessChain:
+        case Op::OpInBoundsPtrAccessChain:
+        case Op::OpPtrCastToGeneric:
+        case Op::OpCopyObject: return root_of(inst->id(0), seen, steps);
+        case Op::OpPhi:
+        case Op::OpSelect: break;
+        default: return pointer;
+    }
+    if (!seen.insert(pointer)) return Id{};
+    const bool is_phi = inst->op == Op::OpPhi;
+    std::optional<Id> common = Id{};
+    for (size_t i = is_phi ? 0 : 1; i < inst->operands.size(); i += is_phi ? 2 : 1) {
+        const std::optional<Id> root = root_of(inst->id(i), seen, steps);
+        if (!root || (*root && *common && *root != *common)) return std::nullopt;
+        if (*root) common = root;
+    }
+    return common;
+}
+
+std::optional<ObjectPath> ObjectPaths::path_of(Id pointer) const {
+    ObjectPath path;
+    for (int steps = 0; steps < kMaxStepsToObject; ++steps) {
+        const Instruction* inst = def(pointer);
+        if (!inst) inst = builder_.find_global(pointer);
+        if (!inst) return std::nullopt;
+        switch (inst->op) {
+            case Op::OpVariable:
+                path.variable = pointer;
+                return layout_.find(pointee(pointer)) ? std::optional(path) : std::nullopt;
+            case Op::OpBitcast:
+                if (!builder_.is_pointer(builder_.type_of(inst->id(0)))) return std::nullopt;
+                break;
+            case Op::OpPtrCastToGeneric:
+            case Op::OpCopyObject: break;
+            case Op::OpAccessChain:
+            case Op::OpInBoundsAccessChain:
+            case Op::OpPtrAccessChain:
+            case Op::OpInBoundsPtrAccessChain:
+                if (!add_chain(*inst, path)) return std::nullopt;
+                break;
+            default: return std::nullopt;
+        }
+        pointer = inst->id(0);
+    }
+    return std::nullopt;
+}
+
+bool ObjectPaths::add_chain(const Instruction& chain, ObjectPath& path) const {
+    Id type = pointee(chain.id(0));
+    size_t next = 1;
+    const auto add = [&](Id index, uint64_t stride) {
+        const std::optional<uint64_t> value = builder_.constant_value(index);
+        if (!value) return path.terms.emplace_back(index, stride), void();
+        const uint32_t unused = 64 - builder_.width(builder_.type_of(index));
+        const int64_t number = static_cast<int64_t>(*value << unused) >> unused;
+        path.constant += static_cast<int64_t>(static_cast<uint64_t>(number) * stride);
+    };
+    if (chain.op == Op::OpPtrAccessChain || chain.op == Op::OpInBoundsPtrAccessChain) {
+        if (!layout_.find(type)) return false;
+        add(chain.id(next++), layout_.of(type).size_bytes);
+    }
+    for (; next < chain.operands.size(); ++next) {
+        if (builder_.op_of_type(type) == Op::OpTypeStruct) {
+            const std::optional<uint64_t> member = builder_.constant_value(chain.id(next));
+            if (!member) return false;
+            path.constant +=
+                static_cast<int64_t>(layout_.member_offset(type, static_cast<uint32_t>(*member)));
+            type = builder_.member(type, static_cast<uint32_t>(*member));
+        } else {
+            type = builder_.element(type);
+            if (!layout_.find(type)) return false;
+            add(chain.id(next), layout_.of(type).size_bytes);
+        }
+    }
+    return true;
+}
+
+bool ObjectPaths::is_inside(const ObjectPath& path, uint64_t bytes) const {
+    const uint64_t size = size_bytes(path), at = static_cast<uint64_t>(path.constant);
+    return at < size && size - at >= bytes;
+}
+
+}  // namespace caldera::vulkan
