@@ -30,6 +30,15 @@ enum class FpContract : uint8_t {
     Fast,  ///< across statements and calls too, but not in kernels that reach an FP_CONTRACT OFF
 };
 
+/// What debug information says besides the lines.
+enum class DebugDetail : uint8_t {
+    None,       ///< OpLine and nothing else
+    Scopes,     ///< functions and blocks: -gline-tables-only
+    Variables,  ///< variables and types too: -g
+};
+/// What debug information tells about the source: --debug-source=.
+enum class DebugSource : uint8_t { Embed, Path, None };
+
 /// The -cl-* build options of clBuildProgram (OpenCL API 5.8.4) and the compiler's own.
 struct CompileOptions {
     Standard standard = Standard::CL12;
@@ -69,7 +78,9 @@ struct CompileOptions {
         false;  ///< implies unsafe_math and finite_math_only, defines __FAST_RELAXED_MATH__
     bool uniform_work_group_size = false;
     bool kernel_arg_info = false;
-    bool debug_info = false;     ///< -g: OpSource, OpLine, names of values
+    bool debug_info = false;                        ///< -g: OpSource, OpLine, names of values
+    DebugDetail debug_detail = DebugDetail::None;   ///< only with debug_info
+    DebugSource debug_source = DebugSource::Embed;  ///< only where debug_detail is not None
     bool keep_comments = false;  ///< -C, -CC: preprocess() prints comments outside directives and macros
     /// Keeps external functions that are no kernels and exports them, overloadable ones by their mangled
     /// names; builtins/ compiles with it. Separate compilation exports variables as well.

@@ -129,14 +129,46 @@ Outcome optimization(std::string_view value, CompileOptions& options) {
     return bad_value(value, "-O", "; expected 0, 1, 2, 3, s, z, g or fast");
 }
 
-/// -g with its levels and formats: Caldera has one kind of debug information, or none.
+/// -g with clang's levels. Debuggers' names and formats of files ask for no more than -g.
 Outcome debug_information(std::string_view value, CompileOptions& options) {
-    static constexpr std::string_view kKinds[] = {
-        "",       "1",    "2",    "3",    "line-tables-only",     "full",  "mlt",     "gdb",     "gdb0",
-        "gdb1",   "gdb2", "gdb3", "lldb", "line-directives-only", "dwarf", "dwarf-2", "dwarf-3", "dwarf-4",
-        "dwarf-5"};
-    if (value != "0" && std::ranges::find(kKinds, value) == std::end(kKinds)) return bad_value(value, "-g");
+    using enum DebugDetail;
+    static constexpr std::pair<std::string_view, DebugDetail> kLevels[] = {{"", Variables},
+                                                                           {"0", None},
+                                                                           {"1", Scopes},
+                                                                           {"2", Variables},
+                                                                           {"3", Variables},
+                                                                           {"full", Variables},
+                                                                           {"line-tables-only", Scopes},
+                                                                           {"mlt", Scopes},
+                                                                           {"line-directives-only", None},
+                                                                           {"gdb", Variables},
+                                                                           {"gdb0", None},
+                                                                           {"gdb1", Scopes},
+                                                                           {"gdb2", Variables},
+                                                                           {"gdb3", Variables},
+                                                                           {"lldb", Variables},
+                                                                           {"dwarf", Variables},
+                                                                           {"dwarf-2", Variables},
+                                                                           {"dwarf-3", Variables},
+                                                                           {"dwarf-4", Variables},
+                                                                           {"dwarf-5", Variables}};
+    const auto level = std::ranges::find(kLevels, value, [](const auto& entry) { return entry.first; });
+    if (level == std::end(kLevels)) return bad_value(value, "-g");
     options.debug_info = value != "0" && value != "gdb0";
+    options.debug_detail = level->second;
+    return Done{};
+}
+
+Outcome debug_source(std::string_view value, CompileOptions& options) {
+    if (value == "embed") {
+        options.debug_source = DebugSource::Embed;
+    } else if (value == "path") {
+        options.debug_source = DebugSource::Path;
+    } else if (value == "none") {
+        options.debug_source = DebugSource::None;
+    } else {
+        return bad_value(value, "--debug-source=", "; expected embed, path or none");
+    }
     return Done{};
 }
 

@@ -15,6 +15,15 @@ void Function::insert_at_entry(std::vector<Instruction> code) {
                                std::make_move_iterator(code.end()));
 }
 
+std::string place_text(const Module& module, const Line& line) {
+    const Id file = module.file_of(line);
+    if (!file) return {};
+    for (const Instruction& inst : module.debug_sources)
+        if (inst.op == spv::Op::OpString && inst.result == file)
+            return string_at(inst, 0) + ":" + std::to_string(line.line) + ":" + std::to_string(line.column);
+    return {};
+}
+
 void append_string(Operands& operands, std::string_view text) {
     uint32_t word = 0;
     for (size_t i = 0; i <= text.size(); ++i) {

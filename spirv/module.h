@@ -14,12 +14,29 @@
 
 namespace caldera::spirv {
 
-/// The source position that OpLine gives (SPIR-V 2.16.1): the file is an OpString. {0} is "no line".
+/// The source position that OpLine gives (SPIR-V 2.16.1): the file is an OpString. {0} is "no line". With
+/// debug information, `file` is the handle of a Scope, which has the file. So whatever keeps an instruction's
+/// line keeps its scope.
 struct Line {
     Id file = {};
     uint32_t line = 0;
     uint32_t column = 0;
+
+    bool has_scope() const { return (file.value & kScopeHandle) != 0; }
+    uint32_t scope_index() const { return file.value & ~kScopeHandle; }
+    static Id scope_handle(uint32_t index) { return Id{index | kScopeHandle}; }
     bool operator==(const Line&) const = default;
+
+ private:
+    static constexpr uint32_t kScopeHandle = 0x80000000;
+};
+
+/// Where code belongs: DebugScope of OpenCL.DebugInfo.100, with the file of the code's lines.
+struct Scope {
+    Id scope = {};       ///< a DebugFunction, DebugLexicalBlock or DebugCompilationUnit
+    Id inlined_at = {};  ///< a DebugInlinedAt, or none
+    Id file = {};        ///< OpString, or none
+    bool operator==(const Scope&) const = default;
 };
 
 /// `type` and `result` are 0 if the instruction has none; `operands` are the words after them. OpLine is not
@@ -74,10 +91,21 @@ struct Module {
     std::vector<Instruction> module_processed = {};
     std::vector<Instruction> annotations = {};
     std::vector<Instruction> globals = {};  ///< types, constants, module-scope variables, OpUndef
-    std::vector<Function> functions = {};   ///< declarations first
+    /// Instructions of OpenCL.DebugInfo.100 outside functions, which no pass needs to look at. See
+    /// debug_info.h.
+    std::vector<Instruction> debug_info = {};
+    std::vector<Scope> scopes = {};        ///< what the handles of lines stand for; write() makes DebugScope
+    std::vector<Function> functions = {};  ///< declarations first
 
     Id fresh() { return Id{bound++}; }
+    /// The OpString of a line's file, or none.
+    Id file_of(const Line& line) const {
+        return line.has_scope() ? scopes[line.scope_index()].file : line.file;
+    }
 };
+
+/// "kernel.cl:3:7", or "" where the line has no file.
+std::string place_text(const Module& module, const Line& line);
 
 /// Appends a literal string as SPIR-V packs it: UTF-8, little-endian, nul-terminated (SPIR-V 2.2.1).
 void append_string(Operands& operands, std::string_view text);

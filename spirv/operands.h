@@ -30,9 +30,13 @@ concept Enumerant = std::is_enum_v<E> && sizeof(E) == sizeof(uint32_t);
 
 /// One operand word. Its constructor records whether the word is an <id>, which is all that a rewrite needs
 /// to know of the grammar (SPIR-V 2.3).
+///
+/// A weak operand of debug information also names an id, but is no use of it: what computes that id is still
+/// dead code if nothing else uses it. Substitutions and copies follow it. `is_id` is false.
 struct Operand {
     uint32_t word = 0;
     bool is_id = false;
+    bool is_weak = false;
 
     Operand() = default;
     Operand(Id id) : word(id.value), is_id(true) {}
@@ -40,7 +44,15 @@ struct Operand {
     template <Enumerant E>
     Operand(E enumerant) : word(static_cast<uint32_t>(enumerant)) {}
 
+    static Operand weak(Id id) {
+        Operand operand(id.value);
+        operand.is_weak = true;
+        return operand;
+    }
+
     Id id() const { return Id{word}; }
+    /// The same operand with another id.
+    Operand with(Id id) const { return is_weak ? weak(id) : Operand(id); }
     bool operator==(const Operand&) const = default;
 };
 

@@ -2,9 +2,11 @@
 // Words -> Module. One walk; every instruction is split into operands by the grammar, so that each word is
 // known to be an <id> or not. Time and memory are linear in the input.
 #include <spirv/unified1/OpenCL.std.h>
+#include <spirv/unified1/OpenCLDebugInfo100.h>
 
 #include <algorithm>
 
+#include "spirv/debug_info.h"
 #include "spirv/grammar.h"
 #include "spirv/spirv.h"
 
@@ -81,7 +83,7 @@ class Reader {
         const auto op = static_cast<spv::Op>(words[0] & 0xffff);
         if (op == spv::Op::OpLine) return line(at, words);
         if (op == spv::Op::OpNoLine) {
-            line_ = {};
+            set_line({});
             return true;
         }
         const InstructionGrammar* rule = grammar(op);
@@ -115,8 +117,21 @@ class Reader {
     bool line(size_t at, std::span<const uint32_t> words) {
         if (words.size() != 4) return fail(at, "must have 3 operands", "OpLine");
         if (!id(at, words[1], "OpLine")) return false;
-        line_ = {Id{words[1]}, words[2], words[3]};
+        set_line({Id{words[1]}, words[2], words[3]});
         return true;
+    }
+    void set_line(Line line) {
+        scope_.file = line.file;
+        line_ = line;
+        if (scope_.scope) line_.file = add_scope(module_, scope_);
+    }
+    void set_scope(Id scope, Id inlined_at) {
+        scope_ = {.scope = scope, .inlined_at = inlined_at, .file = scope_.file};
+        line_.file = scope ? add_scope(module_, scope_) : scope_.file;
+    }
+    void end_lines() {
+        scope_ = {};
+        line_ = {};
     }
 
     struct Cursor {
@@ -152,6 +167,7 @@ class Reader {
         Operands& out = cursor.inst.operands;
         switch (rule.kind) {
             case OperandKind::Id:
+                if (is_debug_info(cursor.inst)) return debug_operand(cursor, word);
                 if (is_extended_literal(cursor.inst)) {
                     out.push_back(word);
                     ++cursor.next;
@@ -204,6 +220,24 @@ class Reader {
             case OpenCLLIB::Vstorea_halfn_r: return inst.operands.size() == 5;
             default: return false;
         }
+    }
+
+    bool is_debug_info(const Instruction& inst) const {
+        return inst.op == spv::Op::OpExtInst && debug_set_ && inst.operands.size() >= kDebugOperands &&
+               inst.id(0) == debug_set_;
+    }
+
+    bool debug_operand(Cursor& cursor, uint32_t word) {
+        Operands& out = cursor.inst.operands;
+        const DebugOperand kind = spirv::debug_operand(out[1].word, out.size() - kDebugOperands);
+        ++cursor.next;
+        if (kind == DebugOperand::Literal) {
+            out.push_back(word);
+            return true;
+        }
+        if (!id(cursor.at, word, cursor.name)) return false;
+        out.push_back(kind == DebugOperand::Weak ? Operand::weak(Id{word}) : Operand(Id{word}));
+        return true;
     }
 
     bool string(Cursor& cursor) {
@@ -272,7 +306,10 @@ class Reader {
         switch (inst.op) {
             case OpCapability: module_.capabilities.push_back(std::move(inst)); return true;
             case OpExtension: module_.extensions.push_back(std::move(inst)); return true;
-            case OpExtInstImport: module_.ext_inst_imports.push_back(std::move(inst)); return true;
+            case OpExtInstImport:
+                if (string_at(inst, 0) == kOpenclDebugInfo) debug_set_ = inst.result;
+                module_.ext_inst_imports.push_back(std::move(inst));
+                return true;
             case OpMemoryModel:
                 if (module_.memory_model.op == OpMemoryModel) return fail(at, "stands twice", rule.name);
                 module_.memory_model = std::move(inst);
@@ -298,6 +335,10 @@ class Reader {
             case OpNop: return true;
             default: break;
         }
+        if (is_debug_info(inst)) {
+            module_.debug_info.push_back(std::move(inst));
+            return true;
+        }
         const bool is_global =
             inst.result && (rule.name.starts_with("OpType") || rule.name.starts_with("OpConstant") ||
                             rule.name.starts_with("OpSpecConstant") || inst.op == OpVariable ||
@@ -320,7 +361,7 @@ class Reader {
             case OpFunctionEnd:
                 if (block_) return fail(at, "stands in a block without a terminator", rule.name);
                 function_ = false;
-                line_ = {};
+                end_lines();
                 return true;
             case OpLabel:
                 if (block_) return fail(at, "stands in a block without a terminator", rule.name);
@@ -350,14 +391,42 @@ class Reader {
             case OpTerminateRayKHR:
                 block.terminator = std::move(inst);
                 block_ = false;
-                line_ = {};
+                end_lines();
                 return true;
             case OpNop: return true;
             default: break;
         }
         if (after_merge) return fail(at, "stands between a merge instruction and its branch", rule.name);
+        if (is_debug_info(inst)) return place_debug_info(at, block, std::move(inst));
         block.body.push_back(std::move(inst));
         return true;
+    }
+
+    bool place_debug_info(size_t at, Block& block, Instruction inst) {
+        const size_t given = inst.operands.size() - kDebugOperands;
+        switch (inst.word(1)) {
+            case OpenCLDebugInfo100DebugScope:
+                if (given == 0) return fail(at, "is too short", "DebugScope");
+                set_scope(inst.id(2), given > 1 ? inst.id(3) : Id{});
+                return true;
+            case OpenCLDebugInfo100DebugNoScope: set_scope({}, {}); return true;
+            case OpenCLDebugInfo100DebugDeclare:
+            case OpenCLDebugInfo100DebugValue:
+                if (given < 3) return fail(at, "is too short", "the location of a variable");
+                inst.op = inst.word(1) == OpenCLDebugInfo100DebugDeclare ? kDebugDeclare : kDebugValue;
+                inst.type = inst.result = {};
+                inst.operands.erase(inst.operands.begin(), inst.operands.begin() + kDebugOperands);
+                for (size_t i = 3; i < inst.operands.size(); ++i)
+                    inst.operands[i] = static_cast<uint32_t>(constant(inst.id(i)));
+                block.body.push_back(std::move(inst));
+                return true;
+            default: module_.debug_info.push_back(std::move(inst)); return true;
+        }
+    }
+    uint64_t constant(Id id) const {
+        for (const Instruction& inst : module_.globals)
+            if (inst.result == id && inst.op == spv::Op::OpConstant) return number_at(inst);
+        return 0;
     }
 
     static constexpr uint32_t kDefined = 0x80000000;
@@ -370,6 +439,8 @@ class Reader {
     Module module_ = {};
     Error error_ = {};
     Line line_ = {};
+    Scope scope_ = {};       // the parts of line_.file
+    Id debug_set_ = {};      // OpenCL.DebugInfo.100
     bool function_ = false;  // between OpFunction and OpFunctionEnd
     bool block_ = false;     // between OpLabel and the terminator
 };

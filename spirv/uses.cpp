@@ -20,10 +20,11 @@ std::vector<uint32_t> count_uses(const Module& module) {
     for (const Function& function : module.functions)
         for_each_instruction(function, [&](const Instruction& inst) {
             count(inst);
-            if (inst.line.file) use(inst.line.file);
+            if (const Id file = module.file_of(inst.line)) use(file);
         });
     for (const Instruction& inst : module.globals)
-        if (inst.line.file) use(inst.line.file);
+        if (const Id file = module.file_of(inst.line)) use(file);
+    for (const Instruction& inst : module.debug_info) count(inst);
     return uses;
 }
 
@@ -52,10 +53,10 @@ bool Substitution::apply_rest(Function& function, const Cfg& cfg) {
         for (Instruction& inst : block.body) {
             if (cfg.reachable(b) && inst.op != spv::Op::OpPhi) break;
             for (Operand& operand : inst.operands) {
-                if (!operand.is_id) continue;
+                if (!operand.is_id && !operand.is_weak) continue;
                 const Id value = resolve(operand.id());
                 changed |= value != operand.id();
-                operand = value;
+                operand = operand.with(value);
             }
         }
         if (!cfg.reachable(b)) apply(block.terminator);
@@ -79,8 +80,9 @@ void compact_ids(Module& module) {
     constexpr size_t kSpare = 1024;
     size_t count = 0;
     auto for_each_section = [&](auto visit) {
-        for (auto* section : {&module.ext_inst_imports, &module.entry_points, &module.execution_modes,
-                              &module.debug_sources, &module.names, &module.annotations, &module.globals})
+        for (auto* section :
+             {&module.ext_inst_imports, &module.entry_points, &module.execution_modes, &module.debug_sources,
+              &module.names, &module.annotations, &module.globals, &module.debug_info})
             for (Instruction& inst : *section) visit(inst);
         for (Function& function : module.functions) for_each_instruction(function, visit);
     };
@@ -98,10 +100,12 @@ void compact_ids(Module& module) {
     for_each_section([&](Instruction& inst) {
         inst.type = rename(inst.type);
         inst.result = rename(inst.result);
-        inst.line.file = rename(inst.line.file);
+        if (!inst.line.has_scope()) inst.line.file = rename(inst.line.file);
         for (Operand& operand : inst.operands)
-            if (operand.is_id) operand = rename(operand.id());
+            if (operand.is_id || operand.is_weak) operand = operand.with(rename(operand.id()));
     });
+    for (Scope& scope : module.scopes)
+        scope = {rename(scope.scope), rename(scope.inlined_at), rename(scope.file)};
     for (Function& function : module.functions)
         for (Block& block : function.blocks) block.label = rename(block.label);
 }
@@ -111,8 +115,8 @@ void drop_stale_names(Module& module) {
     auto define = [&](const Instruction& inst) {
         if (inst.result.value < defined.size()) defined[inst.result.value] = true;
     };
-    for (const auto* section :
-         {&module.ext_inst_imports, &module.debug_sources, &module.annotations, &module.globals})
+    for (const auto* section : {&module.ext_inst_imports, &module.debug_sources, &module.annotations,
+                                &module.globals, &module.debug_info})
         for (const Instruction& inst : *section) define(inst);
     for (const Function& function : module.functions) {
         for_each_instruction(function, define);

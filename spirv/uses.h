@@ -43,7 +43,7 @@ class Substitution {
     void apply(Instruction& inst) {
         if (empty_) return;
         for (Operand& operand : inst.operands)
-            if (operand.is_id) operand = resolve(operand.id());
+            if (operand.is_id || operand.is_weak) operand = operand.with(resolve(operand.id()));
     }
     /// Rewrites the rest after a walk that applied this to the reachable blocks, definitions before uses. The
     /// rest is phis, whose operands may be defined later, and unreachable blocks. Returns whether a phi

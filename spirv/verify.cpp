@@ -24,6 +24,7 @@ class Verifier {
     std::vector<Violation> violations() {
         if (define_all()) {  // else nothing that uses ids can be judged
             globals();
+            debug_info();
             functions();
         }
         return std::move(violations_);
@@ -52,8 +53,8 @@ class Verifier {
     }
 
     bool define_all() {
-        for (const auto* section :
-             {&module_.ext_inst_imports, &module_.debug_sources, &module_.annotations, &module_.globals})
+        for (const auto* section : {&module_.ext_inst_imports, &module_.debug_sources, &module_.annotations,
+                                    &module_.globals, &module_.debug_info})
             for (const Instruction& inst : *section)
                 if (inst.result && !define(inst.result, kGlobal, inst.op)) return false;
         for (size_t f = 0; f < module_.functions.size(); ++f) {
@@ -119,6 +120,15 @@ class Verifier {
             if (operand.is_id && !seen[operand.word] && !forward.contains(operand.word))
                 return fail(inst, "stands before its operand " + text(operand.id()));
         return true;
+    }
+
+    void debug_info() {
+        for (const Instruction& inst : module_.debug_info)
+            if (!uses(inst, 0)) return;
+        for (const Scope& scope : module_.scopes)
+            for (const Id id : {scope.scope, scope.inlined_at, scope.file})
+                if (id && (id.value >= module_.bound || owner_[id.value] != kGlobal))
+                    fail("a scope names " + text(id) + ", which is not defined at module scope", id);
     }
 
     void functions() {

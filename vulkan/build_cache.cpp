@@ -44,14 +44,14 @@ static void archive_fields(ArchiveWriter& archive, const frontend::CompileOption
                  reads_on_without_header, warnings, findings, extensions, single_precision_constant,
                  denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable, optimization, strict_aliasing,
                  fp_contract, mad_enable, no_signed_zeros, unsafe_math, finite_math_only, fast_relaxed_math,
-                 uniform_work_group_size, kernel_arg_info, debug_info, keep_comments, export_functions,
-                 export_variables, read_file] = options;
+                 uniform_work_group_size, kernel_arg_info, debug_info, debug_detail, debug_source,
+                 keep_comments, export_functions, export_variables, read_file] = options;
     archive(standard, target, image_signs, macros, include_dirs, quote_dirs, system_dirs, last_dirs, includes,
             macro_files, no_target_macros, show_includes, missing_headers_are_made, reads_on_without_header,
             warnings, extensions, single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt,
             opt_disable, optimization, strict_aliasing, fp_contract, mad_enable, no_signed_zeros, unsafe_math,
             finite_math_only, fast_relaxed_math, uniform_work_group_size, kernel_arg_info, debug_info,
-            keep_comments, export_functions, export_variables);
+            debug_detail, debug_source, keep_comments, export_functions, export_variables);
 }
 template <class Archive, Archived<Diagnostic> T>
 void archive_fields(Archive& archive, T& diagnostic) {
@@ -116,15 +116,17 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOption
                  exact_nearest, storage_formats, simple_ndrange, partial_groups, null_arguments,
                  contained_kernels, argument_table, split_buffers, clspv_reflection, checks,
                  optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
-                 detailed_enqueue_errors, initialize_local, initialize_private, uniform_work_group_size,
-                 trusted_input, spec_constants, verify_between_passes, stop_after, disabled_passes,
+                 detailed_enqueue_errors, initialize_local, initialize_private, debug_info,
+                 uniform_work_group_size, trusted_input, spec_constants, verify_between_passes, stop_after,
+                 disabled_passes,
                  after_pass] = options;  // observing does not change the result
     archive(target, profile, abi, value_arguments, constants_in_module, images, written_images_in_memory,
             exact_nearest, storage_formats, simple_ndrange, partial_groups, null_arguments, contained_kernels,
             argument_table, split_buffers.parts, split_buffers.part_bits, clspv_reflection, checks,
             optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt, denorms_are_zero,
-            detailed_enqueue_errors, initialize_local, initialize_private, uniform_work_group_size,
-            trusted_input, spec_constants.size(), verify_between_passes, stop_after, disabled_passes);
+            detailed_enqueue_errors, initialize_local, initialize_private, debug_info,
+            uniform_work_group_size, trusted_input, spec_constants.size(), verify_between_passes, stop_after,
+            disabled_passes);
     for (const auto& [id, value] : spec_constants) archive(id, value);
 }
 template <class Archive, Archived<vulkan::KernelArgument> T>

@@ -17,6 +17,7 @@ inline vulkan::TranslateOptions translate_options(const frontend::CompileOptions
             .correctly_rounded_divide_sqrt = compile.correctly_rounded_divide_sqrt,
             .denorms_are_zero = compile.denorms_are_zero,
             .detailed_enqueue_errors = compile.debug_info,
+            .debug_info = compile.debug_detail != frontend::DebugDetail::None,
             .uniform_work_group_size = compile.uniform_work_group_size};
 }
 

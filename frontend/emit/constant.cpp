@@ -335,6 +335,7 @@ const Place& Emitter::global_place(const VarDecl& decl) {
     if (decl.storage == StorageClass::Extern && !decl.init) {
         decorate_linkage(variable, decl.name, spv::LinkageType::Import);
     }
+    if (debug_) debug_->global(decl, variable);
     return globals_.emplace(&decl, Place{.pointer = variable, .type = decl.type, .align = align})
         .first->second;
 }

@@ -50,6 +50,8 @@ spirv::Module Emitter::run() {
     module_.memory_model = {.op = spv::Op::OpMemoryModel,
                             .operands = {spv::AddressingModel::Physical64, spv::MemoryModel::OpenCL}};
     b_.ext_inst_import("OpenCL.std");
+    if (options_.debug_info && options_.debug_detail != DebugDetail::None && !unit_.decls.empty())
+        debug_.emplace(b_, options_, sources_, unit_.decls.front()->range.begin);
 
     std::vector<const FunctionDecl*> kernels;
     for (const Decl* decl : unit_.decls) {
@@ -72,11 +74,14 @@ spirv::Module Emitter::run() {
         .op = spv::Op::OpSource,
         .operands = {spv::SourceLanguage::OpenCL_C, language_version(options_.standard)}};
     if (options_.debug_info && !unit_.decls.empty())
-        source.operands.push_back(b_.string(main_file(unit_.decls.front()->range.begin)));
+        source.operands.push_back(b_.string(debug_ && options_.debug_source == DebugSource::None
+                                                ? std::string_view()
+                                                : main_file(unit_.decls.front()->range.begin)));
     module_.debug_sources.push_back(std::move(source));
     module_.functions.insert(module_.functions.begin(), std::make_move_iterator(imports_.begin()),
                              std::make_move_iterator(imports_.end()));
     const std::vector<bool> used = used_ids();
+    if (debug_) debug_->finish(used);
     add_capabilities(used);
     drop_unused(used);
     check_target();
@@ -121,6 +126,7 @@ std::vector<bool> Emitter::used_ids() const {
             mark(block.terminator);
         }
     }
+    for (const spirv::Instruction& inst : module_.debug_info) mark(inst);
     for (auto inst = module_.globals.rbegin(); inst != module_.globals.rend(); ++inst)
         if (used[inst->result.value]) mark(*inst);
     // A pointer type that was named before it was made may have been used only then.
@@ -158,6 +164,12 @@ std::string_view Emitter::main_file(SourceLoc place) const {
 
 void Emitter::at(SourceRange range) {
     if (!range) return;
+    if (debug_) {
+        debug_->flush();
+        const spirv::Line line = debug_->line(range.begin);
+        if (line.file) b_.set_line(line);
+        return;
+    }
     const PresumedLoc place = sources_.presumed(range.begin);
     if (place.line) b_.set_line({b_.string(place.file), place.line, place.column});
 }

@@ -11,7 +11,9 @@
 
 #include "frontend/builtin/builtin.h"
 #include "frontend/check/checker.h"
+#include "frontend/emit/debug_info.h"
 #include "frontend/emit/emitter.h"
+#include "frontend/emit/type_facts.h"
 #include "spirv/builder.h"
 
 namespace caldera::frontend {
@@ -354,6 +356,7 @@ class Emitter {
     Diagnostics& diags_;
     spirv::Module module_ = {};
     Builder b_;
+    std::optional<DebugInfoEmitter> debug_ = {};  // with -g
 
     std::unordered_map<const Type*, RecordLayout> records_ = {};
     std::unordered_map<const Type*, Id> memory_types_ = {};
@@ -399,16 +402,11 @@ class Emitter {
         {};  // parameters of block type
 };
 
-/// The kind of arithmetic that a type has: an enumeration's is that of its underlying type.
-const Type* arithmetic_type(const Type* type);
-const RecordDecl& record_definition(
-    const Type* type);  ///< of a record type, the declaration if there is no other
 inline const Type* element_of(const Type* type) { return arithmetic_type(type->scalar()); }
 inline bool is_signed(const Type* type) { return element_of(type)->is_signed(); }
 inline bool is_bool(const Type* type) { return element_of(type)->kind == TypeKind::Bool; }
 inline bool is_float(const Type* type) { return element_of(type)->is_floating(); }
 inline bool is_aggregate(const Type* type) { return type->is_record() || type->is_array(); }
-spv::StorageClass storage_class(AddressSpace space);
 const Expr& strip_parens(const Expr& expr);
 bool takes_blocks(const FunctionDecl& function);
 const FunctionDecl* canonical(const FunctionDecl& decl);  ///< the first declaration

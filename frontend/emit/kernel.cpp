@@ -17,6 +17,11 @@ bool has_attribute(const FunctionDecl& decl, std::string_view name) {
     return (decl.specifiers && any(decl.specifiers->attributes)) || any(decl.declarator.attributes);
 }
 
+SourceRange closing_brace(const CompoundStmt& body) {
+    if (!body.range.end) return {};
+    return {.begin = {body.range.end.offset - 1}, .end = body.range.end};
+}
+
 }  // namespace
 
 bool is_opaque(const Type* type) {
@@ -67,6 +72,7 @@ void Emitter::emit_function(FunctionInfo& info) {
     structured_ = !facts.unstructured;
     info.no_contraction = facts.no_contraction;
 
+    if (debug_) debug_->begin_function(decl, symbol(decl), info.id);
     if (options_.debug_info) at(decl.name_range);
     const Id result = result_type(decl);
     const std::vector<Id> types = param_types(decl);
@@ -75,6 +81,7 @@ void Emitter::emit_function(FunctionInfo& info) {
     parameters(decl);
     compound(*decl.body);
     if (b_.block_open()) {
+        if (debug_) at(closing_brace(*decl.body));
         if (decl.type->element->is_void() || info.result.pointer)
             b_.return_();
         else  // only reached by programs that do not use the value (C99 6.9.1p12)
@@ -82,6 +89,7 @@ void Emitter::emit_function(FunctionInfo& info) {
     }
     b_.end_function();
     b_.set_line({});
+    if (debug_) debug_->end_function();
     if (!structured_) order_blocks(b_.function());
     current_ = nullptr;
 }
@@ -105,12 +113,15 @@ void Emitter::parameters(const FunctionDecl& decl) {
     if (decl.block) load_captures(*decl.block, descriptor);
     for (size_t i = 0; i < ids.size(); ++i) {
         const VarDecl& param = *decl.params[i];
-        if (by_reference(decl, param.type))
+        if (by_reference(decl, param.type)) {
             locals_[&param] = {.pointer = ids[i], .type = param.type, .align = param.type->align_bytes};
-        else if (is_opaque(param.type.type))
+            if (debug_) debug_->declare(param, ids[i]);
+        } else if (is_opaque(param.type.type)) {
             opaque_params_[&param] = ids[i];
-        else
+            if (debug_) debug_->value(param, ids[i]);
+        } else {
             store(variable_place(param), ids[i]);
+        }
     }
 }
 

@@ -87,6 +87,7 @@ Place Emitter::variable_place(const VarDecl& named) {
     b_.name(place.pointer, decl.is_param ? std::string(decl.name) + ".addr" : std::string(decl.name));
     b_.decorate(place.pointer, spv::Decoration::Alignment, {place.align});
     locals_.emplace(&decl, place);
+    if (debug_) debug_->declare(decl, place.pointer);
     return place;
 }
 

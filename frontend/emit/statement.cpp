@@ -48,7 +48,11 @@ void Emitter::statement(const Stmt& stmt) {
     switch (stmt.kind) {
         case StmtKind::Error:
         case StmtKind::Null: break;
-        case StmtKind::Compound: compound(as<CompoundStmt>(stmt)); break;
+        case StmtKind::Compound: {
+            const DebugBlock block(debug_, stmt.range);
+            compound(as<CompoundStmt>(stmt));
+            break;
+        }
         case StmtKind::Decl: declaration(as<DeclStmt>(stmt)); break;
         case StmtKind::Expr:
             if (as<ExprStmt>(stmt).expr) discard(*as<ExprStmt>(stmt).expr);
@@ -76,6 +80,8 @@ void Emitter::statement(const Stmt& stmt) {
         case StmtKind::Do: do_loop(as<DoStmt>(stmt)); break;
         case StmtKind::For: {
             const auto& loop_stmt = as<ForStmt>(stmt);
+            const DebugBlock block(debug_, stmt.range);  // C99 6.8.5p5
+            if (debug_) at(stmt.range);
             if (loop_stmt.init) statement(*loop_stmt.init);
             ensure_block();
             loop(stmt, loop_stmt.condition, loop_stmt.step, *loop_stmt.body);

@@ -134,6 +134,14 @@ Handled set_emit(Given& given, const std::string& value) {
     return choose("--emit=", value, kEmits, given.command.emit);
 }
 
+Handled set_annotate(Given& given, const std::string&) {
+    Command& command = given.command;
+    command.emit = Emit::Annotated;
+    command.compile.debug_info = true;
+    command.compile.debug_detail = frontend::DebugDetail::Variables;
+    return Done{};
+}
+
 Handled set_abi(Given& given, const std::string& value) {
     constexpr std::pair<const char*, vulkan::Abi> kAbis[] = {{"addresses", vulkan::Abi::Addresses},
                                                              {"descriptors", vulkan::Abi::Descriptors}};
@@ -316,6 +324,9 @@ constexpr Option kOptions[] = {
     {"-triple", " ENV", set_target, ""},
     {"--emit", "=WHAT", set_emit, "spv (default) asm c-header cpp-header reflection-json ast"},
     {"-S", "", set<&Command::emit, Emit::Assembly>, "write SPIR-V assembly to FILE.spvasm, as --emit=asm"},
+    {"--annotate", "", set_annotate,
+     "write the functions' assembly to standard output, or OUT, with the lines of the source above the "
+     "instructions; implies -g"},
     {"--device-profile", "=FILE", set_profile,
      "for the Vulkan device that 'vulkaninfo --json' wrote FILE of"},
     {"--driver", "=NAME[:VERSION]", set_driver,
@@ -662,6 +673,8 @@ examples:
   clc2spv saxpy.cl --emit=c-header -o saxpy.h           embed it in a program
   clc2spv -cl-std=CL2.0 -DN=16 -Iinclude k.cl --target=opencl2.0 --validate
   clc2spv -c a.cl -o a.spv; clc2spv a.spv b.cl -o c.spv compile apart, link, translate
+  clc2spv -g k.cl -o k.spv                              with debug information, and the source's text
+  clc2spv --annotate k.cl                               see which instructions come from which line
   clc2spv k.cl --print-after=lower_memory -o k.spv      read the module between passes
   clang-15 ... | llvm-spirv-15 ... -o k.spv; clc2spv k.spv -o k.vulkan.spv
   clc2spv --lsp                                         started by an editor

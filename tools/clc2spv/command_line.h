@@ -18,7 +18,7 @@
 namespace caldera::tools {
 
 enum class Action : uint8_t { Compile, Help, Version, ListPasses, ListDrivers, LanguageServer };
-enum class Emit : uint8_t { Spirv, Assembly, CHeader, CppHeader, ReflectionJson, Ast };
+enum class Emit : uint8_t { Spirv, Assembly, Annotated, CHeader, CppHeader, ReflectionJson, Ast };
 enum class Language : uint8_t { ByName, OpenCLC, Spirv, SpirvAssembly };  ///< -x
 enum class Colour : uint8_t { Auto, Always, Never };
 

@@ -14,6 +14,7 @@
 #include "builtins/builtin_library.h"
 #include "frontend/compile.h"
 #include "frontend/options.h"
+#include "spirv/annotate.h"
 #include "spirv/faults.h"
 #include "spirv/limits.h"
 #include "spirv/link.h"
@@ -175,6 +176,7 @@ std::string_view extension(Emit emit) {
     switch (emit) {
         case Emit::Spirv: return ".spv";
         case Emit::Assembly: return ".spvasm";
+        case Emit::Annotated: return ".txt";
         case Emit::CHeader: return ".h";
         case Emit::CppHeader: return ".hpp";
         case Emit::ReflectionJson: return ".json";
@@ -493,6 +495,11 @@ bool Job::write_module(const std::vector<uint32_t>& words, const vulkan::Program
         case Emit::Assembly: {
             Result<std::string> text = spirv::disassemble(words);
             return text ? write_output(output, *text, reporter_) : fail(text.error().message);
+        }
+        case Emit::Annotated: {
+            Result<std::string> text = spirv::annotate(words);
+            if (!text) return fail(text.error().message);
+            return write_output(command_.output.empty() ? "-" : output, *text, reporter_);
         }
         case Emit::CHeader:
         case Emit::CppHeader: {

@@ -81,6 +81,9 @@ struct TranslateOptions {
     bool detailed_enqueue_errors = false;
     /// Memory is zeros when a work-group, or a function, begins (cl_khr_initialize_memory).
     bool initialize_local = false, initialize_private = false;
+    /// The module's OpenCL.DebugInfo.100 becomes NonSemantic.Shader.DebugInfo.100. Without it, lines serve
+    /// messages alone. Before Vulkan 1.3, a device needs VK_KHR_shader_non_semantic_info for such a module.
+    bool debug_info = false;
     bool uniform_work_group_size = false;  ///< enqueued kernels have local sizes that divide the global sizes
     /// The words come from Caldera's front end, so they are not validated first. Passes rely on a valid
     /// module.

@@ -85,7 +85,7 @@ Id Instrument::site(const Instruction& inst, CheckSite site) {
     site.line = inst.line.line;
     site.column = inst.line.column;
     site.function = names_[function_->id()];
-    if (inst.line.file) site.file = files_[inst.line.file];
+    if (const Id file = builder_.module().file_of(inst.line)) site.file = files_[file];
     std::vector<CheckSite>& sites = context_.interface.check_sites;
     sites.push_back(std::move(site));
     return builder_.constant_u32(static_cast<uint32_t>(sites.size() - 1));
@@ -145,10 +145,7 @@ std::string Instrument::name_of(Id variable) {
 }
 
 std::string Instrument::place_of(const Instruction& inst) const {
-    if (!inst.line.file) return "";
-    const auto file = files_.find(inst.line.file);
-    return (file == files_.end() ? std::string() : file->second) + ":" + std::to_string(inst.line.line) +
-           ":" + std::to_string(inst.line.column);
+    return spirv::place_text(builder_.module(), inst.line);
 }
 
 StorageClass Instrument::storage(Id pointer) const { return builder_.storage(builder_.type_of(pointer)); }

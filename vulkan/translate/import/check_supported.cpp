@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "spirv/builder.h"
+#include "spirv/debug_info.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
@@ -114,14 +115,8 @@ class SupportCheck {
     void decline(const std::string& why) {
         if (!message_.empty()) return;
         message_ = "kernel '" + kernel_ + "'";
-        if (line_.file) message_ += " (" + place() + ")";
+        if (line_.file) message_ += " (" + spirv::place_text(module_, line_) + ")";
         message_ += ": " + why;
-    }
-    std::string place() const {
-        std::string file;
-        for (const Instruction& inst : module_.debug_sources)
-            if (inst.result == line_.file && inst.op == Op::OpString) file = spirv::string_at(inst, 0);
-        return file + ":" + std::to_string(line_.line) + ":" + std::to_string(line_.column);
     }
     void need(bool available, std::string_view what, std::string_view feature) {
         if (!available)
@@ -446,6 +441,7 @@ class SupportCheck {
             check_type(builder_.type_of(operand.id()));
         }
         const spirv::InstructionGrammar* grammar = spirv::grammar(inst.op);
+        if (spirv::is_debug(inst)) return;
         if (!grammar)
             return decline("instruction " + std::to_string(static_cast<uint32_t>(inst.op)) + " is unknown");
         for (const UnsupportedRow& row : kUnsupported)

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // import_module: brings modules of any front end into one normal form, and declines modules without kernels.
 // After: there is no OpNop, no lifetime marker, no hint, no OpModuleProcessed, no debug information of
-// extended instruction sets, no decoration group, no OpCopyObject, no unreachable block, no specialisation
-// constant and no linkage but Import. An imported function that the module itself exports is the exported
-// one. Each kernel has its own function. Loops keep only unrolling hints, in the form of the target's SPIR-V
-// version. The two halves of a split barrier are one barrier. printf takes floats without promotion.
-// Writes to a level of an image are instructions.
+// extended instruction sets unless it is asked for and OpenCL.DebugInfo.100, no decoration group, no
+// OpCopyObject, no unreachable block, no specialisation constant and no linkage but Import. An imported
+// function that the module itself exports is the exported one. Each kernel has its own function. Loops keep
+// only unrolling hints, in the form of the target's SPIR-V version. The two halves of a split barrier are one
+// barrier. printf takes floats without promotion. Writes to a level of an image are instructions.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/support/try.h"
 #include "spirv/uses.h"
@@ -76,9 +77,11 @@ bool is_exported(const Instruction& inst) {
 
 class Importer {
  public:
-    Importer(Module& module, uint32_t version) : module_(module), version_(version) {}
+    Importer(Module& module, uint32_t version, bool debug_info)
+        : module_(module), version_(version), debug_info_(debug_info) {}
 
     void run() {
+        if (!debug_info_) drop_debug_info();
         drop_text();
         expand_groups();
         resolve_linkage();
@@ -95,10 +98,26 @@ class Importer {
         for (Instruction& inst : module_.debug_sources)  // language, version, file; the text goes
             if (inst.op == spv::Op::OpSource && inst.operands.size() > 3) inst.operands.resize(3);
         std::erase_if(module_.ext_inst_imports, [&](const Instruction& inst) {
-            const bool debug = is_debug_set(string_at(inst, 0));
+            const std::string name = string_at(inst, 0);
+            const bool debug = is_debug_set(name) && !(debug_info_ && name == kOpenclDebugInfo);
             if (debug) debug_sets_.insert(inst.result.value);
             return debug;
         });
+    }
+
+    /// Lines stay, for messages.
+    void drop_debug_info() {
+        if (module_.debug_info.empty()) return;
+        for (Function& function : module_.functions) {
+            for (Block& block : function.blocks) std::erase_if(block.body, is_debug);
+            for_each_instruction(function, [&](Instruction& inst) { inst.line = plain(inst.line); });
+        }
+        module_.debug_info.clear();
+        module_.scopes.clear();
+    }
+    Line plain(const Line& line) const {
+        const Id file = module_.file_of(line);
+        return file ? Line{file, line.line, line.column} : Line{};
     }
 
     // OpGroupDecorate and OpGroupMemberDecorate (SPIR-V 3.42.3) as plain decorations.
@@ -232,6 +251,7 @@ class Importer {
 
     Module& module_;
     uint32_t version_;  // of the result
+    bool debug_info_;   // is kept
     IdSet debug_sets_ = {};
     std::optional<Builder> builder_ = {};
 };
@@ -273,7 +293,7 @@ Result<Done> import_module(spirv::Module& module, PassContext& context) {
     TRY(accept(module));
     TRY(fix_spec_constants(module, context.options.spec_constants));
     compact_ids(module);
-    Importer(module, spirv::spirv_version(context.options.target)).run();
+    Importer(module, spirv::spirv_version(context.options.target), context.options.debug_info).run();
     take_printed_floats(module);
     take_level_writes(module);
     return separate_entry_points(module);

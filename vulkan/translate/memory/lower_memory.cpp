@@ -109,6 +109,15 @@ void drop_replaced(spirv::Module& module, FunctionRewriter& rewriter) {
     std::erase_if(module.annotations, replaced);
 }
 
+/// DebugGlobalVariable names the arrays now.
+void replace_debug_variables(spirv::Module& module, const Regions& regions) {
+    for (spirv::Instruction& inst : module.debug_info)
+        for (spirv::Operand& operand : inst.operands)
+            if (operand.is_weak)
+                if (const Id variable = regions.own_variable(operand.id()))
+                    operand = spirv::Operand::weak(variable);
+}
+
 }  // namespace
 
 Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
@@ -146,6 +155,7 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
                            context.interface));
     emitter.add_host_variables(context.variables);
     replace_group_values(source, regions, context.variables);
+    replace_debug_variables(module, regions);
     for (size_t i = 0; i < context.interface.kernels.size(); ++i)  // in the order of the entry points
         context.interface.kernels[i].private_bytes = regions.private_bytes(i);
     return data.finish();

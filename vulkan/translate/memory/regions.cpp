@@ -126,6 +126,13 @@ const Object* Regions::object(Id id) const {
     return found != objects_.end() ? &found->second.first->objects[found->second.second] : nullptr;
 }
 
+Id Regions::own_variable(Id object) const {
+    const auto found = objects_.find(object);
+    if (found == objects_.end()) return {};
+    const Region& region = *found->second.first;
+    return region.objects.size() == 1 && region.bias_bytes == 0 ? region.variable : Id{};
+}
+
 // ---- How it is accessed ----
 
 uint64_t Regions::proven_alignment(const AccessInfo& access) const {

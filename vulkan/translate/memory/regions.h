@@ -100,6 +100,8 @@ class Regions {
     const Region* find(uint32_t pointer_class, Space space) const;
     /// Null if the id is not an object.
     const Object* object(Id id) const;
+    /// The array of an object that has one for itself, else none.
+    Id own_variable(Id object) const;
     const std::map<std::pair<uint32_t, Space>, Region>& all() const { return regions_; }
     /// The bytes of the buffer for private memory that a work-item of a kernel needs, by entry point.
     uint64_t private_bytes(size_t kernel) const {

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "spirv/cooperative_matrix.h"
+#include "spirv/debug_info.h"
 #include "spirv/grammar.h"
 #include "spirv/op_class.h"
 #include "spirv/support/check.h"
@@ -80,11 +81,8 @@ void FunctionRewriter::keep_access(Instruction inst, size_t mask_at) {
 void FunctionRewriter::decline(const Instruction& inst, const std::string& why) {
     if (!error_.empty()) return;
     error_ = std::string(spirv::op_name(inst.op)) + ": " + why;
-    if (!inst.line.file) return;
-    for (const Instruction& source : builder_.module().debug_sources)
-        if (source.op == spv::Op::OpString && source.result == inst.line.file)
-            error_ = spirv::string_at(source, 0) + ":" + std::to_string(inst.line.line) + ":" +
-                     std::to_string(inst.line.column) + ": " + error_;
+    const std::string place = spirv::place_text(builder_.module(), inst.line);
+    if (!place.empty()) error_ = place + ": " + error_;
 }
 
 void FunctionRewriter::rewrite(const Instruction& inst) {
@@ -126,6 +124,7 @@ void FunctionRewriter::rewrite(const Instruction& inst) {
             return;
         default: break;
     }
+    if (inst.op == spirv::kDebugDeclare) return declare(inst);
     if (inst.op == spirv::kMatrixLoad || inst.op == spirv::kMatrixStore) return matrix_access(inst);
     if (!source_.accesses(inst).empty()) return atomic(inst);
     for (const Operand& operand : inst.operands)
@@ -157,6 +156,17 @@ void FunctionRewriter::variable(const Instruction& inst) {
     const Id type = source_.pointee(inst.result), value = inst.id(1);
     Place place = emitter_.place(inst.result, source_.layout()[type].align_bytes, 0);
     emitter_.store(place, type, emitter_.memory_value(value));
+}
+
+/// A variable of the source that shares its memory with others has no place that the instruction could name.
+void FunctionRewriter::declare(const Instruction& inst) {
+    Instruction copy = inst;
+    if (is_pointer(inst.id(1)) && source_.def(inst.id(1))) {
+        const Id variable = emitter_.regions().own_variable(inst.id(1));
+        if (!variable) return;
+        copy.operands[1] = spirv::Operand::weak(variable);
+    }
+    builder_.append(std::move(copy));
 }
 
 void FunctionRewriter::load(const Instruction& inst) {

@@ -39,6 +39,7 @@ class FunctionRewriter {
     void decline(const Instruction& inst, const std::string& why);
 
     void variable(const Instruction& inst);
+    void declare(const Instruction& inst);
     void load(const Instruction& inst);
     void store(const Instruction& inst);
     void matrix_access(const Instruction& inst);

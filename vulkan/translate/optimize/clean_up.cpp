@@ -177,13 +177,15 @@ void DeadCode::drop_unused_globals() {
     };
     auto use_all = [&](const Instruction& inst, size_t first) {
         use(inst.type);
-        use(inst.line.file);
+        use(module_.file_of(inst.line));
         for (size_t i = first; i < inst.operands.size(); ++i)
             if (inst.operands[i].is_id) use(inst.id(i));
     };
     for (const Function& function : module_.functions)
         for_each_instruction(function, [&](const Instruction& inst) { use_all(inst, 0); });
     for (const Instruction& inst : module_.execution_modes) use_all(inst, 0);
+    for (const Instruction& inst : module_.debug_info) use_all(inst, 0);
+    for (const Scope& scope : module_.scopes) use(scope.file);
     for (const Instruction& inst : module_.debug_sources)
         if (inst.op == spv::Op::OpSource) use_all(inst, 0);
     // A constant that is a built-in (WorkgroupSize) counts as used.

@@ -53,17 +53,20 @@ void CallInliner::step() {
 }
 
 /// The instruction in new ids.
-Instruction CallInliner::taken(const Frame& frame, Instruction& inst) const {
-    return frame.call.result ? cloner_.copy(inst) : std::move(inst);
+Instruction CallInliner::taken(Frame& frame, Instruction& inst) {
+    if (!frame.call.result) return std::move(inst);
+    Instruction copy = cloner_.copy(inst);
+    copy.line = frame.lines(module_, copy.line);
+    return copy;
 }
 
 /// A callee's variables go to the entry block, and start anew at each call.
-void CallInliner::take(const Frame& frame, Instruction& inst) {
+void CallInliner::take(Frame& frame, Instruction& inst) {
     Instruction copy = taken(frame, inst);
     if (!frame.call.result || copy.op != spv::Op::OpVariable) return put(std::move(copy));
     if (copy.operands.size() > 1) {
         put({.op = spv::Op::OpStore, .operands = {copy.result, copy.operands[1]}, .line = copy.line});
-        copy.operands.resize(1);
+        copy.operands.erase(copy.operands.begin() + 1, copy.operands.end());
     }
     put(std::move(copy), variables_);
 }
@@ -110,7 +113,10 @@ void CallInliner::free_loop_header(Frame& frame, Block& block) {
     current_.merge = std::move(frame.merge);
     frame.merge = {};
     const Id rest = module_.fresh();
-    current_.terminator = {.op = spv::Op::OpBranch, .operands = {rest}, .line = block.terminator.line};
+    current_.terminator = {
+        .op = spv::Op::OpBranch,
+        .operands = {rest},
+        .line = frame.call.result ? frame.lines(module_, block.terminator.line) : block.terminator.line};
     out_.push_back(std::move(current_));
     current_ = {.label = rest};
 }
@@ -159,6 +165,7 @@ void CallInliner::enter_call(uint32_t callee, const Instruction& call) {
     Frame& frame = frames_.emplace_back();
     frame.blocks = &function.blocks;
     frame.call = call;
+    frame.lines = InlinedLines(call.line);
     frame.entry_name = module_.fresh();
     cloner_.map(function.blocks[0].label, frame.entry_name);
     if (!facts_[callee].returns_last) frame.after = module_.fresh();

@@ -8,6 +8,7 @@
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/support/clone.h"
+#include "vulkan/translate/support/inlined_lines.h"
 
 namespace caldera::vulkan {
 
@@ -53,6 +54,7 @@ class CallInliner {
         spirv::Id entry_name = {};      // the id of the callee's entry block in phis
         spirv::Id after = {};           // the block where several returns meet
         spirv::Operands returned = {};  // pairs of a value and a block's id, the operands of a phi
+        InlinedLines lines = {};
     };
 
     void step();
@@ -61,10 +63,10 @@ class CallInliner {
     void leave_block(Frame& frame, spirv::Block& block);
     void enter_call(uint32_t callee, const spirv::Instruction& call);
     void leave_call();
-    void take(const Frame& frame, spirv::Instruction& inst);
+    void take(Frame& frame, spirv::Instruction& inst);
     void put(spirv::Instruction inst) { put(std::move(inst), current_.body); }
     void put(spirv::Instruction inst, std::vector<spirv::Instruction>& to);
-    spirv::Instruction taken(const Frame& frame, spirv::Instruction& inst) const;
+    spirv::Instruction taken(Frame& frame, spirv::Instruction& inst);
     void rename_predecessors();
 
     spirv::Module& module_;

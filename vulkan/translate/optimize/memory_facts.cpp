@@ -3,6 +3,7 @@
 
 #include <spirv/unified1/OpenCL.std.h>
 
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
 #include "spirv/uses.h"
@@ -160,7 +161,9 @@ Effect MemoryFacts::own_effect(const Instruction& inst) const {
         case OpNop:
         case OpLifetimeStart:
         case OpLifetimeStop: return Effect::None;
-        default: return is_pure(inst) || is_sub_group_operation(inst.op) ? Effect::None : Effect::Everything;
+        default:
+            return is_debug(inst) || is_pure(inst) || is_sub_group_operation(inst.op) ? Effect::None
+                                                                                      : Effect::Everything;
     }
 }
 

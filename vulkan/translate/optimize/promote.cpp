@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
 #include "spirv/uses.h"
@@ -44,6 +45,7 @@ class Promoter {
         cfg_ = build_cfg(function_);
         tree_ = dominators(cfg_);
         place_phis();
+        find_declarations();
         rename();
         results_.apply_rest(function_, cfg_);
         return true;
@@ -58,6 +60,8 @@ class Promoter {
     void drop_dead_phis();
     void rewrite(uint32_t block);
     void feed_successors(uint32_t block);
+    void find_declarations();
+    void tell_values(uint32_t block);
     bool is_value_type(Id type) const;
 
     uint32_t slot(Id pointer) const {
@@ -92,6 +96,7 @@ class Promoter {
     uint32_t first_phi_ = 0;                      // their ids begin here
     std::vector<Id> values_ = {};                 // by slot, at the current place
     std::vector<Undo> undo_ = {};
+    IdMap<std::vector<Instruction>> declarations_ = {};  // kDebugDeclare, by slot
     Substitution results_ = {};
 };
 
@@ -245,7 +250,46 @@ void Promoter::drop_dead_phis() {
         std::erase_if(phis_[b], [&](const NewPhi& phi) { return !live[phi.inst.result.value - first_phi_]; });
 }
 
+void Promoter::find_declarations() {
+    for (const Block& block : function_.blocks)
+        for (const Instruction& inst : block.body)
+            if (inst.op == kDebugDeclare)
+                if (const uint32_t s = slot(inst.id(1)); s != kNoBlock) declarations_[s].push_back(inst);
+}
+
+/// Puts what variables of the source are from now on where their memory was, or changed.
+void Promoter::tell_values(uint32_t b) {
+    std::vector<Instruction> out, body = std::move(function_.blocks[b].body);
+    auto tell = [&](uint32_t s, Id value, const Line& line) {
+        const auto found = declarations_.find(s);
+        if (found == declarations_.end()) return;
+        for (Instruction inst : found->second) {
+            inst.op = kDebugValue;
+            inst.operands[1] = Operand::weak(value);
+            inst.line.line = line.line;
+            inst.line.column = line.column;
+            out.push_back(std::move(inst));
+        }
+    };
+    size_t i = 0;
+    for (; i < body.size() && (body[i].op == spv::Op::OpPhi || body[i].op == spv::Op::OpVariable); ++i)
+        out.push_back(std::move(body[i]));
+    for (const NewPhi& phi : phis_[b]) tell(phi.slot, phi.inst.result, {});
+    for (; i < body.size(); ++i) {
+        Instruction& inst = body[i];
+        const bool store = inst.op == spv::Op::OpStore, declaration = inst.op == kDebugDeclare;
+        const uint32_t s = store ? slot(inst.id(0)) : declaration ? slot(inst.id(1)) : kNoBlock;
+        if (store && s != kNoBlock) tell(s, inst.id(1), inst.line);
+        if (declaration && s != kNoBlock)
+            tell(s, slots_[s].initial, inst.line);
+        else
+            out.push_back(std::move(inst));
+    }
+    function_.blocks[b].body = std::move(out);
+}
+
 void Promoter::rewrite(uint32_t b) {
+    if (!declarations_.empty()) tell_values(b);
     for (const NewPhi& phi : phis_[b]) set(phi.slot, phi.inst.result);
     std::erase_if(function_.blocks[b].body, [&](Instruction& inst) {
         results_.apply(inst);

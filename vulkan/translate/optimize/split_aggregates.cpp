@@ -6,6 +6,7 @@
 #include <span>
 
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/optimize/split_analysis.h"
@@ -46,6 +47,7 @@ class Splitter {
     void add_parts(const Variable& variable, std::map<Path, Part>& parts, Path& path, Id type);
     void rewrite(Block& block, bool entry);
     bool rewrite(const Instruction& inst);
+    bool declare_parts(const Instruction& inst);
     void initialise(const Variable& variable, Path& path, Id type, Id value);
     Operands chain_to(const Ref& ref) const;
     void emit_pointer(const Instruction& inst, const Ref& ref);
@@ -178,9 +180,23 @@ void Splitter::initialise(const Variable& variable, Path& path, Id type, Id valu
     }
 }
 
+/// Each part has its place among the indices of the source's variable.
+bool Splitter::declare_parts(const Instruction& inst) {
+    const Ref* r = analysis_.ref(inst.id(1));
+    if (r == nullptr || !split_[r->variable] || part_at(r->variable, {})) return false;
+    for (const auto& [path, part] : parts_[r->variable]) {
+        Instruction declaration = inst;
+        declaration.operands[1] = Operand::weak(part.id);
+        for (const uint32_t index : path) declaration.operands.push_back(index);
+        builder_.append(std::move(declaration));
+    }
+    return true;
+}
+
 /// Appends the replacement of the instruction. False if the instruction stays as it is.
 bool Splitter::rewrite(const Instruction& inst) {
     using enum spv::Op;
+    if (inst.op == kDebugDeclare) return declare_parts(inst);
     const Ref* own = inst.result ? analysis_.ref(inst.result) : nullptr;
     if (own != nullptr && inst.op != OpVariable) {
         if (!split_[own->variable]) return false;

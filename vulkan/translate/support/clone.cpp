@@ -53,7 +53,7 @@ Instruction Cloner::copy(const Instruction& inst) const {
     Instruction result = inst;
     result.result = (*this)(inst.result);
     for (Operand& operand : result.operands)
-        if (operand.is_id) operand = (*this)(operand.id());
+        if (operand.is_id || operand.is_weak) operand = operand.with((*this)(operand.id()));
     return result;
 }
 
