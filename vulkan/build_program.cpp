@@ -117,7 +117,7 @@ vulkan::TranslateOptions program_options(const vulkan::DeviceProfile& profile, c
                                                                        : vulkan::Abi::Descriptors);
     translate.partial_groups = translate.null_arguments = true;
     translate.images = options.images;
-    translate.debug_info &= profile.api_version_major > 1 || profile.api_version_minor >= 3;
+    translate.debug_info = false;  // EntryPoints keeps nothing of it outside functions
     translate.constants_in_module = options.constants_in_module;
     translate.initialize_local = options.initialize_local;
     translate.initialize_private = options.initialize_private;

@@ -147,6 +147,15 @@ class DebugInfoWriter {
         for (size_t i = kDebugOperands + operands.size(); i < inst->operands.size(); ++i)
             if (!is_left_out(number, i)) operands.push_back(operand(inst->operands[i]));
         if (number == OpenCLDebugInfo100DebugTypeBasic) operands.push_back(builder_.constant_u32(0));
+        if (number == OpenCLDebugInfo100DebugTypeArray && inst->word(1) == number)
+            for (size_t i = 1; i < operands.size(); ++i)  // llvm-spirv's arrays without a length
+                if (is_none(operands[i].id())) operands[i] = builder_.constant_u32(0);
+        // Its texts are checksums.
+        if (number == OpenCLDebugInfo100DebugSource && operands.size() > 1 && is_checksum(operands[1].id()))
+            operands.resize(1);
+        if (number == OpenCLDebugInfo100DebugTypeComposite && operands.size() > 6 &&
+            is_none(operands[6].id()))
+            operands[6] = operands[0];  // llvm-spirv's types without a linkage name
         // llvm-spirv's functions without a declaration
         if (number == OpenCLDebugInfo100DebugFunction && operands.size() > kDeclaration &&
             is_none(operands[kDeclaration].id()))
@@ -191,6 +200,12 @@ class DebugInfoWriter {
         return add(NonSemanticShaderDebugInfo100DebugTypeBasic, {name, zero, zero, zero});
     }
 
+    bool is_checksum(Id text) const {
+        return std::ranges::any_of(module_.debug_sources, [&](const Instruction& inst) {
+            return inst.result == text && inst.op == spv::Op::OpString &&
+                   string_at(inst, 0).starts_with("//__");
+        });
+    }
     bool is_none(Id type) const {
         const Instruction* inst = find(type);
         return inst && inst->word(1) == OpenCLDebugInfo100DebugInfoNone;
