@@ -128,6 +128,10 @@ class DebugInfoWriter {
         if (const auto known = stand_ins_.find(id); known != stand_ins_.end()) return known->second;
         if (!open_.insert(id)) return declaration(*inst);
         uint32_t number = inst->word(1);
+        const bool derived =
+            number >= OpenCLDebugInfo100DebugTypePointer && number <= OpenCLDebugInfo100DebugTypedef;
+        if (derived && inst->operands.size() < kDebugOperands + 2)
+            number = OpenCLDebugInfo100DebugModuleINTEL;
         // SPIRV-Tools 2023.1 takes other names and qualifiers of basic types alone. No version of them takes
         // vectors of more than 4 components.
         if (number == OpenCLDebugInfo100DebugTypeQualifier && !is_basic(inst->id(kDebugOperands)))
@@ -183,7 +187,7 @@ class DebugInfoWriter {
         if (is_basic(base)) return convert(base);
         const Instruction* inst = nullptr;
         Id name = {};
-        for (Id at = base; (inst = find(at)) != nullptr;) {
+        for (Id at = base; (inst = find(at)) != nullptr && inst->operands.size() > kDebugOperands;) {
             const uint32_t number = inst->word(1);
             const bool is_named =
                 number == OpenCLDebugInfo100DebugTypeBasic || number == OpenCLDebugInfo100DebugTypedef ||
