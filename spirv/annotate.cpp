@@ -17,7 +17,7 @@ namespace {
 
 // Both sets number their instructions alike, and operands have the same places where this file looks at them,
 // but for literals (constants in the other set).
-constexpr size_t kOperands = 5;  // words before the first operand of an OpExtInst
+constexpr size_t kExtOperands = 5;  // words before the first operand of an OpExtInst
 
 /// The literal string that begins at a word.
 std::string text_at(RawInst inst, size_t at) {
@@ -84,16 +84,16 @@ class Annotator {
             case spv::Op::OpExtInst:
                 if (!is_debug(inst)) break;
                 debug_[inst[2]].assign(inst.begin(), inst.end());
-                if (inst[4] == NonSemanticShaderDebugInfo100DebugSource && inst.size() > kOperands) {
-                    sources_[inst[2]] = inst[kOperands];
-                    if (inst.size() > kOperands + 1)
-                        texts_of_files_[inst[kOperands]] = lines_of(string(inst[kOperands + 1]));
+                if (inst[4] == NonSemanticShaderDebugInfo100DebugSource && inst.size() > kExtOperands) {
+                    sources_[inst[2]] = inst[kExtOperands];
+                    if (inst.size() > kExtOperands + 1)
+                        texts_of_files_[inst[kExtOperands]] = lines_of(string(inst[kExtOperands + 1]));
                 }
                 break;
             default: break;
         }
     }
-    bool is_debug(RawInst inst) const { return set_ != 0 && inst.size() >= kOperands && inst[3] == set_; }
+    bool is_debug(RawInst inst) const { return set_ != 0 && inst.size() >= kExtOperands && inst[3] == set_; }
     std::string string(uint32_t id) const {
         const auto found = strings_.find(id);
         return found == strings_.end() ? std::string() : found->second;
@@ -106,8 +106,8 @@ class Annotator {
     /// An operand of a debug instruction; 0 where it has none.
     uint32_t operand(uint32_t id, size_t index) const {
         const auto found = debug_.find(id);
-        if (found == debug_.end() || found->second.size() <= kOperands + index) return 0;
-        return found->second[kOperands + index];
+        if (found == debug_.end() || found->second.size() <= kExtOperands + index) return 0;
+        return found->second[kExtOperands + index];
     }
     uint32_t kind(uint32_t id) const {
         const auto found = debug_.find(id);
@@ -174,7 +174,9 @@ class Annotator {
 
     void debug(RawInst inst) {
         if (!in_function_) return;
-        auto at = [&](size_t index) { return kOperands + index < inst.size() ? inst[kOperands + index] : 0; };
+        auto at = [&](size_t index) {
+            return kExtOperands + index < inst.size() ? inst[kExtOperands + index] : 0;
+        };
         switch (inst[4]) {
             case NonSemanticShaderDebugInfo100DebugScope:
                 place_.scope = at(0);
@@ -196,7 +198,7 @@ class Annotator {
     void variable(uint32_t variable, const char* relation, uint32_t id, RawInst inst) {
         show_place();
         out_ += "               ; " + string(operand(variable, 0));
-        for (size_t i = kOperands + 3; i < inst.size(); ++i) {
+        for (size_t i = kExtOperands + 3; i < inst.size(); ++i) {
             const auto index = constants_.find(inst[i]);
             out_ += "[" + (index == constants_.end() ? "?" : std::to_string(index->second)) + "]";
         }

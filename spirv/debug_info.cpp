@@ -9,7 +9,7 @@ namespace {
 
 // By the instruction's number, a letter for each operand: i an id, w a weak one, l a literal. The last letter
 // stands for all that follow. OpenCL.DebugInfo.100, "Instructions".
-constexpr auto kOperands = std::to_array<std::string_view>({
+constexpr auto kOperandLetters = std::to_array<std::string_view>({
     "",            // DebugInfoNone
     "llil",        // DebugCompilationUnit: version, DWARF version, source, language
     "iil",         // DebugTypeBasic: name, size, encoding
@@ -56,8 +56,9 @@ constexpr auto kOperands = std::to_array<std::string_view>({
 }  // namespace
 
 DebugOperand debug_operand(uint32_t instruction, size_t index) {
-    if (instruction >= kOperands.size() || kOperands[instruction].empty()) return DebugOperand::Id;
-    const std::string_view letters = kOperands[instruction];
+    if (instruction >= kOperandLetters.size() || kOperandLetters[instruction].empty())
+        return DebugOperand::Id;
+    const std::string_view letters = kOperandLetters[instruction];
     switch (letters[std::min(index, letters.size() - 1)]) {
         case 'l': return DebugOperand::Literal;
         case 'w': return DebugOperand::Weak;

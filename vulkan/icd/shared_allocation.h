@@ -6,6 +6,10 @@
 
 namespace caldera::icd {
 
+/// The extensions promise alignments up to that of the largest type, kBaseAlignment. Programs written for
+/// drivers that accept more ask for whole pages; these get them.
+constexpr uint32_t kLargestAlignment = 1 << 16;
+
 /// The places of the devices that have memory of the kind.
 std::vector<size_t> places_with(const Context& context, SvmKind kind);
 /// The place of the device whose buffer an allocation shall be. `device` is the one that the program named,

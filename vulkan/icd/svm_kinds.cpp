@@ -13,7 +13,7 @@ using enum SvmKind;
 
 constexpr std::array kKinds = {CoarseBuffer, FineBuffer, SvmKind::Device, Host, Shared, System};
 
-constexpr Capabilities kHostAccess = CL_SVM_CAPABILITY_HOST_READ_KHR | CL_SVM_CAPABILITY_HOST_WRITE_KHR;
+constexpr Capabilities kHostReadWrite = CL_SVM_CAPABILITY_HOST_READ_KHR | CL_SVM_CAPABILITY_HOST_WRITE_KHR;
 constexpr Capabilities kConcurrentAtomics =
     CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR | CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR;
 /// All kinds: a kernel finds any allocation by a pointer that it reads from memory.
@@ -43,13 +43,13 @@ Capabilities of_buffers(cl_device_svm_capabilities has, SvmKind kind) {
     const bool has_kind =
         has & (kind == FineBuffer ? CL_DEVICE_SVM_FINE_GRAIN_BUFFER : CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
     if (!has_kind) return 0;
-    return kAll | kHostAccess | CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR |
+    return kAll | kHostReadWrite | CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR |
            (has & CL_DEVICE_SVM_ATOMICS ? kConcurrentAtomics : 0) |
            (kind == System ? CL_SVM_CAPABILITY_SYSTEM_ALLOCATED_KHR : 0);
 }
 
 /// A map of memory that the host accesses anyway does nothing.
-constexpr Capabilities kHostMemory = kHostAccess | CL_SVM_CAPABILITY_HOST_MAP_KHR;
+constexpr Capabilities kHostMemory = kHostReadWrite | CL_SVM_CAPABILITY_HOST_MAP_KHR;
 
 }  // namespace
 

@@ -15,9 +15,6 @@ namespace {
 
 using Capabilities = cl_svm_capabilities_khr;
 
-/// More than the largest type of OpenCL C needs, for programs that want whole pages.
-constexpr size_t kLargestAlignment = 1 << 16;
-
 struct Wish {
     cl_device_id device = nullptr;
     cl_svm_alloc_access_flags_khr access = 0;

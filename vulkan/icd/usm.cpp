@@ -34,10 +34,6 @@ Flags checked_flags(const cl_mem_properties_intel* list, Flags allowed) {
     return flags;
 }
 
-/// The extension promises alignments up to that of the largest type, kBaseAlignment. Programs written for
-/// drivers that accept more ask for whole pages; these get them.
-constexpr cl_uint kLargestAlignment = 1 << 16;
-
 /// The alignment of an allocation for which the program wants `alignment`.
 cl_uint checked_alignment(cl_uint alignment) {
     require(alignment == 0 || std::has_single_bit(alignment), CL_INVALID_VALUE);

@@ -25,7 +25,7 @@ std::optional<uint64_t> given_alignment(const Instruction& inst, size_t first) {
 
 }  // namespace
 
-std::vector<Access> Accesses::of(const Instruction& inst) const {
+std::vector<Access> AccessFinder::of(const Instruction& inst) const {
     using enum CheckedAccess;
     const auto with_alignment = [&](std::vector<Access> accesses, size_t first) {
         if (const std::optional<uint64_t> given = given_alignment(inst, first))
@@ -58,7 +58,7 @@ std::vector<Access> Accesses::of(const Instruction& inst) const {
     return of_value({.operand = 0, .kind = Atomic, .writes = true}, pointee(inst.id(0)));
 }
 
-std::vector<Access> Accesses::of_value(Access access, Id type) const {
+std::vector<Access> AccessFinder::of_value(Access access, Id type) const {
     const std::optional<TypeLayout> layout = layout_.find(type);
     if (!layout || layout->size_bytes == 0) return {};  // an opaque type
     // A vector of 3 takes the place of 4, but only its components are accessed.
@@ -69,18 +69,18 @@ std::vector<Access> Accesses::of_value(Access access, Id type) const {
     return {access};
 }
 
-std::vector<Access> Accesses::of_copy(const Instruction& inst) const {
+std::vector<Access> AccessFinder::of_copy(const Instruction& inst) const {
     std::vector<Access> both =
         of_value({.operand = 0, .kind = CheckedAccess::Store, .writes = true}, pointee(inst.id(0)));
     for (const Access& access : of_value({.operand = 1}, pointee(inst.id(1)))) both.push_back(access);
     return both;
 }
 
-uint64_t Accesses::packet_bytes(const Instruction& inst, size_t operand) const {
+uint64_t AccessFinder::packet_bytes(const Instruction& inst, size_t operand) const {
     return std::max<uint64_t>(builder_.constant_value(inst.id(operand)).value_or(1), 1);
 }
 
-std::vector<Access> Accesses::of_library(const Instruction& inst) const {
+std::vector<Access> AccessFinder::of_library(const Instruction& inst) const {
     using enum CheckedAccess;
     const auto vector = [&](size_t index, size_t pointer, uint64_t count, bool writes, bool aligned = false) {
         const Id type = pointee(inst.id(pointer));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses: which memory the instructions of a program access, before they are lowered.
+// AccessFinder: tells which memory the instructions of a program access, before they are lowered.
 #pragma once
 
 #include <vector>
@@ -21,11 +21,11 @@ struct Access {
     uint64_t stride_bytes = 0;
 };
 
-/// Accesses of loads, stores, atomics, copies, pipes and functions of OpenCL.std. The references must outlive
-/// it.
-class Accesses {
+/// Finds accesses of loads, stores, atomics, copies, pipes and functions of OpenCL.std. The references must
+/// outlive it.
+class AccessFinder {
  public:
-    Accesses(const spirv::Builder& builder, const OpenclLayout& layout, spirv::Id opencl_std)
+    AccessFinder(const spirv::Builder& builder, const OpenclLayout& layout, spirv::Id opencl_std)
         : builder_(builder), layout_(layout), opencl_std_(opencl_std) {}
 
     std::vector<Access> of(const spirv::Instruction& inst) const;

@@ -211,7 +211,7 @@ class AccessChecks {
     }
 
     Id allowed_address(Id pointer, Id address, const Access& access, const Instruction& inst) {
-        const Object* object = instrument_.object_of(pointer);
+        const CheckedObject* object = instrument_.object_of(pointer);
         std::vector<Id> values;
         if (reports_ || !object) values.push_back(instrument_.state());
         if (reports_) values.push_back(instrument_.site(inst, CheckKind::Bounds, access, object));
@@ -242,8 +242,8 @@ class AccessChecks {
             if (!builder_.constant_value(chain->id(i))) dynamic = i;
         if (dynamic == chain->operands.size()) return pointer;
 
-        const Object object{.size = builder_.constant_u64(paths.size_bytes(path)),
-                            .name = instrument_.name_of(path.variable)};
+        const CheckedObject object{.size = builder_.constant_u64(paths.size_bytes(path)),
+                                   .name = instrument_.name_of(path.variable)};
         const Id site =
             instrument_.site(inst, CheckKind::Bounds, access, &object, instrument_.storage(pointer));
         const Id index = instrument_.widened(chain->id(dynamic), Op::OpSConvert),

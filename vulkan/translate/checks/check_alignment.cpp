@@ -89,7 +89,7 @@ class AlignmentChecks {
 
     /// The pointer for the access.
     Id checked(Id pointer, const Access& access, const Instruction& inst) {
-        const Object* object = instrument_.object_of(pointer);
+        const CheckedObject* object = instrument_.object_of(pointer);
         const Id address = instrument_.address_of(pointer, access);
         const Id site = instrument_.site(inst, CheckKind::Alignment, access, object);
         const Id zero = builder_.constant_u64(0);
@@ -104,7 +104,7 @@ class AlignmentChecks {
     void report(Id pointer, const Access& access, const Instruction& inst) {
         const std::optional<ObjectPath> path = instrument_.paths().path_of(pointer);
         const bool is_in_variable = path && !access.index && !instrument_.is_global(path->variable);
-        Object object;
+        CheckedObject object;
         if (is_in_variable) object.name = instrument_.name_of(path->variable);
         const Id at = is_in_variable ? instrument_.offset_of(*path) : instrument_.address_of(pointer, access);
         const Id size = builder_.constant_u64(is_in_variable ? instrument_.paths().size_bytes(*path) : 0);

@@ -91,8 +91,8 @@ Id Instrument::site(const Instruction& inst, CheckSite site) {
     return builder_.constant_u32(static_cast<uint32_t>(sites.size() - 1));
 }
 
-Id Instrument::site(const Instruction& inst, CheckKind kind, const Access& access, const Object* object,
-                    StorageClass space) {
+Id Instrument::site(const Instruction& inst, CheckKind kind, const Access& access,
+                    const CheckedObject* object, StorageClass space) {
     CheckSite site{.kind = kind,
                    .access = access.bytes == 0 ? CheckedAccess::Copy : access.kind,
                    .size_bytes = static_cast<uint32_t>(access.bytes),
@@ -106,7 +106,7 @@ Id Instrument::site(const Instruction& inst, CheckKind kind, const Access& acces
     return this->site(inst, std::move(site));
 }
 
-const Object* Instrument::object_of(Id pointer) {
+const CheckedObject* Instrument::object_of(Id pointer) {
     if (storage(pointer) == StorageClass::Generic) return nullptr;
     const std::optional<Id> root = paths_->root_of(pointer);
     if (!root || !*root || !is_global(*root)) return nullptr;
@@ -117,17 +117,17 @@ const Object* Instrument::object_of(Id pointer) {
     return &(objects_[*root] = is_variable ? object_of_variable(*root) : object_of_argument(*root));
 }
 
-Object Instrument::object_of_variable(Id variable) {
+CheckedObject Instrument::object_of_variable(Id variable) {
     const Id u64 = builder_.type_int(64);
     return {.begin = at_entry([&] { return builder_.append(Op::OpConvertPtrToU, u64, {variable}); }),
             .size = builder_.constant_u64(layout_.of(pointee(variable)).size_bytes),
             .name = name_of(variable)};
 }
 
-Object Instrument::object_of_argument(Id argument) {
+CheckedObject Instrument::object_of_argument(Id argument) {
     const Id u64 = builder_.type_int(64), pair = builder_.type_vector(u64, 2);
     const Argument& known = arguments_[argument];
-    Object object{.name = known.name, .is_argument = true};
+    CheckedObject object{.name = known.name, .is_argument = true};
     at_entry([&] {
         const Id found =
             call("_Z14check_argumentPU3AS1jj", pair, {state(), builder_.constant_u32(known.number)});

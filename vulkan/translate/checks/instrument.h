@@ -24,7 +24,7 @@ constexpr const char* kNeedsAddresses =
     "accesses are checked by addresses only, and this program reaches memory by descriptors";
 
 /// The object that an access should stay in, in the function that is being rewritten.
-struct Object {
+struct CheckedObject {
     spirv::Id begin = {}, size = {};
     std::string name = {};
     bool is_argument = false;
@@ -44,7 +44,7 @@ class Instrument {
 
     spirv::Builder& builder() { return builder_; }
     const OpenclLayout& layout() const { return layout_; }
-    const Accesses& accesses() const { return accesses_; }
+    const AccessFinder& accesses() const { return accesses_; }
     const ObjectPaths& paths() const { return *paths_; }
 
     /// Makes instructions in the function's first block.
@@ -62,11 +62,11 @@ class Instrument {
     /// Records a place; the index of it, as a constant. This adds what is known of the instruction.
     spirv::Id site(const spirv::Instruction& inst, CheckSite site);
     /// The same for an access. `space` is that of a private or local object.
-    spirv::Id site(const spirv::Instruction& inst, CheckKind kind, const Access& access, const Object* object,
-                   spv::StorageClass space = {});
+    spirv::Id site(const spirv::Instruction& inst, CheckKind kind, const Access& access,
+                   const CheckedObject* object, spv::StorageClass space = {});
 
     /// None if it is not known. The reference is valid until the next call.
-    const Object* object_of(spirv::Id pointer);
+    const CheckedObject* object_of(spirv::Id pointer);
     /// Without the function's name, which front ends put before a variable of local memory.
     std::string name_of(spirv::Id variable);
     /// "file:line:column" of the instruction, or nothing.
@@ -87,8 +87,8 @@ class Instrument {
 
  private:
     void name_arguments(const spirv::Function& function);
-    Object object_of_variable(spirv::Id variable);
-    Object object_of_argument(spirv::Id argument);
+    CheckedObject object_of_variable(spirv::Id variable);
+    CheckedObject object_of_argument(spirv::Id argument);
 
     /// An argument of a kernel.
     struct Argument {
@@ -100,14 +100,14 @@ class Instrument {
     spirv::Builder builder_;
     OpenclLayout layout_;
     LibraryImports imports_;
-    Accesses accesses_;
+    AccessFinder accesses_;
     spirv::IdMap<std::string> names_, files_ = {};
     spirv::IdSet called_ = {};
     // of the function that is being rewritten
     const spirv::Function* function_ = nullptr;
     std::optional<ObjectPaths> paths_ = {};
     spirv::IdMap<Argument> arguments_ = {};
-    spirv::IdMap<Object> objects_ = {};
+    spirv::IdMap<CheckedObject> objects_ = {};
     std::vector<spirv::Instruction> entry_ = {};
     std::array<spirv::Id, 2> spare_ = {};
 };

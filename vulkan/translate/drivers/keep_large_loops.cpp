@@ -4,7 +4,7 @@
 // Mesa's Turnip unrolls a loop whose counter indexes an array of as many elements as the loop has turns,
 // whatever is in the loop, inner ones first. Where two loops of 16 turns go through a table of constants, 256
 // copies of 500 instructions took its compiler 40 s and more. A loop is told not to be unrolled when it would
-// have more than kMaxInstructions, an outer one before those in it.
+// have more than kMaxUnrolledInstructions, an outer one before those in it.
 //
 // After: as before.
 #include <optional>
@@ -19,8 +19,8 @@ namespace {
 
 using namespace spirv;
 
-constexpr uint64_t kMaxInstructions = 16384;
-constexpr uint32_t kMaxTurns = 1024;
+constexpr uint64_t kMaxUnrolledInstructions = 16384;
+constexpr uint32_t kMaxCountedTurns = 1024;
 
 class LargeLoopKeeper {
  public:
@@ -32,10 +32,10 @@ class LargeLoopKeeper {
         if (loops.loops.empty()) return;
         for (const Block& block : function.blocks)
             for (const Instruction& inst : block.body) definitions_[inst.result.value] = &inst;
-        UnrolledTurns turns(function, cfg, loops, builder_, definitions_, kMaxTurns);
+        UnrolledTurns turns(function, cfg, loops, builder_, definitions_, kMaxCountedTurns);
         for (uint32_t l = 0; l < loops.loops.size(); ++l)  // outer ones come first
             if (turns.of(l) > 1 && turns.asks_nothing(l) &&
-                unrolled_size(function, cfg, loops, turns, l) > kMaxInstructions)
+                unrolled_size(function, cfg, loops, turns, l) > kMaxUnrolledInstructions)
                 turns.keep(l);
     }
 
@@ -47,8 +47,8 @@ class LargeLoopKeeper {
         uint64_t sum = 0;
         for (const uint32_t b : cfg.order)
             if (loops.contains(loop, b))
-                sum +=
-                    function.blocks[b].body.size() * turns.with_outer(loops.innermost[b], kMaxInstructions);
+                sum += function.blocks[b].body.size() *
+                       turns.with_outer(loops.innermost[b], kMaxUnrolledInstructions);
         return sum;
     }
 

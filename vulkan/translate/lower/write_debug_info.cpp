@@ -70,7 +70,7 @@ class DebugInfoWriter {
                 for (const size_t i : {0, 2}) needed_.insert(inst.id(i));
         });
     }
-    void need(const Scope& scope) {
+    void need(const spirv::Scope& scope) {
         if (scope.inlined_at) needed_.insert(scope.inlined_at);
         for (Id at = scope.scope; at && needed_.insert(at);) at = parent(at);
         for (Id at = scope.inlined_at; at;) {
@@ -313,7 +313,7 @@ class DebugInfoWriter {
     }
 
     void place(const Line& line, std::vector<Instruction>& out) {
-        const Scope scope = line.has_scope() ? module_.scopes[line.scope_index()] : Scope{};
+        const spirv::Scope scope = line.has_scope() ? module_.scopes[line.scope_index()] : spirv::Scope{};
         if (scope.scope != scope_.scope || scope.inlined_at != scope_.inlined_at) {
             Operands operands;
             if (scope.scope) operands.push_back(scope.scope);
@@ -365,7 +365,7 @@ class DebugInfoWriter {
     Dominators tree_ = {};
     IdMap<uint32_t> block_of_ = {};  // value -> block
     IdSet seen_ = {};                // values up to the instruction at hand
-    Scope scope_ = {};
+    spirv::Scope scope_ = {};
     Line line_ = {};
 };
 

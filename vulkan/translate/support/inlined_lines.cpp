@@ -19,7 +19,7 @@ Line InlinedLines::operator()(Module& module, const Line& line) {
         result.file = known->second;
         return result;
     }
-    Scope scope = module.scopes[line.scope_index()];
+    spirv::Scope scope = module.scopes[line.scope_index()];
     scope.inlined_at = inlined(module, scope.inlined_at);
     module.scopes.push_back(scope);
     result.file = Line::scope_handle(static_cast<uint32_t>(module.scopes.size() - 1));
@@ -30,7 +30,7 @@ Line InlinedLines::operator()(Module& module, const Line& line) {
 /// The chain of calls from the code to the caller: the callee's own, and this call at its end.
 Id InlinedLines::inlined(Module& module, Id before) {
     if (const auto known = inlined_.find(before); known != inlined_.end()) return known->second;
-    const Scope caller = module.scopes[call_.scope_index()];
+    const spirv::Scope caller = module.scopes[call_.scope_index()];
     const Id set = module.debug_info.front().id(0), type_void = module.debug_info.front().type;
     Operands operands = {call_.line, caller.scope};
     Id outer = caller.inlined_at;
