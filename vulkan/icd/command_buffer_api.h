@@ -3,17 +3,7 @@
 // them as of an earlier version, with other parameters, or only on request.
 #pragma once
 
-#ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 300
-#endif
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#include <CL/cl.h>
-#include <CL/cl_ext.h>
+#include "vulkan/icd/opencl_headers.h"
 
 using cl_device_command_buffer_capabilities_khr = cl_bitfield;
 using cl_command_buffer_khr = struct _cl_command_buffer_khr*;

@@ -2,8 +2,7 @@
 // Names of OpenCL 3.1 and of extensions that older OpenCL-Headers lack. They are macros there as well.
 #pragma once
 
-#include <CL/cl.h>
-#include <CL/cl_ext.h>
+#include "vulkan/icd/opencl_headers.h"
 
 // cl_khr_spirv_queries, which OpenCL 3.1 includes
 #ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR

@@ -3,17 +3,8 @@
 // error codes.
 #pragma once
 
-#ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 300
-#endif
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#include <CL/cl.h>
-#include <CL/cl_ext.h>
+#include "vulkan/icd/opencl_headers.h"
+
 #include <CL/cl_icd.h>
 // On Windows, cl_icd.h includes windows.h, whose macros have these names.
 #undef interface

@@ -3,11 +3,7 @@
 // only on request, and older ones not at all.
 #pragma once
 
-#ifndef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 300
-#endif
-#include <CL/cl.h>
-#include <CL/cl_ext.h>
+#include "vulkan/icd/opencl_headers.h"
 
 #ifndef CL_KHR_UNIFIED_SVM_EXTENSION_NAME
 
