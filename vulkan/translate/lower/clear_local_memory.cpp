@@ -19,7 +19,9 @@ using spv::Op;
 /// `before` branches to the loop, which branches to `after`.
 void append_loop(Builder& builder, Id array, Id index, Id work_items, Id before, Id header_label, Id after,
                  std::vector<Block>& out) {
-    const Id u32 = builder.type_int(32), type = builder.pointee(builder.type_of(array));
+    const Id u32 = builder.type_int(32), whole = builder.pointee(builder.type_of(array));
+    const bool is_block = local_block_width(builder, array) != 0;
+    const Id type = is_block ? builder.find_global(whole)->id(0) : whole;
     const Id element = builder.element(type);
     const Id pointer = builder.type_pointer(spv::StorageClass::Workgroup, element);
     const Id length = builder.find_global(type)->id(1), zero = builder.constant_null(element);
@@ -32,7 +34,10 @@ void append_loop(Builder& builder, Id array, Id index, Id work_items, Id before,
         header.merge = {.op = Op::OpLoopMerge, .operands = {after, turn.label, 0u}};
         header.terminator = {.op = Op::OpBranchConditional, .operands = {is_inside, body.label, after}};
         builder.set_sink(&body.body);
-        builder.append_void(Op::OpStore, {builder.append(Op::OpAccessChain, pointer, {array, i}), zero});
+        spirv::Operands place = {array, i};
+        if (is_block) place = {array, builder.constant_u32(0), i};
+        builder.append_void(Op::OpStore,
+                            {builder.append(Op::OpAccessChain, pointer, std::move(place)), zero});
         body.terminator = {.op = Op::OpBranch, .operands = {turn.label}};
         builder.set_sink(&turn.body);
         builder.append({.op = Op::OpIAdd, .type = u32, .result = next, .operands = {i, work_items}});
@@ -42,6 +47,13 @@ void append_loop(Builder& builder, Id array, Id index, Id work_items, Id before,
 }
 
 }  // namespace
+
+uint32_t local_block_width(const Builder& builder, Id variable) {
+    const spirv::Instruction* block = builder.find_global(builder.pointee(builder.type_of(variable)));
+    if (block->op != Op::OpTypeStruct) return 0;
+    const Id element = builder.element(block->id(0));
+    return builder.width(element) * builder.count(element);
+}
 
 void clear_local_memory(Builder& builder, spirv::Function& kernel, size_t instructions,
                         std::span<const Id> arrays, Id index, Id work_items) {

@@ -175,10 +175,16 @@ class InterfaceLowering {
             for_each_use(module_.functions[index],
                          [&](const spirv::Operand& operand) { used.insert(operand.id()); });
         std::vector<Id> arrays;
-        for (const Instruction& inst : module_.globals)
-            if (inst.op == Op::OpVariable && used.contains(inst.result) &&
-                inst.word(0) == static_cast<uint32_t>(spv::StorageClass::Workgroup))
-                arrays.push_back(inst.result);
+        Id widest = {};  // of the kernel's blocks, which are the same memory
+        for (const Instruction& inst : module_.globals) {
+            if (inst.op != Op::OpVariable || !used.contains(inst.result) ||
+                inst.word(0) != static_cast<uint32_t>(spv::StorageClass::Workgroup))
+                continue;
+            const uint32_t bits = local_block_width(builder_, inst.result);
+            if (bits == 0) arrays.push_back(inst.result);
+            if (bits != 0 && (!widest || bits > local_block_width(builder_, widest))) widest = inst.result;
+        }
+        if (widest) arrays.push_back(widest);
         if (arrays.empty()) return;
         std::vector<Instruction> code;
         const spirv::SinkScope sink(builder_, &code);
