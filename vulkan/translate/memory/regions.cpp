@@ -470,9 +470,31 @@ Id one_more(Id length, spirv::Builder& builder) {
                           {spv::Op::OpIAdd, length, builder.constant_u32(1)});
 }
 
+Id rounded_up(Id length, uint32_t multiple, spirv::Builder& builder) {
+    const uint32_t mask = multiple - 1;
+    if (const std::optional<uint64_t> value = builder.constant_value(length))
+        return builder.constant_u32((static_cast<uint32_t>(*value) + mask) & ~mask);
+    const Id u32 = builder.type_int(32);
+    const Id sum =
+        builder.global(spv::Op::OpSpecConstantOp, u32, {spv::Op::OpIAdd, length, builder.constant_u32(mask)});
+    return builder.global(spv::Op::OpSpecConstantOp, u32,
+                          {spv::Op::OpBitwiseAnd, sum, builder.constant_u32(~mask)});
+}
+
 }  // namespace
 
+/// A matrix wants its pointer to be aligned to 16 bytes, and drivers place an array behind another one by the
+/// alignment of its elements alone. If all arrays have multiples of 16 bytes, they all begin at such
+/// multiples.
+uint32_t Regions::local_granule() const {
+    const bool has_matrices = std::ranges::any_of(regions_, [](const auto& entry) {
+        return entry.second.space == Space::Local && entry.second.usage.matrix_bytes != 0;
+    });
+    return has_matrices ? 16 : 1;
+}
+
 Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& program, DataSegment& data) {
+    const uint32_t granule = local_granule();
     for (auto& [key, region] : regions_) {
         const std::string name =
             region.objects.size() == 1 ? source_.name(region.objects[0].id) : std::string();
@@ -496,6 +518,8 @@ Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& pr
         region.length = length;
         if (region.in_buffer) continue;
         if (guards_) length = one_more(length, builder);
+        if (region.space == Space::Local && granule > region.unit_bytes())
+            length = rounded_up(length, granule / region.unit_bytes(), builder);
         region.array_type =
             builder.type_array(builder.with_count(region.scalar_type, region.components), length);
         if (region.storage() == spv::StorageClass::Function)

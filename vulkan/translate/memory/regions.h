@@ -134,6 +134,7 @@ class Regions {
     void place_in_buffer(size_t kernel_count);
     uint64_t place_fixed(const Region& region, Object& object, std::vector<uint64_t>& ends) const;
     static Id initializer(const Region& region, spirv::Builder& builder, DataSegment& data);
+    uint32_t local_granule() const;
     Id create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program);
     const KernelArgument* argument(const Object& object, const ProgramInterface& program) const;
 
