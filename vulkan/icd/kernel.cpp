@@ -344,6 +344,7 @@ cl_int CL_API_CALL SetKernelArgMemPointerINTEL(cl_kernel handle, cl_uint index, 
         const vulkan::ArgumentKind kind = self.interface().arguments[index].kind;
         using enum vulkan::ArgumentKind;
         require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
+        note_pointer(self, pointer);
         set_address(self, index, reinterpret_cast<uint64_t>(pointer));
     });
 }
