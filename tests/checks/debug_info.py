@@ -193,11 +193,35 @@ def expectations(text):
     return variables, code, copies, inlined
 
 
+def annotated(build, file, text, code, variables):
+    """What is wrong with `clc2spv --annotate`: lines of the source above their code, and values of variables."""
+    run = subprocess.run([f"{build}/clc2spv", "--annotate", "-cl-std=CL2.0", file], capture_output=True, encoding="utf-8")
+    if run.returncode:
+        return [run.stderr]
+    faults, rows, shown, printed = [], text.splitlines(), set(), run.stdout.splitlines()
+    heading = re.compile(rf"; {re.escape(file)}:(\d+)( in .*)?$")
+    for head, below in zip(printed, printed[1:]):
+        if match := heading.match(head):
+            line = int(match[1])
+            shown.add(line)
+            if below != ";     " + rows[line - 1].strip():
+                faults.append(f"--annotate prints '{below}' below {head}")
+    faults += [f"--annotate does not print line {line}" for line in sorted(code - shown)]
+    valued = set(re.findall(r"^ +; (\w+) = ", run.stdout, re.MULTILINE))
+    for name in {"in", "out", "count", "id", "sum", "i"} & {name for name, _ in variables}:
+        if name not in valued:
+            faults.append(f"--annotate tells no value of {name}")
+    if not any(row.lstrip().startswith("OpStore") for row in printed):
+        faults.append("--annotate prints no instructions")
+    return faults
+
+
 def check(build, files):
     faults = []
     for file in files or sorted(glob.glob(f"{HERE}/../debug/*.cl")):
         text = open(file, encoding="utf-8").read()
         variables, in_all, copies, inlined = expectations(text)
+        faults += annotated(build, file, text, in_all, variables)
         for form, options in FORMS.items():
             code = in_all | copies if form == "OpenCL" else in_all
 
