@@ -61,7 +61,10 @@ Builder::Builder(Module& module)
         if (!inst.result) continue;
         if (global_index_.size() <= inst.result.value) global_index_.resize(inst.result.value + 1, kNoGlobal);
         global_index_[inst.result.value] = i;
-        if (is_unique_op(inst.op)) add_unique(hash_of(inst.op, inst.type, inst.operands), i);
+        if (!is_unique_op(inst.op)) continue;
+        // A module may have a constant many times. The first stands for all.
+        const uint32_t hash = hash_of(inst.op, inst.type, inst.operands);
+        if (!find_unique(hash, inst.op, inst.type, inst.operands)) add_unique(hash, i);
     }
     for (const Function& function : module_.functions) {
         record(function.def);
@@ -89,15 +92,20 @@ Id Builder::global(Instruction inst) {
     return id;
 }
 
-Id Builder::unique(spv::Op op, Id type, Operands operands) {
-    const uint32_t hash = hash_of(op, type, operands);
+const Instruction* Builder::find_unique(uint32_t hash, spv::Op op, Id type, const Operands& operands) const {
     const size_t mask = unique_slots_.size() - 1;
     for (size_t at = hash & mask; !unique_slots_.empty() && unique_slots_[at].global != kNoGlobal;
          at = (at + 1) & mask) {
         if (unique_slots_[at].hash != hash) continue;
         const Instruction& found = module_.globals[unique_slots_[at].global];
-        if (found.op == op && found.type == type && found.operands == operands) return found.result;
+        if (found.op == op && found.type == type && found.operands == operands) return &found;
     }
+    return nullptr;
+}
+
+Id Builder::unique(spv::Op op, Id type, Operands operands) {
+    const uint32_t hash = hash_of(op, type, operands);
+    if (const Instruction* found = find_unique(hash, op, type, operands)) return found->result;
     add_unique(hash, static_cast<uint32_t>(module_.globals.size()));
     return global(op, type, std::move(operands));
 }

@@ -152,6 +152,7 @@ class Builder {
         uint32_t global = kNoGlobal;
     };
 
+    const Instruction* find_unique(uint32_t hash, spv::Op op, Id type, const Operands& operands) const;
     Id unique(spv::Op op, Id type, Operands operands);
     Id global(Instruction inst);
     void add_unique(uint32_t hash, uint32_t global);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "spirv/uses.h"
+
 namespace caldera::spirv {
 namespace {
 
@@ -73,6 +75,20 @@ Id add_debug_info(Module& module, Id set, Id type_void, uint32_t instruction, Op
                                  .result = module.fresh(),
                                  .operands = std::move(operands)});
     return module.debug_info.back().result;
+}
+
+void drop_debug_info(Module& module) {
+    if (module.debug_info.empty() && module.scopes.empty()) return;
+    const auto plain = [&](const Line& line) {
+        const Id file = module.file_of(line);
+        return file ? Line{file, line.line, line.column} : Line{};
+    };
+    for (Function& function : module.functions) {
+        for (Block& block : function.blocks) std::erase_if(block.body, is_debug);
+        for_each_instruction(function, [&](Instruction& inst) { inst.line = plain(inst.line); });
+    }
+    module.debug_info.clear();
+    module.scopes.clear();
 }
 
 Id add_scope(Module& module, const Scope& scope) {

@@ -43,6 +43,9 @@ inline constexpr size_t kDebugOperands = 2;
 /// Appends to Module::debug_info. `operands` are those of the specification; the set is imported.
 Id add_debug_info(Module& module, Id set, Id type_void, uint32_t instruction, Operands operands);
 
+/// Lines stay, without scopes.
+void drop_debug_info(Module& module);
+
 /// Returns a Line's `file` for this scope: an old handle where the module has one already, looked up among
 /// the last few.
 Id add_scope(Module& module, const Scope& scope);

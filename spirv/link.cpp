@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPIRV-Tools' linker names neither files nor, at times, symbols; so what can go wrong is looked for first.
 #include "spirv/link.h"
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 
 #include <algorithm>
@@ -146,6 +147,8 @@ class Linker {
                 return Error{.message = input.name + ": " + message.substr(0, message.find('\n'))};
             }
             units_.push_back({.name = input.name, .module = module.take()});
+            // SPIRV-Tools' linker of 2023.1 leaves the ids of scopes as they were.
+            drop_debug_info(units_.back().module);
             forget_builtin_linkage(units_.back().module);
         }
         for (Unit& unit : units_) unit.index();

@@ -8,6 +8,7 @@
 
 #include "spirv/debug_info.h"
 #include "spirv/grammar.h"
+#include "spirv/id_map.h"
 #include "spirv/spirv.h"
 
 namespace caldera::spirv {
@@ -308,6 +309,7 @@ class Reader {
             case OpExtension: module_.extensions.push_back(std::move(inst)); return true;
             case OpExtInstImport:
                 if (string_at(inst, 0) == kOpenclDebugInfo) debug_set_ = inst.result;
+                if (string_at(inst, 0) == kShaderDebugInfo) shader_set_ = inst.result;
                 module_.ext_inst_imports.push_back(std::move(inst));
                 return true;
             case OpMemoryModel:
@@ -370,6 +372,7 @@ class Reader {
                 return true;
             default: break;
         }
+        if (!block_ && !function.blocks.empty() && ends_scope(inst)) return true;
         if (!block_) return fail(at, "stands outside a block", rule.name);
         Block& block = function.blocks.back();
         const bool after_merge = block.merge.op != OpNop;
@@ -402,6 +405,14 @@ class Reader {
         return true;
     }
 
+    /// SPIRV-Tools writes DebugNoScope behind the last block too, where no scope is left.
+    bool ends_scope(const Instruction& inst) const {
+        return inst.op == spv::Op::OpExtInst && inst.operands.size() >= kDebugOperands &&
+               ((debug_set_ && inst.id(0) == debug_set_) || (shader_set_ && inst.id(0) == shader_set_)) &&
+               (inst.word(1) == OpenCLDebugInfo100DebugScope ||
+                inst.word(1) == OpenCLDebugInfo100DebugNoScope);
+    }
+
     bool place_debug_info(size_t at, Block& block, Instruction inst) {
         const size_t given = inst.operands.size() - kDebugOperands;
         switch (inst.word(1)) {
@@ -423,10 +434,13 @@ class Reader {
             default: module_.debug_info.push_back(std::move(inst)); return true;
         }
     }
-    uint64_t constant(Id id) const {
-        for (const Instruction& inst : module_.globals)
-            if (inst.result == id && inst.op == spv::Op::OpConstant) return number_at(inst);
-        return 0;
+    /// Code stands behind all constants.
+    uint64_t constant(Id id) {
+        if (constants_.empty())
+            for (const Instruction& inst : module_.globals)
+                if (inst.op == spv::Op::OpConstant) constants_.emplace(inst.result, number_at(inst));
+        const auto found = constants_.find(id);
+        return found == constants_.end() ? 0 : found->second;
     }
 
     static constexpr uint32_t kDefined = 0x80000000;
@@ -439,10 +453,12 @@ class Reader {
     Module module_ = {};
     Error error_ = {};
     Line line_ = {};
-    Scope scope_ = {};       // the parts of line_.file
-    Id debug_set_ = {};      // OpenCL.DebugInfo.100
-    bool function_ = false;  // between OpFunction and OpFunctionEnd
-    bool block_ = false;     // between OpLabel and the terminator
+    Scope scope_ = {};                // the parts of line_.file
+    Id debug_set_ = {};               // OpenCL.DebugInfo.100
+    Id shader_set_ = {};              // NonSemantic.Shader.DebugInfo.100, with the same numbers for scopes
+    IdMap<uint64_t> constants_ = {};  // of all OpConstants, once one is looked up
+    bool function_ = false;           // between OpFunction and OpFunctionEnd
+    bool block_ = false;              // between OpLabel and the terminator
 };
 
 }  // namespace

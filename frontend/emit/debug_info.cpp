@@ -54,7 +54,7 @@ const DebugInfoEmitter::File& DebugInfoEmitter::file(SourceLoc at) {
     const std::string_view text = sources_.file_text(written);
     Operands operands = {made.name};
     if (options_.debug_source == DebugSource::Embed && sources_.file_name(written) == presumed &&
-        text.size() < kMaxText)
+        text.size() < kMaxText && text.find('\0') == text.npos)
         operands.push_back(b_.string(text));
     made.source = add(OpenCLDebugInfo100DebugSource, std::move(operands));
     return files_.emplace(std::string(presumed), made).first->second;
@@ -152,7 +152,11 @@ void DebugInfoEmitter::finish(const std::vector<bool>& used) {
 
 Id DebugInfoEmitter::string(std::string_view text) {
     if (const auto found = strings_.find(text); found != strings_.end()) return found->second;
-    return strings_.emplace(std::string(text), b_.string(text)).first->second;
+    spirv::Instruction inst{.op = spv::Op::OpString, .result = b_.fresh()};
+    spirv::append_string(inst.operands, text);
+    strings_.emplace(std::string(text), inst.result);
+    b_.module().debug_sources.push_back(std::move(inst));
+    return b_.module().debug_sources.back().result;
 }
 
 Id DebugInfoEmitter::bits(uint64_t bytes) {
@@ -309,6 +313,7 @@ Id DebugInfoEmitter::record(const Type& type) {
     const size_t at = b_.module().debug_info.size() - 1;
     Operands members;
     for (const FieldDecl* field : decl.fields) {
+        if (members.size() + 20 > 0xffff) break;  // an instruction's words
         const auto [file, row, col] = place(field->name_range ? field->name_range.begin : field->range.begin);
         const Id field_type =
             this->type(field->type, field->specifiers, field->declarator, field->range.begin);
@@ -328,6 +333,7 @@ Id DebugInfoEmitter::enumeration(const Type& type) {
     Operands operands = {
         string(decl.name), unqualified(*underlying), source, line, column, unit_, bits(type.size_bytes), 0u};
     for (const EnumConstantDecl* constant : decl.constants) {
+        if (operands.size() + 8 > 0xffff) break;  // an instruction's words
         const Id value_type = b_.type_int(underlying->size_bytes > 4 ? 64 : 32);
         operands.push_back(b_.constant_int(value_type, static_cast<uint64_t>(constant->value)));
         operands.push_back(string(constant->name));

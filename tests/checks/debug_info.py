@@ -222,6 +222,10 @@ def check(build, files):
         text = open(file, encoding="utf-8").read()
         variables, in_all, copies, inlined = expectations(text)
         faults += annotated(build, file, text, in_all, variables)
+        # Those that SPIRV-Tools' linker or optimiser wrote are read again.
+        for options in (["--create-library"], ["-g1", "--create-library"], ["-O2", "--abi=descriptors"]):
+            if not compile(build, file, "-g", "-cl-std=CL2.0", *options)[0]:
+                faults.append(f"{os.path.basename(file)} with {options}: {compile(build, file, '-g', *options)[1]}")
         for form, options in FORMS.items():
             code = in_all | copies if form == "OpenCL" else in_all
 

@@ -80,7 +80,7 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
         const Result<bool> repaired = mend_verified_module(*module);
         if (!repaired) return repaired.error();
         mended |= *repaired;
-        sound = mended || !module->debug_info.empty()
+        sound = mended || !module->debug_info.empty() || !module->scopes.empty()
                     ? spirv::validate(spirv::write(without_debug_info(*module)))
                     : spirv::validate(words);
         stopwatch.lap("SPIRV-Tools validate");
@@ -94,6 +94,8 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     translation.words = spirv::write(*module);
     stopwatch.lap("write");
     if (options.optimization_level > 1 && options.stop_after.empty()) {
+        if (options.debug_info && !options.trusted_input)  // which SPIRV-Tools' optimiser trusts
+            TRY(spirv::validate(translation.words, options.target));
         Result<std::vector<uint32_t>> optimized =
             spirv::optimize(translation.words, options.target, options.optimization_level);
         if (!optimized) return optimized.error();

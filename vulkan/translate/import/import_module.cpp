@@ -81,7 +81,7 @@ class Importer {
         : module_(module), version_(version), debug_info_(debug_info) {}
 
     void run() {
-        if (!debug_info_) drop_debug_info();
+        if (!debug_info_ || module_.debug_info.empty()) drop_debug_info(module_);
         drop_text();
         expand_groups();
         resolve_linkage();
@@ -103,21 +103,6 @@ class Importer {
             if (debug) debug_sets_.insert(inst.result.value);
             return debug;
         });
-    }
-
-    /// Lines stay, for messages.
-    void drop_debug_info() {
-        if (module_.debug_info.empty()) return;
-        for (Function& function : module_.functions) {
-            for (Block& block : function.blocks) std::erase_if(block.body, is_debug);
-            for_each_instruction(function, [&](Instruction& inst) { inst.line = plain(inst.line); });
-        }
-        module_.debug_info.clear();
-        module_.scopes.clear();
-    }
-    Line plain(const Line& line) const {
-        const Id file = module_.file_of(line);
-        return file ? Line{file, line.line, line.column} : Line{};
     }
 
     // OpGroupDecorate and OpGroupMemberDecorate (SPIR-V 3.42.3) as plain decorations.

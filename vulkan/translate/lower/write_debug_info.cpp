@@ -27,6 +27,7 @@ using namespace spirv;
 // Places of operands in the instructions of OpenCL.DebugInfo.100.
 constexpr size_t kMemberParent = kDebugOperands + 5, kFunctionOfDebug = kDebugOperands + 9,
                  kFlagsOfComposite = kDebugOperands + 8, kParentOfLocal = kDebugOperands + 5;
+constexpr int kMaxDepth = 1000;  // instructions that name one another
 // The place of a function's declaration among the operands that are written.
 constexpr size_t kDeclaration = 9;
 
@@ -73,7 +74,9 @@ class DebugInfoWriter {
     void need(const spirv::Scope& scope) {
         if (scope.inlined_at) needed_.insert(scope.inlined_at);
         for (Id at = scope.scope; at && needed_.insert(at);) at = parent(at);
-        for (Id at = scope.inlined_at; at;) {
+        IdSet walked;  // nobody validated the module: it may lead to itself
+        for (Id at = scope.inlined_at; at && walked.insert(at);) {
+            needed_.insert(at);
             const Instruction* inst = find(at);
             if (!inst || inst->operands.size() <= kDebugOperands + 1) return;
             for (Id call = inst->id(kDebugOperands + 1); call && needed_.insert(call);) call = parent(call);
@@ -120,8 +123,16 @@ class DebugInfoWriter {
         return none_;
     }
 
-    /// The id of the instruction in the other set, behind all that it names. It keeps its id.
+    /// The id of the instruction in the other set, behind all that it names. It keeps its id. Beyond
+    /// kMaxDepth nothing stands for it.
     Id convert(Id id) {
+        if (depth_ == kMaxDepth) return none();
+        ++depth_;
+        const Id converted = convert_with_operands(id);
+        --depth_;
+        return converted;
+    }
+    Id convert_with_operands(Id id) {
         const Instruction* inst = find(id);
         if (!inst) return id;
         if (done_.contains(id)) return id;
@@ -187,7 +198,9 @@ class DebugInfoWriter {
         if (is_basic(base)) return convert(base);
         const Instruction* inst = nullptr;
         Id name = {};
-        for (Id at = base; (inst = find(at)) != nullptr && inst->operands.size() > kDebugOperands;) {
+        IdSet walked;
+        for (Id at = base;
+             (inst = find(at)) != nullptr && inst->operands.size() > kDebugOperands && walked.insert(at);) {
             const uint32_t number = inst->word(1);
             const bool is_named =
                 number == OpenCLDebugInfo100DebugTypeBasic || number == OpenCLDebugInfo100DebugTypedef ||
@@ -239,13 +252,14 @@ class DebugInfoWriter {
             return none();
         if (const auto known = declarations_.find(inst.result); known != declarations_.end())
             return known->second;
+        declarations_.emplace(inst.result, none());  // if its operands lead to it
         Operands operands;
         for (size_t i = kDebugOperands; i < kFlagsOfComposite; ++i)
             operands.push_back(operand(inst.operands[i]));
         operands.push_back(
             builder_.constant_u32(inst.word(kFlagsOfComposite) | OpenCLDebugInfo100FlagFwdDecl));
         const Id id = add(NonSemanticShaderDebugInfo100DebugTypeComposite, std::move(operands));
-        declarations_.emplace(inst.result, id);
+        declarations_[inst.result] = id;
         return id;
     }
 
@@ -354,6 +368,7 @@ class DebugInfoWriter {
     Module& module_;
     Builder builder_;
     Id set_ = {}, type_void_ = {}, none_ = {};
+    int depth_ = 0;
     std::vector<Instruction> old_ = {};
     IdMap<size_t> index_ = {};     // in old_
     IdMap<Id> source_of_ = {};     // file -> DebugSource

@@ -11,6 +11,9 @@ namespace caldera::vulkan {
 
 using namespace spirv;
 
+/// Calls in one another that are told. In a module that nobody validated a chain may lead to itself.
+static constexpr int kMaxCalls = 1000;
+
 Line InlinedLines::operator()(Module& module, const Line& line) {
     if (!call_.has_scope()) return line;
     if (!line.has_scope()) return call_;
@@ -28,7 +31,7 @@ Line InlinedLines::operator()(Module& module, const Line& line) {
 }
 
 /// The chain of calls from the code to the caller: the callee's own, and this call at its end.
-Id InlinedLines::inlined(Module& module, Id before) {
+Id InlinedLines::inlined(Module& module, Id before, int depth) {
     if (const auto known = inlined_.find(before); known != inlined_.end()) return known->second;
     const spirv::Scope caller = module.scopes[call_.scope_index()];
     const Id set = module.debug_info.front().id(0), type_void = module.debug_info.front().type;
@@ -36,9 +39,13 @@ Id InlinedLines::inlined(Module& module, Id before) {
     Id outer = caller.inlined_at;
     const auto last = std::find_if(module.debug_info.rbegin(), module.debug_info.rend(),
                                    [&](const Instruction& inst) { return inst.result == before; });
-    if (before && last != module.debug_info.rend() && last->word(1) == OpenCLDebugInfo100DebugInlinedAt) {
-        operands = {last->operands[2], last->operands[3]};
-        outer = inlined(module, last->operands.size() > 4 ? last->id(4) : Id{});
+    const bool is_call = before && last != module.debug_info.rend() &&
+                         last->word(1) == OpenCLDebugInfo100DebugInlinedAt &&
+                         last->operands.size() > kDebugOperands + 1;
+    if (is_call && depth < kMaxCalls) {
+        operands = {last->operands[kDebugOperands], last->operands[kDebugOperands + 1]};
+        const bool goes_on = last->operands.size() > kDebugOperands + 2;
+        outer = inlined(module, goes_on ? last->id(kDebugOperands + 2) : Id{}, depth + 1);
     }
     if (outer) operands.push_back(outer);
     const Id made =

@@ -17,7 +17,7 @@ class InlinedLines {
     spirv::Line operator()(spirv::Module& module, const spirv::Line& line);
 
  private:
-    spirv::Id inlined(spirv::Module& module, spirv::Id before);
+    spirv::Id inlined(spirv::Module& module, spirv::Id before, int depth = 0);
 
     spirv::Line call_ = {};
     spirv::IdMap<spirv::Id> handles_ = {};  // of scopes of the callee
