@@ -82,23 +82,33 @@ bool Regions::has_arguments(const Region& region) {
     return std::ranges::any_of(region.objects, [](const Object& object) { return object.argument >= 0; });
 }
 
-/// Places the regions with fixed sizes. Those with arguments follow them when the arguments' lengths are
-/// known.
+static uint64_t alignment_in_block(const Region& region) {
+    uint64_t alignment = kRegionAlignment;
+    for (const Object& object : region.objects) alignment = std::max(alignment, object.align_bytes);
+    return alignment;
+}
+
+/// Places the regions with fixed sizes. Those that no kernel has both may overlap. Those with arguments
+/// follow them when the arguments' lengths are known.
 void Regions::place_in_blocks() {
+    std::vector<uint64_t> ends(kernels_of_function_.empty() ? 0 : kernel_count_);  // by kernel
     for (auto& [key, region] : regions_) {
         if (!region.block || has_arguments(region)) continue;
-        uint64_t alignment = kRegionAlignment;
-        for (const Object& object : region.objects) alignment = std::max(alignment, object.align_bytes);
-        const uint64_t at = align_up(region.block->size_bytes, alignment);
+        const std::vector<uint32_t> kernels = kernels_of(region);
+        uint64_t at = 0;
+        for (const uint32_t kernel : kernels) at = std::max(at, ends[kernel]);
+        at = align_up(at, alignment_in_block(region));
         for (Object& object : region.objects) object.offset_bytes += at;
-        region.block->size_bytes = at + region.size_bytes;
+        const uint64_t end = at + region.size_bytes;
+        for (const uint32_t kernel : kernels) ends[kernel] = end;
+        region.block->size_bytes = std::max(region.block->size_bytes, end);
     }
 }
 
 /// Places a region with arguments behind those that are already in its block. `length` counts words.
 void Regions::append_to_block(Region& region, Id length, spirv::Builder& builder) {
     LocalBlock& block = *region.block;
-    const uint64_t alignment = std::max(region.argument_align_bytes, kRegionAlignment);
+    const uint64_t alignment = std::max(region.argument_align_bytes, alignment_in_block(region));
     Id begin = block.length_bytes;  // of the first region with arguments: a constant
     if (!begin)
         begin = builder.constant_u32(static_cast<uint32_t>(align_up(block.size_bytes, alignment)));

@@ -306,8 +306,7 @@ void Regions::place(Region& region) {
 /// See DeviceProfile::min_local_bytes. If a kernel has several arrays, more bytes behind one of them do not
 /// help it, and cost memory of which a device has little.
 void Regions::enlarge_single_local_arrays(const spirv::Module& module, LazyCallGraph& calls) {
-    const uint64_t wanted = std::min(profile_.min_local_bytes, profile_.max_local_bytes);
-    if (wanted == 0) return;
+    if (profile_.min_local_bytes == 0) return;
     find_kernels_of_functions(module, calls);
     std::vector<uint32_t> arrays(module.entry_points.size());  // by kernel
     for (const auto& [key, region] : regions_)
@@ -317,10 +316,12 @@ void Regions::enlarge_single_local_arrays(const spirv::Module& module, LazyCallG
         const bool is_fixed = std::ranges::none_of(region.objects, [&](const Object& object) {
             return object.argument >= 0 || source_.is_group_values(object.id);
         });
-        if (region.space == Space::Local && is_fixed &&
-            std::ranges::all_of(kernels_of(region), [&](uint32_t kernel) { return arrays[kernel] == 1; }))
-            region.size_bytes =
-                std::max(region.size_bytes, wanted / region.unit_bytes() * region.unit_bytes());
+        if (region.space != Space::Local || !is_fixed ||
+            std::ranges::any_of(kernels_of(region), [&](uint32_t kernel) { return arrays[kernel] != 1; }))
+            continue;
+        const uint64_t guard_bytes = guards_ ? region.unit_bytes() : 0;
+        const uint64_t wanted = std::min(profile_.min_local_bytes, profile_.max_local_bytes - guard_bytes);
+        region.size_bytes = std::max(region.size_bytes, wanted / region.unit_bytes() * region.unit_bytes());
     }
 }
 
