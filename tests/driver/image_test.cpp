@@ -88,6 +88,25 @@ TEST_CASE("5.3.1 errors of images") {
                                                  {CL_RGx, CL_FLOAT},
                                                  {CL_RGBx, CL_UNORM_SHORT_565}})
         CHECK(fails(&no_device_has, &desc) == CL_IMAGE_FORMAT_NOT_SUPPORTED);
+    const cl_image_format depth = {CL_DEPTH, CL_FLOAT};
+    for (const cl_mem_object_type type : {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                                          CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE3D}) {
+        const cl_image_desc other{
+            .image_type = type,
+            .image_width = 4,
+            .image_height = 4,
+            .image_depth = 4,
+            .image_array_size = 4,
+            .buffer = type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? f.make_buffer(16) : nullptr};
+        CHECK(fails(&depth, &other) == CL_IMAGE_FORMAT_NOT_SUPPORTED);
+        std::vector<cl_image_format> formats(200);
+        cl_uint its_count = 0;
+        CHECK(clGetSupportedImageFormats(f.context, CL_MEM_READ_ONLY, type, 200, formats.data(),
+                                         &its_count) == CL_SUCCESS);
+        CHECK(its_count > 30);
+        CHECK(std::ranges::count(formats, cl_channel_order{CL_DEPTH},
+                                 &cl_image_format::image_channel_order) == 0);
+    }
     CHECK(fails(&kRgba8, nullptr) == CL_INVALID_IMAGE_DESCRIPTOR);
     desc.image_width = 0;
     CHECK(fails(&kRgba8, &desc) == CL_INVALID_IMAGE_DESCRIPTOR);

@@ -419,6 +419,10 @@ TEST_CASE("cl_intel_unified_shared_memory: errors of commands, and hints") {
     for (const cl_mem_flags flags : {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR}) {
         CHECK(clCreateBuffer(f.context, flags, 16, memory, &code) == nullptr);
         CHECK(code == CL_INVALID_HOST_PTR);
+        const cl_image_format format = {CL_R, CL_SIGNED_INT32};
+        const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 4};
+        CHECK(clCreateImage(f.context, flags, &format, &desc, memory, &code) == nullptr);
+        CHECK(code == CL_INVALID_HOST_PTR);
     }
 
     cl_kernel kernel = f.make_kernel(kKernels, "shapes");

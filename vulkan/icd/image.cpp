@@ -283,8 +283,8 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
         *desc, std::min(max_buffer_bytes(context) / image->element_bytes, kMaxImageBufferTexels));
     image->extent = shape.extent;
     image->set_dimensions(shape.dimensions);
-    const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-    require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
+    require(fits(*format, desc->image_type), CL_IMAGE_FORMAT_NOT_SUPPORTED);
+    check_host_pointer(context, flags, host_ptr);
     check_levels(context, *image, !external && !desc->mem_object, host_ptr);
     const Size3 region = image->region_bytes();
     if (external) {
@@ -369,10 +369,7 @@ cl_int CL_API_CALL GetSupportedImageFormats(cl_context context, cl_mem_flags fla
         require(!formats || capacity != 0, CL_INVALID_VALUE);
         std::vector<cl_image_format> all =
             supported_formats(!(flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)));
-        if (type == CL_MEM_OBJECT_IMAGE3D || type == CL_MEM_OBJECT_IMAGE1D ||
-            type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
-            type == CL_MEM_OBJECT_IMAGE1D_BUFFER)  // depth images have two dimensions
-            std::erase_if(all, [](const cl_image_format& f) { return f.image_channel_order == CL_DEPTH; });
+        std::erase_if(all, [&](const cl_image_format& format) { return !fits(format, type); });
         for (size_t i = 0; formats && i < all.size() && i < capacity; ++i) formats[i] = all[i];
         if (count_ret) *count_ret = static_cast<cl_uint>(all.size());
     });

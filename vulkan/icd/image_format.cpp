@@ -177,6 +177,11 @@ bool may_be_seen_as(const cl_image_format& format, const cl_image_format& wanted
     return std::ranges::find(kCompatible, orders) != std::end(kCompatible);
 }
 
+bool fits(const cl_image_format& format, cl_mem_object_type type) {
+    return format.image_channel_order != CL_DEPTH ||
+           is_one_of(type, {CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY});
+}
+
 size_t texel_bytes(const cl_image_format& format) {
     const cl_channel_order order = format.image_channel_order;
     const cl_channel_type type = format.image_channel_data_type;

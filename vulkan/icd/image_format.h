@@ -13,6 +13,8 @@ namespace caldera::icd {
 bool is_valid(const cl_image_format& format);
 /// Whether a 2D image may be created from another one with this format (OpenCL API 5.3.1.2).
 bool may_be_seen_as(const cl_image_format& format, const cl_image_format& wanted);
+/// Whether images of this type may have the format, if any may: depth images have two dimensions.
+bool fits(const cl_image_format& format, cl_mem_object_type type);
 /// The bytes of a texel; 0 for a format that is invalid or that no device supports.
 size_t texel_bytes(const cl_image_format& format);
 /// All formats that kernels can read or, with `also_written`, also write.

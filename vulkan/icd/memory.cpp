@@ -229,6 +229,13 @@ void import(Memory& memory, const ExternalMemory& external, uint64_t size_bytes)
     runtime::close_descriptor(external.descriptor);
 }
 
+void check_host_pointer(const Context& context, cl_mem_flags flags, const void* host_ptr) {
+    const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+    require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
+    const SharedHeap::Item shared = context.heap.find(host_ptr);
+    require(!shared || shared->is_of_host(), CL_INVALID_HOST_PTR);
+}
+
 uint64_t max_buffer_bytes(const Context& context) {
     uint64_t most = 0;
     for (const Context::Place& place : context.places) most = std::max(most, max_buffer_bytes(*place.device));
@@ -282,10 +289,7 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     const std::optional<ExternalMemory> external = external_memory(context, given);
     check_has_bytes(flags, external.has_value());
     require(size != 0 && size <= max_buffer_bytes(context), CL_INVALID_BUFFER_SIZE);
-    const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-    require(wants_pointer == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
-    const SharedHeap::Item shared = context.heap.find(host_ptr);
-    require(!shared || shared->is_of_host(), CL_INVALID_HOST_PTR);  // the host cannot read it
+    check_host_pointer(context, flags, host_ptr);
     auto memory = std::make_unique<Memory>(context);
     memory->flags = flags;
     memory->properties = given.all();

@@ -147,6 +147,9 @@ StoredBytes find_mapped(Context& context, const void* pointer, size_t size);
 void check_memory_flags(cl_mem_flags flags);
 /// Throws CL_INVALID_VALUE for an immutable object of its own memory that gets no bytes when it is made.
 void check_has_bytes(cl_mem_flags flags, bool is_external);
+/// Throws CL_INVALID_HOST_PTR if there is a pointer without flags that want one, or none for those that do,
+/// or if the host cannot read there, because the memory is a device's.
+void check_host_pointer(const Context& context, cl_mem_flags flags, const void* host_ptr);
 /// Whether neither commands nor kernels may write to the object (cl_ext_immutable_memory_objects).
 inline bool is_immutable(const Memory& memory) { return memory.flags & CL_MEM_IMMUTABLE_EXT; }
 /// The flags of an object that shares the bytes of `parent`: it inherits what its own flags leave open.
