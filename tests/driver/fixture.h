@@ -64,6 +64,12 @@ inline bool has_device_enqueue() {
 }
 inline bool has_addresses() { return has_device_enqueue(); }
 
+/// Whether kernels reach only what they were given (CALDERA_ROBUST).
+inline bool is_robust() {
+    const char* const robust = std::getenv("CALDERA_ROBUST");
+    return robust && *robust == '1';
+}
+
 /// Whether the device's doubles were taken away (features/layer.cpp), and the driver was told to do without.
 inline bool emulates_doubles() {
     const auto variable = [](const char* name) {

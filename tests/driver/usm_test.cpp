@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "tests/driver/fixture.h"
+#include "tests/driver/unified_svm.h"
 #include "tests/driver/usm.h"
 
 using namespace caldera::driver_test;
@@ -444,6 +445,100 @@ TEST_CASE("cl_intel_unified_shared_memory: errors of commands, and hints") {
     CHECK(tell(CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, 0, nullptr) == CL_SUCCESS);
     CHECK(tell(CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, 1, &yes) == CL_INVALID_VALUE);
     CHECK(tell(CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, 4, nullptr) == CL_INVALID_VALUE);
+}
+
+TEST_CASE("5.9.3 what kernels are told of pointers counts until they are told otherwise") {
+    UsmFixture f;
+    if (!f.is_offered()) return;
+    const auto svm =
+        info<cl_device_svm_capabilities>(clGetDeviceInfo, f.the_device, CL_DEVICE_SVM_CAPABILITIES);
+    if (svm == 0) return;
+    auto* const shared = static_cast<cl_int*>(clSVMAlloc(f.context, CL_MEM_READ_WRITE, 64, 0));
+    REQUIRE(shared != nullptr);
+    auto* const owned = f.allocate<cl_int>(CL_MEM_TYPE_DEVICE_INTEL, 16);
+    f.write(shared, {7});
+    f.write(owned, {8});
+    cl_int* pointers[] = {shared, owned};
+    cl_mem list = f.make_buffer(sizeof pointers, pointers), out = f.make_buffer(8);
+    cl_kernel kernel = f.make_kernel(
+        "kernel void k(global int *global *list, global int *out, global int *any) {"
+        "    out[0] = *list[0];"
+        "    out[1] = *list[1];"
+        "    if (out[0] < 0) *any = 1;"
+        "}",
+        "k", "-cl-std=CL3.0");
+    REQUIRE(set(kernel, 0, list) == CL_SUCCESS);
+    REQUIRE(set(kernel, 1, out) == CL_SUCCESS);
+    REQUIRE(set(kernel, 2, out) == CL_SUCCESS);
+    using Pair = std::vector<cl_int>;
+    const Pair both = {7, 8}, none = is_robust() ? Pair{0, 0} : both;
+    const auto found = [&] {
+        REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+        return f.read<cl_int>(out, 2);
+    };
+    const auto tell_list = [&](cl_kernel_exec_info name, const std::vector<const void*>& list_of) {
+        CHECK(clSetKernelExecInfo(kernel, name, list_of.size() * sizeof(void*),
+                                  list_of.empty() ? nullptr : list_of.data()) == CL_SUCCESS);
+    };
+    const auto tell = [&](cl_kernel_exec_info name, cl_bool value) {
+        CHECK(clSetKernelExecInfo(kernel, name, sizeof value, &value) == CL_SUCCESS);
+    };
+    CHECK(found() == none);
+    tell_list(CL_KERNEL_EXEC_INFO_SVM_PTRS, {shared});
+    tell_list(CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, {owned});
+    CHECK(found() == both);
+    tell_list(CL_KERNEL_EXEC_INFO_SVM_PTRS, {});
+    CHECK(found() == (is_robust() ? Pair{0, 8} : both));
+    tell_list(CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, {});
+    CHECK(found() == none);
+
+    constexpr cl_kernel_exec_info kBySvm = CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR,
+                                  kByUsm = CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL;
+    tell(kByUsm, CL_TRUE);
+    CHECK(found() == both);
+    tell(kBySvm, CL_FALSE);
+    CHECK(found() == both);
+    tell(kBySvm, CL_TRUE);
+    tell(kByUsm, CL_FALSE);
+    CHECK(found() == both);
+    tell(kBySvm, CL_FALSE);
+    CHECK(found() == none);
+
+    // A pointer to memory of the system lets a kernel reach all memory, where devices have that.
+    cl_int outside = 0;
+    const Pair system = svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM ? both : none;
+    const auto by_svm = [&](const void* pointer) { return clSetKernelArgSVMPointer(kernel, 2, pointer); };
+    const auto by_usm = [&](const void* pointer) { return f.set_argument(kernel, 2, pointer); };
+    for (const bool is_usm : {false, true}) {
+        CAPTURE(is_usm);
+        const auto set_outside = [&] { CHECK((is_usm ? by_usm(&outside) : by_svm(&outside)) == CL_SUCCESS); };
+        set_outside();
+        CHECK(found() == system);
+        CHECK(set(kernel, 2, out) == CL_SUCCESS);
+        CHECK(found() == none);
+        set_outside();
+        CHECK(by_svm(nullptr) == CL_SUCCESS);
+        CHECK(found() == none);
+        set_outside();
+        CHECK(by_usm(nullptr) == CL_SUCCESS);
+        CHECK(found() == none);
+        const cl_kernel_exec_info name =
+            is_usm ? CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL : CL_KERNEL_EXEC_INFO_SVM_PTRS;
+        tell_list(name, {&outside, shared});
+        CHECK(found() == (system == both ? both : is_robust() ? Pair{7, 0} : both));
+        tell_list(name, {});
+        CHECK(found() == none);
+    }
+    if (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) {
+        tell(CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, CL_TRUE);
+        CHECK(found() == both);
+        tell(CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, CL_FALSE);
+        CHECK(found() == none);
+        CHECK(by_svm(&outside) == CL_SUCCESS);  // that was about pointers in memory, not about arguments
+        tell(CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, CL_FALSE);
+        CHECK(found() == both);
+    }
+    clSVMFree(f.context, shared);
 }
 
 TEST_CASE("cl_intel_unified_shared_memory: several threads allocate, use and free") {

@@ -28,6 +28,7 @@ _cl_kernel::_cl_kernel(Program& its_program, const std::string& name)
     const size_t count = interface().arguments.size();
     arguments->buffers.resize(count);
     arguments->addresses.resize(count);
+    arguments->in_system_memory.resize(count);
     arguments->images.resize(count);
     arguments->pipes.resize(count);
     ++program->kernels;
@@ -126,6 +127,7 @@ void set_buffer(Kernel& self, cl_uint index, const void* value) {
     on_each(arguments, [&](runtime::Kernel& kernel) { set_buffer(kernel, index, now, 0); });
     arguments.buffers[index] = std::move(buffer);
     arguments.addresses[index] = 0;
+    arguments.in_system_memory[index] = false;
 }
 
 void set_image(Kernel& self, cl_uint index, const void* value) {
@@ -236,17 +238,11 @@ cl_int CL_API_CALL SetKernelArg(cl_kernel kernel, cl_uint index, size_t size, co
 
 namespace {
 
-/// Throws CL_INVALID_OPERATION if no device of the context has any of these capabilities.
-void check_svm(const Context& context, cl_device_svm_capabilities any_of) {
-    require(std::ranges::any_of(context.places,
-                                [&](const Context::Place& place) {
-                                    return (place.device->svm_capabilities() & any_of) != 0;
-                                }),
-            CL_INVALID_OPERATION);
-}
-
-bool has_svm(const Context& context, cl_device_svm_capabilities any_of) {
-    return entry([&] { check_svm(context, any_of); }) == CL_SUCCESS;
+/// Whether kernels on a device of the context can use memory outside all allocations.
+bool has_system_memory(const Context& context) {
+    return std::ranges::any_of(context.places, [](const Context::Place& place) {
+        return (place.device->svm_capabilities() & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) != 0;
+    });
 }
 
 /// Throws CL_INVALID_OPERATION if no device of the context has shared memory.
@@ -255,12 +251,10 @@ void check_pointers(const Context& context) {
     require(std::ranges::any_of(context.places, has), CL_INVALID_OPERATION);
 }
 
-/// Any pointer will do (cl_khr_unified_svm), but kernels can use memory outside of all allocations only on
-/// some devices.
-void note_pointer(Kernel& self, const void* pointer) {
-    const Context& context = *self.program->context;
-    if (pointer && !context.heap.find(pointer) && has_svm(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
-        self.own_arguments().uses_system_memory = true;
+/// Any pointer will do (cl_khr_unified_svm), but kernels can use memory outside all allocations only on some
+/// devices.
+bool is_in_system_memory(const Context& context, const void* pointer) {
+    return pointer && !context.heap.find(pointer) && has_system_memory(context);
 }
 
 }  // namespace
@@ -271,10 +265,10 @@ void set_svm_argument(Kernel& self, cl_uint index, const void* pointer) {
     const vulkan::ArgumentKind kind = self.interface().arguments[index].kind;
     using enum vulkan::ArgumentKind;
     require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
-    note_pointer(self, pointer);
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] = {};
     arguments.addresses[index] = 0;
+    arguments.in_system_memory[index] = is_in_system_memory(*self.program->context, pointer);
     on_each(arguments, [&](runtime::Kernel& kernel) {
         take(kernel.set_address(index, reinterpret_cast<uint64_t>(pointer)));
     });
@@ -287,11 +281,12 @@ cl_int CL_API_CALL SetKernelArgSVMPointer(cl_kernel kernel, cl_uint index, const
 // ---- Device pointers ----
 
 /// A device without addresses cannot run the kernel (require_addresses() in launch.cpp).
-static void set_address(Kernel& self, cl_uint index, uint64_t address) {
+static void set_address(Kernel& self, cl_uint index, uint64_t address, bool in_system_memory) {
     const Context& context = *self.program->context;
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] = {};
     arguments.addresses[index] = address;
+    arguments.in_system_memory[index] = in_system_memory;
     for (size_t place = 0; place < arguments.kernels.size(); ++place)
         if (arguments.programs[place])
             take(arguments.kernels[place].set_address(
@@ -308,7 +303,7 @@ cl_int CL_API_CALL SetKernelArgDevicePointerEXT(cl_kernel handle, cl_uint index,
         require(index < self.interface().arguments.size() &&
                     self.interface().arguments[index].kind == vulkan::ArgumentKind::GlobalPointer,
                 CL_INVALID_ARG_INDEX);
-        set_address(self, index, address);
+        set_address(self, index, address, false);
     });
 }
 
@@ -333,28 +328,39 @@ cl_device_info indirect_kind(cl_kernel_exec_info name) {
     }
 }
 
+/// The bit of that name in Arguments::reaches_all_shared.
+unsigned indirect_bit(cl_kernel_exec_info name) {
+    switch (name) {
+        case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL: return 1;
+        case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL: return 2;
+        case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL: return 4;
+        default: return 8;  // CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR
+    }
+}
+
+Arguments::PointerList pointer_list(const Context& context, size_t size, const void* value) {
+    Arguments::PointerList list;
+    for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*))) {
+        list.addresses.push_back(reinterpret_cast<uintptr_t>(pointer));
+        list.has_system_memory |= is_in_system_memory(context, pointer);
+    }
+    return list;
+}
+
 }  // namespace
 
 /// Any pointer will do, as for device pointers.
 cl_int CL_API_CALL SetKernelArgMemPointerINTEL(cl_kernel handle, cl_uint index, const void* pointer) {
     return entry([&] {
         Kernel& self = checked(handle);
-        check_usm(*self.program->context, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL);
+        const Context& context = *self.program->context;
+        check_usm(context, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL);
         require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
         const vulkan::ArgumentKind kind = self.interface().arguments[index].kind;
         using enum vulkan::ArgumentKind;
         require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
-        note_pointer(self, pointer);
-        set_address(self, index, reinterpret_cast<uint64_t>(pointer));
+        set_address(self, index, reinterpret_cast<uint64_t>(pointer), is_in_system_memory(context, pointer));
     });
-}
-
-/// Only kernels whose accesses are checked need to know them.
-void set_shared_addresses(Kernel& self, size_t size, const void* value) {
-    std::vector<uint64_t>& addresses = self.own_arguments().shared_addresses;
-    addresses.clear();
-    for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*)))
-        addresses.push_back(reinterpret_cast<uintptr_t>(pointer));
 }
 
 /// Memory that kernels access through pointers in other memory is always accessible, because all device
@@ -376,15 +382,13 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
     switch (name) {
         case CL_KERNEL_EXEC_INFO_SVM_PTRS:
             require((size != 0 || takes_back) && size % sizeof(void*) == 0, CL_INVALID_VALUE);
-            for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*)))
-                note_pointer(self, pointer);
-            set_shared_addresses(self, size, value);
+            self.own_arguments().svm_pointers = pointer_list(context, size, value);
             break;
         case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: {
             require(size == sizeof(cl_bool), CL_INVALID_VALUE);
             const bool uses = *static_cast<const cl_bool*>(value) != CL_FALSE;
-            if (uses) check_svm(context, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
-            self.own_arguments().uses_system_memory = uses;
+            require(!uses || has_system_memory(context), CL_INVALID_OPERATION);
+            self.own_arguments().finds_system_memory = uses;
             break;
         }
         case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: {
@@ -397,17 +401,20 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
         }
         case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:  // any pointers
             require((size != 0 || takes_back) && size % sizeof(void*) == 0, CL_INVALID_VALUE);
-            set_shared_addresses(self, size, value);
+            self.own_arguments().usm_pointers = pointer_list(context, size, value);
             break;
         case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
         case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
         case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
             check_usm(context, indirect_kind(name));
             [[fallthrough]];
-        case CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR:
+        case CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR: {
             require(size == sizeof(cl_bool), CL_INVALID_VALUE);
-            self.own_arguments().reaches_all_shared |= *static_cast<const cl_bool*>(value) != CL_FALSE;
+            const bool reaches = *static_cast<const cl_bool*>(value) != CL_FALSE;
+            unsigned& bits = self.own_arguments().reaches_all_shared;
+            bits = (bits & ~indirect_bit(name)) | (reaches ? indirect_bit(name) : 0);
             break;
+        }
         default: throw ApiError{CL_INVALID_VALUE};
     }
 }

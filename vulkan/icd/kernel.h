@@ -2,6 +2,7 @@
 // Kernel: a function of a program, with arguments.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -19,17 +20,32 @@ struct Arguments {
         std::shared_ptr<Storage> storage = {};
         uint64_t offset = 0;
     };
+    /// Pointers that the kernel finds in memory, as clSetKernelExecInfo was told last.
+    struct PointerList {
+        std::vector<uint64_t> addresses = {};
+        bool has_system_memory = false;  ///< there are pointers to memory outside all allocations
+    };
     std::vector<std::shared_ptr<runtime::Program>> programs = {};  ///< by place; null if not built there
     std::vector<runtime::Kernel> kernels = {};                     ///< by place, if there is a program
     std::vector<BufferArgument> buffers = {};                      ///< by argument
     std::vector<uint64_t> addresses = {};                          ///< by argument: a device pointer, or 0
-    std::vector<uint64_t> more_addresses = {};    ///< device pointers that the kernel finds in memory
-    std::vector<uint64_t> shared_addresses = {};  ///< the same in shared memory, as far as the program told
-    bool reaches_all_shared = false;  ///< the kernel may find pointers to all shared memory in memory
+    std::vector<bool> in_system_memory = {};    ///< by argument: a pointer to memory outside all allocations
+    std::vector<uint64_t> more_addresses = {};  ///< device pointers that the kernel finds in memory
+    PointerList svm_pointers = {};              ///< the same in shared memory, as the program told of SVM
+    PointerList usm_pointers = {};              ///< and of unified shared memory, which is another list
+    /// The kernel may find pointers to all shared memory in memory: a bit for each name by which the program
+    /// told so.
+    unsigned reaches_all_shared = 0;
     std::vector<std::shared_ptr<Image>> images = {};          ///< by argument; `buffers` has the storage
     std::vector<std::shared_ptr<runtime::Pipe>> pipes = {};   ///< by argument
     std::shared_ptr<runtime::DeviceQueue> device_queue = {};  ///< the last queue_t that was set
-    bool uses_system_memory = false;  ///< the program passed pointers to memory outside all allocations
+    bool finds_system_memory = false;  ///< the program told so by CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM
+
+    /// Whether the kernel may access memory outside all allocations.
+    bool uses_system_memory() const {
+        return finds_system_memory || svm_pointers.has_system_memory || usm_pointers.has_system_memory ||
+               std::ranges::find(in_system_memory, true) != in_system_memory.end();
+    }
 };
 
 }  // namespace caldera::icd

@@ -192,7 +192,8 @@ std::shared_ptr<runtime::DeviceQueue> device_queue_for(const CommandQueue& queue
 std::vector<uint64_t> addresses_in_memory(const Arguments& arguments, const runtime::Device& device) {
     if (device.checks() == vulkan::MemoryChecks::None) return {};
     std::vector<uint64_t> all = arguments.more_addresses;
-    all.insert(all.end(), arguments.shared_addresses.begin(), arguments.shared_addresses.end());
+    for (const Arguments::PointerList* list : {&arguments.svm_pointers, &arguments.usm_pointers})
+        all.insert(all.end(), list->addresses.begin(), list->addresses.end());
     return all;
 }
 
@@ -263,12 +264,12 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                             with_textures(*context, *arguments, complete, place, runtime_queue);
                         const std::vector<uint64_t> found =
                             addresses_in_memory(*arguments, *context->places[place].opened);
-                        return take(
-                            runtime_queue.dispatch({.kernel = textured ? &*textured : &complete,
-                                                    .range = whole,
-                                                    .addresses = found,
-                                                    .reaches_all_memory = arguments->uses_system_memory ||
-                                                                          arguments->reaches_all_shared}));
+                        return take(runtime_queue.dispatch(
+                            {.kernel = textured ? &*textured : &complete,
+                             .range = whole,
+                             .addresses = found,
+                             .reaches_all_memory =
+                                 arguments->uses_system_memory() || arguments->reaches_all_shared != 0}));
                     };
                     const runtime::Event recorded = arguments->kernels.size() == 1
                                                         ? dispatch(arguments->kernels[0])
@@ -278,7 +279,7 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                     return recorded;
                 },
             .waits = device_queue != nullptr,
-            .shares_memory = queue.context->shares_memory() || arguments->uses_system_memory,
+            .shares_memory = queue.context->shares_memory() || arguments->uses_system_memory(),
             .prints = kernel.interface().prints};
 }
 
