@@ -27,7 +27,7 @@ using namespace spirv;
 // Places of operands in the instructions of OpenCL.DebugInfo.100.
 constexpr size_t kMemberParent = kDebugOperands + 5, kFunctionOfDebug = kDebugOperands + 9,
                  kFlagsOfComposite = kDebugOperands + 8, kParentOfLocal = kDebugOperands + 5;
-constexpr int kMaxDepth = 1000;  // instructions that name one another
+constexpr int kMaxDebugDepth = 1000;  // instructions that name one another
 // The place of a function's declaration among the operands that are written.
 constexpr size_t kDeclaration = 9;
 
@@ -124,9 +124,9 @@ class DebugInfoWriter {
     }
 
     /// The id of the instruction in the other set, behind all that it names. It keeps its id. Beyond
-    /// kMaxDepth nothing stands for it.
+    /// kMaxDebugDepth nothing stands for it.
     Id convert(Id id) {
-        if (depth_ == kMaxDepth) return none();
+        if (depth_ == kMaxDebugDepth) return none();
         ++depth_;
         const Id converted = convert_with_operands(id);
         --depth_;

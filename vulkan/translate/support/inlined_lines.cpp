@@ -12,7 +12,7 @@ namespace caldera::vulkan {
 using namespace spirv;
 
 /// Calls in one another that are told. In a module that nobody validated a chain may lead to itself.
-static constexpr int kMaxCalls = 1000;
+static constexpr int kMaxInlinedCalls = 1000;
 
 Line InlinedLines::operator()(Module& module, const Line& line) {
     if (!call_.has_scope()) return line;
@@ -42,7 +42,7 @@ Id InlinedLines::inlined(Module& module, Id before, int depth) {
     const bool is_call = before && last != module.debug_info.rend() &&
                          last->word(1) == OpenCLDebugInfo100DebugInlinedAt &&
                          last->operands.size() > kDebugOperands + 1;
-    if (is_call && depth < kMaxCalls) {
+    if (is_call && depth < kMaxInlinedCalls) {
         operands = {last->operands[kDebugOperands], last->operands[kDebugOperands + 1]};
         const bool goes_on = last->operands.size() > kDebugOperands + 2;
         outer = inlined(module, goes_on ? last->id(kDebugOperands + 2) : Id{}, depth + 1);
