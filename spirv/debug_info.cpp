@@ -78,7 +78,8 @@ Id add_debug_info(Module& module, Id set, Id type_void, uint32_t instruction, Op
 }
 
 void drop_debug_info(Module& module) {
-    if (module.debug_info.empty() && module.scopes.empty()) return;
+    const auto is_set = [](const Instruction& inst) { return string_at(inst, 0) == kOpenclDebugInfo; };
+    if (std::ranges::none_of(module.ext_inst_imports, is_set)) return;
     const auto plain = [&](const Line& line) {
         const Id file = module.file_of(line);
         return file ? Line{file, line.line, line.column} : Line{};

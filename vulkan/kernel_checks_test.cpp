@@ -116,7 +116,7 @@ class Checked {
     }
 
     bool has_addresses() const { return device_->has_addresses(); }
-    /// What is reported of the body as a kernel of one work-group.
+    /// Runs the body as a kernel of one work-group, and returns the reports.
     std::string report_of(const std::string& body) {
         std::filesystem::remove(file_);
         BuildOptions options;

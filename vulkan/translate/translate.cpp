@@ -48,13 +48,10 @@ Result<std::vector<uint32_t>> mend(std::span<const uint32_t> words) {
 
 /// Debug information says nothing about the code, and SPIRV-Tools 2023.1 reject much that is right.
 spirv::Module without_debug_info(spirv::Module module) {
-    for (spirv::Function& function : module.functions) {
-        for (spirv::Block& block : function.blocks) std::erase_if(block.body, spirv::is_debug);
+    spirv::drop_debug_info(module);
+    for (spirv::Function& function : module.functions)
         spirv::for_each_instruction(function, [](spirv::Instruction& inst) { inst.line = {}; });
-    }
     for (spirv::Instruction& inst : module.globals) inst.line = {};
-    module.debug_info.clear();
-    module.scopes.clear();
     return module;
 }
 

@@ -17,11 +17,6 @@ namespace {
 
 constexpr uint64_t kRegionAlignment = 32;  // the largest vector of a view
 
-Id spec_op(spirv::Builder& builder, spv::Op op, Id a, uint64_t b) {
-    return builder.global(spv::Op::OpSpecConstantOp, builder.type_int(32),
-                          {op, a, builder.constant_u32(static_cast<uint32_t>(b))});
-}
-
 }  // namespace
 
 // ---- Which regions ----
@@ -113,8 +108,7 @@ void Regions::append_to_block(Region& region, Id length, spirv::Builder& builder
     if (!begin)
         begin = builder.constant_u32(static_cast<uint32_t>(align_up(block.size_bytes, alignment)));
     else
-        begin = spec_op(builder, spv::Op::OpBitwiseAnd,
-                        spec_op(builder, spv::Op::OpIAdd, begin, alignment - 1), ~(alignment - 1));
+        begin = rounded_up(begin, static_cast<uint32_t>(alignment), builder);
     const std::optional<uint64_t> known = builder.constant_value(begin);
     for (Object& object : region.objects) {
         if (known)
@@ -122,12 +116,10 @@ void Regions::append_to_block(Region& region, Id length, spirv::Builder& builder
         else if (!object.dynamic_offset)
             object.dynamic_offset = begin;
         else
-            object.dynamic_offset = builder.global(spv::Op::OpSpecConstantOp, builder.type_int(32),
-                                                   {spv::Op::OpIAdd, begin, object.dynamic_offset});
+            object.dynamic_offset = spec_op(builder, spv::Op::OpIAdd, begin, object.dynamic_offset);
     }
     const Id bytes = spec_op(builder, spv::Op::OpIMul, length, region.unit_bytes());
-    block.length_bytes =
-        builder.global(spv::Op::OpSpecConstantOp, builder.type_int(32), {spv::Op::OpIAdd, begin, bytes});
+    block.length_bytes = spec_op(builder, spv::Op::OpIAdd, begin, bytes);
 }
 
 // ---- The variables ----

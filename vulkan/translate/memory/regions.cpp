@@ -411,10 +411,7 @@ const KernelArgument* Regions::argument(const Object& object, const ProgramInter
 
 /// The region's length in units, when arguments are in it, which get their offsets.
 Id Regions::create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program) {
-    const Id u32 = builder.type_int(32);
-    auto spec_op = [&](spv::Op op, Id a, Id b) {
-        return builder.global(spv::Op::OpSpecConstantOp, u32, {op, a, b});
-    };
+    auto spec_op = [&](spv::Op op, Id a, Id b) { return memory::spec_op(builder, op, a, b); };
     auto number = [&](uint64_t value) { return builder.constant_u32(static_cast<uint32_t>(value)); };
     auto times = [&](Id a, uint64_t by) { return by == 1 ? a : spec_op(spv::Op::OpIMul, a, number(by)); };
     auto plus = [&](Id a, uint64_t b) { return b == 0 ? a : spec_op(spv::Op::OpIAdd, a, number(b)); };
@@ -467,22 +464,18 @@ namespace {
 Id one_more(Id length, spirv::Builder& builder) {
     if (const std::optional<uint64_t> value = builder.constant_value(length))
         return builder.constant_u32(static_cast<uint32_t>(*value) + 1);
-    return builder.global(spv::Op::OpSpecConstantOp, builder.type_int(32),
-                          {spv::Op::OpIAdd, length, builder.constant_u32(1)});
+    return spec_op(builder, spv::Op::OpIAdd, length, builder.constant_u32(1));
 }
+
+}  // namespace
 
 Id rounded_up(Id length, uint32_t multiple, spirv::Builder& builder) {
     const uint32_t mask = multiple - 1;
     if (const std::optional<uint64_t> value = builder.constant_value(length))
         return builder.constant_u32((static_cast<uint32_t>(*value) + mask) & ~mask);
-    const Id u32 = builder.type_int(32);
-    const Id sum =
-        builder.global(spv::Op::OpSpecConstantOp, u32, {spv::Op::OpIAdd, length, builder.constant_u32(mask)});
-    return builder.global(spv::Op::OpSpecConstantOp, u32,
-                          {spv::Op::OpBitwiseAnd, sum, builder.constant_u32(~mask)});
+    const Id sum = spec_op(builder, spv::Op::OpIAdd, length, builder.constant_u32(mask));
+    return spec_op(builder, spv::Op::OpBitwiseAnd, sum, builder.constant_u32(~mask));
 }
-
-}  // namespace
 
 /// A matrix wants its pointer to be aligned to 16 bytes, and drivers place an array behind another one by the
 /// alignment of its elements alone. If all arrays have multiples of 16 bytes, they all begin at such

@@ -22,6 +22,16 @@
 
 namespace caldera::vulkan::memory {
 
+/// A u32 that the pipeline computes of two others.
+inline Id spec_op(spirv::Builder& builder, spv::Op op, Id a, Id b) {
+    return builder.global(spv::Op::OpSpecConstantOp, builder.type_int(32), {op, a, b});
+}
+inline Id spec_op(spirv::Builder& builder, spv::Op op, Id a, uint64_t b) {
+    return spec_op(builder, op, a, builder.constant_u32(static_cast<uint32_t>(b)));
+}
+/// The next multiple of a power of two: a constant, if `length` is one.
+Id rounded_up(Id length, uint32_t multiple, spirv::Builder& builder);
+
 /// A variable, or a kernel's argument that points to local memory.
 struct Object {
     Id id = {};
