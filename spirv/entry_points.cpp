@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
 #include "spirv/grammar.h"
 
 namespace caldera::spirv {
@@ -12,6 +14,7 @@ namespace {
 using spv::Op;
 
 constexpr size_t kHeaderWords = 5, kBoundAt = 3;  // SPIR-V 2.3
+constexpr std::string_view kDebugSet = "NonSemantic.Shader.DebugInfo.100";
 
 Op op_of(std::span<const uint32_t> inst) { return static_cast<Op>(inst[0] & 0xffff); }
 
@@ -25,11 +28,15 @@ void for_each(std::span<const uint32_t> words, size_t begin, size_t end, Visit&&
     }
 }
 
-/// The name of an OpEntryPoint. Hosts are little-endian, as literal strings are.
+/// Hosts are little-endian, as literal strings are.
+std::string_view literal_string(std::span<const uint32_t> words) {
+    const std::string_view text(reinterpret_cast<const char*>(words.data()), words.size() * 4);
+    return text.substr(0, text.find('\0'));
+}
+
+/// The name of an OpEntryPoint.
 std::string_view name_of(std::span<const uint32_t> entry_point) {
-    const std::string_view rest(reinterpret_cast<const char*>(entry_point.data() + 3),
-                                (entry_point.size() - 3) * 4);
-    return rest.substr(0, rest.find('\0'));
+    return literal_string(entry_point.subspan(3));
 }
 
 /// Appends an OpEntryPoint with another name. A literal string ends in at least one zero byte (SPIR-V 2.2.1).
@@ -69,9 +76,14 @@ EntryPoints::EntryPoints(std::vector<uint32_t> words) : words_(std::move(words))
 void EntryPoints::note_outside(Instruction inst, uint32_t id) {
     Outside outside{.inst = inst};
     switch (op_of(inst)) {
-        case Op::OpExtInst: return;  // non-semantic
-        case Op::OpString:
+        case Op::OpExtInst:
+            if (debug_set_ == 0 || inst[3] != debug_set_) return;  // non-semantic
+            note_debug_info(inst, outside);
+            break;
         case Op::OpExtInstImport:
+            if (literal_string(inst.subspan(2)) == kDebugSet) debug_set_ = id;
+            break;
+        case Op::OpString:
         case Op::OpDecorationGroup: break;
         case Op::OpEntryPoint:
             entry_points_.push_back(outside_.size());
@@ -99,6 +111,24 @@ void EntryPoints::note_outside(Instruction inst, uint32_t id) {
     outside_.push_back(outside);
 }
 
+/// Debug information is kept with what it is about, or like a constant where others mention it.
+void EntryPoints::note_debug_info(Instruction inst, Outside& outside) {
+    constexpr size_t kNumberAt = 4, kOperands = 5, kVariableAt = 12;
+    outside.about = inst[2];
+    outside.is_global = true;
+    switch (inst[kNumberAt]) {
+        case NonSemanticShaderDebugInfo100DebugSource: debug_source_ = inst[2]; break;
+        case NonSemanticShaderDebugInfo100DebugSourceContinued: outside.about = debug_source_; break;
+        case NonSemanticShaderDebugInfo100DebugEntryPoint:
+            if (inst.size() > kOperands) outside.about = inst[kOperands];
+            break;
+        case NonSemanticShaderDebugInfo100DebugGlobalVariable:
+            if (inst.size() > kVariableAt) outside.about = inst[kVariableAt];
+            break;
+        default: break;
+    }
+}
+
 /// Whatever may be an id in these words stays.
 void EntryPoints::mention(Kept& kept, Instruction words) const {
     for (const uint32_t word : words)
@@ -121,13 +151,14 @@ void EntryPoints::keep_functions(Kept& kept, uint32_t entry_point) const {
 /// Keeps what is mentioned, and what that mentions. Most definitions precede their uses, except for pointees
 /// of types that are declared ahead.
 void EntryPoints::keep_globals(Kept& kept) const {
-    std::vector<bool> seen(kept.globals.size());
+    std::vector<bool> seen(outside_.size());
     for (bool is_more = true; is_more;) {
         is_more = false;
-        for (auto outside = outside_.rbegin(); outside != outside_.rend(); ++outside) {
-            if (!outside->is_global || !kept.globals[outside->about] || seen[outside->about]) continue;
-            seen[outside->about] = is_more = true;
-            mention(kept, outside->inst.subspan(1));
+        for (size_t i = outside_.size(); i-- > 0;) {
+            const Outside& outside = outside_[i];
+            if (!outside.is_global || !kept.globals[outside.about] || seen[i]) continue;
+            seen[i] = is_more = true;
+            mention(kept, outside.inst.subspan(1));
         }
     }
 }

@@ -21,8 +21,9 @@ class EntryPoints {
 
     /// Returns a module with only the entry point of this name, the functions that it reaches, and the types,
     /// constants and variables that these use. A literal that happens to equal an id keeps what that id
-    /// names. Non-semantic instructions outside functions are removed. Returns the whole module if there is
-    /// no such entry point. The entry point is called `new_name`, unless that is empty.
+    /// names. Non-semantic instructions outside functions are removed, except for debug information of what
+    /// is kept (NonSemantic.Shader.DebugInfo.100). Returns the whole module if there is no such entry point.
+    /// The entry point is called `new_name`, unless that is empty.
     std::vector<uint32_t> only(std::string_view name, std::string_view new_name = {}) const;
 
  private:
@@ -41,6 +42,7 @@ class EntryPoints {
         std::vector<bool> globals = {};    // by id
     };
     void note_outside(Instruction inst, uint32_t id);
+    void note_debug_info(Instruction inst, Outside& outside);
     Kept kept_with(uint32_t entry_point) const;
     void keep_functions(Kept& kept, uint32_t entry_point) const;
     void keep_globals(Kept& kept) const;
@@ -52,7 +54,8 @@ class EntryPoints {
     std::vector<Outside> outside_ = {};                                    // of functions
     std::vector<size_t> entry_points_ = {}, modes_ = {}, built_ins_ = {};  // their places there
     std::vector<Function> functions_ = {};
-    std::vector<uint32_t> function_of_ = {};  // the index of the function that defines the id, or is it
+    uint32_t debug_set_ = 0, debug_source_ = 0;  // ids: the import, the last DebugSource; 0: none
+    std::vector<uint32_t> function_of_ = {};     // the index of the function that defines the id, or is it
 };
 
 }  // namespace caldera::spirv

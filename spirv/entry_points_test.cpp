@@ -112,3 +112,68 @@ OpFunctionEnd
     const spirv::EntryPoints modules(spirv::assemble(kInterface, spirv::Target::OpenCL20).take());
     CHECK(contains(spirv::disassemble(modules.only("a name", "main")).take(), " \"main\" %"));
 }
+
+TEST_CASE("an entry point alone keeps the debug information of what it has") {
+    std::string strings;  // so that ids differ from the literals
+    for (int i = 0; i < 200; ++i) strings += "%s" + std::to_string(i) + " = OpString \"\"\n";
+    const std::string debug = R"(
+OpCapability Shader
+OpExtension "SPV_KHR_non_semantic_info"
+%set = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %first "first"
+OpEntryPoint GLCompute %second "second"
+OpExecutionMode %first LocalSize 1 1 1
+OpExecutionMode %second LocalSize 1 1 1
+)" + strings + R"(%file = OpString "a.cl"
+%text = OpString "kernel void first() {}"
+%rest = OpString " kernel void second() {}"
+%first_name = OpString "first"
+%second_name = OpString "second"
+%table_name = OpString "table"
+%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%four = OpConstant %uint 4
+%seven = OpConstant %uint 7
+%hundred = OpConstant %uint 100
+%private = OpTypePointer Private %uint
+%table = OpVariable %private Private
+%fn = OpTypeFunction %void
+%source = OpExtInst %void %set DebugSource %file %text
+%more = OpExtInst %void %set DebugSourceContinued %rest
+%unit = OpExtInst %void %set DebugCompilationUnit %one %four %source %seven
+%type = OpExtInst %void %set DebugTypeFunction %zero %void
+%basic = OpExtInst %void %set DebugTypeBasic %table_name %hundred %four %zero
+%variable = OpExtInst %void %set DebugGlobalVariable %table_name %basic %source %one %one %unit %table_name %table %zero
+%first_function = OpExtInst %void %set DebugFunction %first_name %type %source %one %one %unit %first_name %zero %one
+%second_function = OpExtInst %void %set DebugFunction %second_name %type %source %one %one %unit %second_name %zero %one
+%first = OpFunction %void None %fn
+%a = OpLabel
+%in_first = OpExtInst %void %set DebugScope %first_function
+%is_first = OpExtInst %void %set DebugFunctionDefinition %first_function %first
+OpReturn
+OpFunctionEnd
+%second = OpFunction %void None %fn
+%b = OpLabel
+%in_second = OpExtInst %void %set DebugScope %second_function
+%is_second = OpExtInst %void %set DebugFunctionDefinition %second_function %second
+OpStore %table %one
+OpReturn
+OpFunctionEnd
+)";
+    const spirv::EntryPoints modules(spirv::assemble(debug, spirv::Target::Vulkan11).take());
+    for (const bool is_first : {true, false}) {
+        const std::vector<uint32_t> words = modules.only(is_first ? "first" : "second", "main");
+        const auto valid = spirv::validate(words, spirv::Target::Vulkan11);
+        CHECK_MESSAGE(valid, valid.error().message);
+        const std::string text = spirv::disassemble(words).take();
+        CHECK(contains(text, "DebugSourceContinued"));
+        CHECK(contains(text, "DebugCompilationUnit"));
+        CHECK(contains(text, "%uint 7"));
+        CHECK(contains(text, "DebugGlobalVariable") == !is_first);
+        CHECK(contains(text, "DebugTypeBasic") == !is_first);
+        CHECK(text.find("DebugFunction %") == text.rfind("DebugFunction %"));
+    }
+}

@@ -117,7 +117,9 @@ vulkan::TranslateOptions program_options(const vulkan::DeviceProfile& profile, c
                                                                        : vulkan::Abi::Descriptors);
     translate.partial_groups = translate.null_arguments = true;
     translate.images = options.images;
-    translate.debug_info = false;  // EntryPoints keeps nothing of it outside functions
+    // Older devices need an extension for it.
+    translate.debug_info = translate.debug_info && std::pair(profile.api_version_major,
+                                                             profile.api_version_minor) >= std::pair(1u, 3u);
     translate.constants_in_module = options.constants_in_module;
     translate.initialize_local = options.initialize_local;
     translate.initialize_private = options.initialize_private;
