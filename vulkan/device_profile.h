@@ -126,6 +126,9 @@ struct DeviceProfile {
     /// in a buffer of the host otherwise (Kernel::private_bytes). The driver may allow fewer:
     /// most_private_bytes().
     uint64_t max_private_bytes = ~uint64_t{0};
+    /// Instructions of a kernel with all its functions inlined, from which DriverQuirks::inlines_every_call
+    /// matters.
+    uint64_t large_kernel = 50'000;
     /// If an array is all that its kernels have in local memory, it takes at least so many bytes, as far as
     /// the device has them: for kernels that write beyond it (program_settings.def).
     uint64_t min_local_bytes = 0;

@@ -64,6 +64,7 @@ std::string Executor::form() const {
            : emulate_doubles_               ? "emulate-doubles"
            : only_32_bits_                  ? "only-32-bits"
            : wrong_idioms_                  ? "wrong-idioms"
+           : merge_calls_                   ? "merge-calls"
            : no_sub_groups_                 ? "no-sub-groups"
            : private_in_buffers_            ? "private-in-buffers"
            : constants_in_module_           ? "constants-in-module"
@@ -95,6 +96,7 @@ Verdict Executor::run_once(const Test& test, const fs::path& root) {
                          .verify_between_passes = true,
                          .disabled_passes = disabled_passes_};
     if (wrong_idioms_) options.profile = with_wrong_idioms(*options.profile);
+    if (merge_calls_) options.profile = with_merged_calls(*options.profile);
     if (only_32_bits_) options.profile = only_32_bits(*options.profile);
     if (emulate_doubles_) options.profile = with_emulated_doubles(*options.profile);
     if (private_in_buffers_) options.profile->max_private_bytes = kFewPrivateBytes;

@@ -20,6 +20,7 @@ class Executor {
     void set_abi(vulkan::Abi abi) { abi_ = abi; }
     void set_only_32_bits() { only_32_bits_ = true; }
     void set_wrong_idioms() { wrong_idioms_ = true; }
+    void set_merge_calls() { merge_calls_ = true; }
     void set_modules(fs::path folder) { modules_ = std::move(folder); }
     void set_no_sub_groups() { no_sub_groups_ = true; }
     void set_private_in_buffers() { private_in_buffers_ = true; }
@@ -83,8 +84,8 @@ class Executor {
     vulkan::Abi abi_ = vulkan::Abi::Addresses;
     fs::path modules_ = {};
     std::vector<std::string> disabled_passes_ = {};
-    bool only_32_bits_ = false, wrong_idioms_ = false, no_sub_groups_ = false, emulate_doubles_ = false,
-         private_in_buffers_ = false, constants_in_module_ = false, times_ = false;
+    bool only_32_bits_ = false, wrong_idioms_ = false, merge_calls_ = false, no_sub_groups_ = false,
+         emulate_doubles_ = false, private_in_buffers_ = false, constants_in_module_ = false, times_ = false;
     bool stores_values_ = false, check_failed_ = false;
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};

@@ -11,7 +11,8 @@
 //                        translates as for NVIDIA's compiler, which gets some wrong
 //                        (translate/drivers/avoid_idioms.cpp); --only-32-bits does without the device's
 //                        integers, halves and storage of other widths; --no-sub-groups without its
-//                        sub-groups; --emulate-doubles without its doubles, and skips files that have none;
+//                        sub-groups; --merge-calls makes one call of several where it can;
+//                        --emulate-doubles without its doubles, and skips files that have none;
 //                        --private-in-buffers puts all private arrays but small ones into a buffer.
 //                        --constants-in-module makes constants part of the module, as offline modules have
 //                        them.
@@ -37,8 +38,8 @@
 // K-th, the N+K-th and so on of the files, counted from
 // 1. --sample=N is the part of which tests/run.sh says the number in CALDERA_TEST_PART (1, 2, …, counted
 // round), and all files where it says none; files that found a fault in one form say so, `// ALWAYS:
-// descriptors` (or only-32-bits, wrong-idioms, no-sub-groups, emulate-doubles, private-in-buffers,
-// constants-in-module), and are in every sample of it.
+// descriptors` (or only-32-bits, wrong-idioms, merge-calls, no-sub-groups, emulate-doubles,
+// private-in-buffers, constants-in-module), and are in every sample of it.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -73,12 +74,13 @@ bool read_sample(const char* text, Part& part) {
 }
 
 int usage() {
-    std::fprintf(stderr,
-                 "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
-                 "[--wrong-idioms] [--no-sub-groups] [--emulate-doubles] [--private-in-buffers] "
-                 "[--constants-in-module] "
-                 "[--modules=DIR] [--part=K/N] "
-                 "[--sample=N] [--disable-pass=PASS] [--times] [FILTER]\n");
+    std::fprintf(
+        stderr,
+        "usage: runner golden|diag|exec DIR [--update] [--abi=descriptors] [--only-32-bits] "
+        "[--wrong-idioms] [--merge-calls] [--no-sub-groups] [--emulate-doubles] [--private-in-buffers] "
+        "[--constants-in-module] "
+        "[--modules=DIR] [--part=K/N] "
+        "[--sample=N] [--disable-pass=PASS] [--times] [FILTER]\n");
     return 2;
 }
 
@@ -102,6 +104,8 @@ int main(int argc, char** argv) {
             executor.set_only_32_bits();
         else if (!std::strcmp(argv[i], "--wrong-idioms"))
             executor.set_wrong_idioms();
+        else if (!std::strcmp(argv[i], "--merge-calls"))
+            executor.set_merge_calls();
         else if (!std::strcmp(argv[i], "--emulate-doubles"))
             executor.set_emulate_doubles();
         else if (!std::strcmp(argv[i], "--no-sub-groups"))

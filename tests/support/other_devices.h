@@ -34,6 +34,13 @@ inline vulkan::DeviceProfile with_wrong_idioms(vulkan::DeviceProfile profile) {
     return profile;
 }
 
+/// The profile of a device whose compiler inlines every call, and gets no large kernels therefore.
+inline vulkan::DeviceProfile with_merged_calls(vulkan::DeviceProfile profile) {
+    profile.quirks.inlines_every_call = true;
+    profile.large_kernel = 0;
+    return profile;
+}
+
 /// The profile without sub-groups, and with accesses as Adreno's compiler likes them.
 inline vulkan::DeviceProfile without_sub_groups(vulkan::DeviceProfile profile) {
     profile.subgroups = false;

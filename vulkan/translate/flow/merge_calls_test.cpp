@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "vulkan/translate/pass_fixture.h"
+
+using namespace caldera;
+using namespace caldera::vulkan;
+
+namespace {
+
+/// Two kernels with a function `f` of some 300 instructions, which takes a pointer to private memory and one
+/// to global memory. The first calls it in a loop, and twice behind it, with `buffers` for the pointers to
+/// global memory. `inside` is code of f.
+std::string module_with_calls(std::string_view inside, const std::array<std::string, 3>& buffers) {
+    std::string body;
+    for (uint32_t i = 0; i < 300; ++i) body += "%x" + std::to_string(i) + " = OpIMul %int %value %value\n";
+    return R"(
+OpCapability Kernel
+OpCapability Addresses
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+OpEntryPoint Kernel %other "other"
+%void = OpTypeVoid
+%bool = OpTypeBool
+%int = OpTypeInt 32 0
+%c0 = OpConstant %int 0
+%c1 = OpConstant %int 1
+%c5 = OpConstant %int 5
+%c264 = OpConstant %int 264
+%private = OpTypePointer Function %int
+%global = OpTypePointer CrossWorkgroup %int
+%fn_f = OpTypeFunction %int %private %global %int
+%fn = OpTypeFunction %void %global %global
+%f = OpFunction %int None %fn_f
+%p = OpFunctionParameter %private
+%g = OpFunctionParameter %global
+%n = OpFunctionParameter %int
+%f_entry = OpLabel
+%value = OpLoad %int %p
+)" + std::string(inside) +
+           body + R"(
+OpStore %p %n
+OpStore %g %value
+OpReturnValue %value
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%a = OpFunctionParameter %global
+%b = OpFunctionParameter %global
+%entry = OpLabel
+%v = OpVariable %private Function
+%w = OpVariable %private Function
+OpStore %v %c0
+OpStore %w %c1
+OpBranch %loop
+%loop = OpLabel
+%i = OpPhi %int %c0 %entry %next %latch
+OpLoopMerge %exit %latch None
+OpBranch %test
+%test = OpLabel
+%in = OpULessThan %bool %i %c5
+OpBranchConditional %in %body %exit
+%body = OpLabel
+%r0 = OpFunctionCall %int %f %v )" +
+           buffers[0] + R"( %i
+OpBranch %latch
+%latch = OpLabel
+%next = OpIAdd %int %i %c1
+OpBranch %loop
+%exit = OpLabel
+%r1 = OpFunctionCall %int %f %w )" +
+           buffers[1] + R"( %i
+%more = OpIAdd %int %r1 %i
+%r2 = OpFunctionCall %int %f %w )" +
+           buffers[2] + R"( %more
+%sum = OpIAdd %int %r2 %more
+OpStore %a %sum
+OpReturn
+OpFunctionEnd
+%other = OpFunction %void None %fn
+%a2 = OpFunctionParameter %global
+%b2 = OpFunctionParameter %global
+%entry2 = OpLabel
+%v2 = OpVariable %private Function
+OpStore %v2 %c0
+%r3 = OpFunctionCall %int %f %v2 %a2 %c1
+OpReturn
+OpFunctionEnd
+)";
+}
+
+/// The calls that are left of the four.
+size_t calls(std::string_view inside, const std::array<std::string, 3>& buffers, uint64_t large_kernel = 500,
+             bool inlines = true) {
+    TranslateOptions options;
+    options.profile.quirks.inlines_every_call = inlines;
+    options.profile.large_kernel = large_kernel;
+    const PassRun run = run_passes(module_with_calls(inside, buffers), {merge_calls}, options);
+    CHECK(run.error.empty());
+    size_t count = 0;
+    for (size_t at = run.text.find("OpFunctionCall"); at != std::string::npos;
+         at = run.text.find("OpFunctionCall", at + 1))
+        ++count;
+    return count;
+}
+
+const std::array<std::string, 3> kSame = {"%a", "%a", "%a"};
+
+}  // namespace
+
+TEST_CASE("merge_calls: calls of a kernel that is too large become one") {
+    CHECK(calls("", kSame) == 2);
+    CHECK(calls("", kSame, 2000) == 4);
+    CHECK(calls("", kSame, 500, false) == 4);
+}
+
+TEST_CASE("merge_calls: pointers to buffers stay apart") {
+    CHECK(calls("", {"%a", "%b", "%a"}) == 3);
+    CHECK(calls("", {"%b", "%a", "%a"}) == 3);
+}
+
+TEST_CASE("merge_calls: functions with barriers stay where they are") {
+    CHECK(calls("OpControlBarrier %c1 %c1 %c264\n", kSame) == 4);
+}
