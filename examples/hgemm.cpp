@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of half matrices by a device's matrix units: hgemm [SIZE] [-DBM=128 ...], see hgemm.cl for the
-// macros.
+// A product of half matrices by a device's matrix units, or of 8-bit integers: hgemm [--int8] [SIZE]
+// [-DBM=128 ...], see hgemm.cl for the macros.
 #include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string_view>
 
 #include "support/example.h"
 
@@ -11,6 +14,13 @@ namespace {
 uint16_t half_of(int value) {
     constexpr uint16_t kHalves[] = {0, 0x3c00, 0x4000, 0x4200, 0x4400};
     return static_cast<uint16_t>(kHalves[std::abs(value)] | (value < 0 ? 0x8000 : 0));
+}
+void put(std::vector<uint8_t>& bytes, size_t i, int value, bool int8) {
+    const uint16_t bits = int8 ? static_cast<uint8_t>(value) : half_of(value);
+    std::memcpy(&bytes[int8 ? i : 2 * i], &bits, int8 ? 1 : 2);
+}
+uint32_t sum_of(int value, bool int8) {
+    return int8 ? static_cast<uint32_t>(value) : std::bit_cast<uint32_t>(static_cast<float>(value));
 }
 int a_at(size_t i) { return static_cast<int>(i * 7 % 1013 % 9) - 4; }
 int b_at(size_t i) { return static_cast<int>(i * 5 % 1019 % 9) - 4; }
@@ -37,12 +47,21 @@ int main(int count, char** words) {
     const uint32_t lanes = sub_group_size();
     const bool is_card = lanes >= 32;
     uint32_t n = is_card ? 8192 : 128;
+    bool int8 = false;
     std::string options = "-cl-std=CL3.0 -DSG=" + std::to_string(lanes);
     for (int i = 1; i < count; ++i) {
-        if (words[i][0] == '-')
+        if (std::string_view(words[i]) == "--int8")
+            int8 = true;
+        else if (words[i][0] == '-')
             options += std::string(" ") + words[i];
         else
             n = static_cast<uint32_t>(std::stoul(words[i]));
+    }
+    if (int8) {
+        options += " -DELEMENT=char -DSUM=int";
+        for (const char* wide : {"TK=32", "BK=128"})
+            if (is_card && options.find("-D" + std::string(wide, 3)) == options.npos)
+                options += std::string(" -D") + wide;
     }
     for (const char* small : {"BM=32", "BN=32", "BK=16", "WM=16", "WN=16"})
         if (!is_card && options.find("-D" + std::string(small, 3)) == options.npos)
@@ -55,10 +74,10 @@ int main(int count, char** words) {
     }
     example::Session session("hgemm.cl", {.compile = {.options = options}});
     const size_t all = size_t{n} * n;
-    std::vector<uint16_t> a(all), b(all);
-    for (size_t i = 0; i < all; ++i) a[i] = half_of(a_at(i)), b[i] = half_of(b_at(i));
+    std::vector<uint8_t> a(all * (int8 ? 1 : 2)), b(a.size());
+    for (size_t i = 0; i < all; ++i) put(a, i, a_at(i), int8), put(b, i, b_at(i), int8);
     const auto a_buffer = session.buffer(a), b_buffer = session.buffer(b);
-    const auto c_buffer = session.buffer(std::vector<float>(all));
+    const auto c_buffer = session.buffer(std::vector<uint32_t>(all));
     caldera::Kernel kernel = session.kernel("hgemm");
     example::set_arguments(kernel, a_buffer, b_buffer, c_buffer, n, n, n);
     const uint32_t threads = sub_groups * lanes;
@@ -68,7 +87,7 @@ int main(int count, char** words) {
     for (int i = 0; i < (n > 1024 ? 20 : 2); ++i) time_ms = std::min(time_ms, session.run(kernel, range));
 
     // Sums of small integers are exact. A large product is compared in some rows.
-    const std::vector<float> result = session.read<float>(c_buffer);
+    const std::vector<uint32_t> result = session.read<uint32_t>(c_buffer);
     std::vector<int8_t> numbers(all);
     for (size_t i = 0; i < all; ++i) numbers[i] = static_cast<int8_t>(b_at(i));
     bool right = true;
@@ -78,8 +97,10 @@ int main(int count, char** words) {
             for (uint32_t column = 0; column < n; ++column)
                 sums[column] += a_at(size_t{row} * n + k) * numbers[size_t{k} * n + column];
         for (uint32_t column = 0; column < n; ++column)
-            right = right && result[size_t{row} * n + column] == static_cast<float>(sums[column]);
+            right = right && result[size_t{row} * n + column] == sum_of(sums[column], int8);
     }
-    if (time_ms > 0) std::printf("%u x %u x %u: %.3f TFLOP/s\n", n, n, n, 2e-9 * n * n * n / time_ms);
+    if (time_ms > 0)
+        std::printf("%u x %u x %u: %.3f %s\n", n, n, n, 2e-9 * n * n * n / time_ms,
+                    int8 ? "TOP/s" : "TFLOP/s");
     return session.verdict(right, time_ms);
 }
