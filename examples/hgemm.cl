@@ -30,6 +30,8 @@ kernel void sub_group_size(global uint* size) { *size = get_max_sub_group_size()
 #ifndef TM  // a product of the device: TM x TK times TK x TN
 #define TM 16
 #define TN 16
+#endif
+#ifndef TK
 #define TK 16
 #endif
 #ifndef VEC  // 16 bytes, the elements of the tiles
