@@ -99,7 +99,7 @@ static Square square_of(double x) {
 static double root_of_any(double x) {
     Square s = square_of(x);
     double value = root_in_range(s.y) * power_of_two(s.half_exponent);
-    if (!(x > 0.0)) value = NAN_VALUE;
+    if (is_nan(x) || is_negative(x)) value = NAN_VALUE;
     return is_zero(x) || x == INF_VALUE ? x : value;
 }
 
@@ -118,7 +118,7 @@ static double inverse_root_in_range(double x) {
 static double inverse_root_of_any(double x) {
     Square s = square_of(x);
     double value = inverse_root_in_range(s.y) * power_of_two(-s.half_exponent);
-    if (!(x > 0.0)) value = NAN_VALUE;
+    if (is_nan(x) || is_negative(x)) value = NAN_VALUE;
     if (x == INF_VALUE) value = 0.0;
     return is_zero(x) ? as_double(as_ulong(x) | INF_BITS) : value;
 }

@@ -40,4 +40,6 @@ kernel void test_roots(global uint *record, global int *in) {
     ASSERT_LONG(0x7ff0000000000000, as_ulong(rsqrt(DENORMAL(0)))); ASSERT_LONG(0xfff0000000000000, as_ulong(rsqrt(-DENORMAL(0))));
     ASSERT_LONG(0, as_ulong(rsqrt(DENORMAL(0x7ff0000000000000)))); ASSERT(1, isnan(rsqrt(-in[4] * 1.0)));
     ASSERT(1, isnan(rsqrt(DENORMAL(0x7ff8000000000000))));
+    NEAR(0x6136a09e667f3bcd, 2, rsqrt(DENORMAL(512))); NEAR(0x5fe0000000000000, 2, rsqrt(DENORMAL(0x0010000000000000)));
+    ASSERT(0, isnan(sqrt(DENORMAL(512)))); ASSERT(1, isnan(rsqrt(-DENORMAL(512))));
 }
