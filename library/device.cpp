@@ -3,6 +3,7 @@
 
 #include "caldera/version.h"
 #include "library/objects.h"
+#include "vulkan/runtime/let_finish.h"
 #include "vulkan/runtime/open_device.h"
 
 namespace caldera {
@@ -32,7 +33,9 @@ Result<Device> Device::open(const DeviceOptions& options) {
                               .on_validation = options.on_validation,
                               .disk_cache = options.disk_cache});
     if (!device) return device.error();
-    return detail::Access::make<Device>(device.take());
+    Device opened = detail::Access::make<Device>(device.take());
+    runtime::let_finish_at_exit({opened.impl_, opened.impl_->device.get()});
+    return opened;
 }
 
 const std::string& Device::name() const { return impl_->device->name(); }

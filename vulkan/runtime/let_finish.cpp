@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/let_finish.h"
 
+#include <unistd.h>
+
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include "spirv/support/process.h"
 #include "vulkan/runtime/background_tasks.h"
 #include "vulkan/runtime/compiled_module.h"
 
 namespace caldera::runtime {
+namespace {
 
-void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most) try {
-    device->background().stop(at_most);
-    device->compiled_modules().keep();
+void wait_until_idle(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most) try {
     if (!device->is_cpu()) return;
     struct State {
         std::mutex mutex = {};
@@ -32,5 +37,51 @@ void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds
     std::unique_lock lock(state->mutex);
     state->changed.wait_for(lock, at_most, [&] { return state->is_idle; });
 } catch (const std::system_error&) {}  // no thread is available: the process exits without waiting
+
+struct Closing {
+    std::weak_ptr<Device> device = {};
+    pid_t process = 0;  // a forked child has none of the device's threads
+};
+struct DevicesOfProgram {
+    std::mutex mutex = {};
+    std::vector<Closing> open = {};
+};
+/// Never destroyed: programs may open and close devices in destructors of static objects.
+DevicesOfProgram& devices_of_program() {
+    static DevicesOfProgram& devices = *new DevicesOfProgram;
+    return devices;
+}
+
+void finish_devices() {
+    if (other_threads_are_gone()) return;
+    std::vector<Closing> open;
+    {
+        // exit() may have been called while another thread opens one
+        const std::unique_lock lock(devices_of_program().mutex, std::try_to_lock);
+        if (lock) open = std::exchange(devices_of_program().open, {});
+    }
+    for (const Closing& one : open) {
+        const std::shared_ptr<Device> device = one.process == getpid() ? one.device.lock() : nullptr;
+        if (!device) continue;
+        device->background().stop(std::chrono::seconds(5));
+        wait_until_idle(device, std::chrono::seconds(5));
+    }
+}
+
+}  // namespace
+
+void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most) {
+    device->background().stop(at_most);
+    device->compiled_modules().keep();
+    wait_until_idle(device, at_most);
+}
+
+void let_finish_at_exit(const std::shared_ptr<Device>& device) {
+    const std::lock_guard lock(devices_of_program().mutex);
+    std::vector<Closing>& open = devices_of_program().open;
+    std::erase_if(open, [](const Closing& one) { return one.device.expired(); });
+    open.push_back({.device = device, .process = getpid()});
+    (void)std::atexit(finish_devices);
+}
 
 }  // namespace caldera::runtime

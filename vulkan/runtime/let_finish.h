@@ -16,4 +16,9 @@ namespace caldera::runtime {
 /// the process by a signal. driver_quirks.def: waits_at_exit.
 void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most);
 
+/// For programs that exit without closing the device: waits then as let_finish() does, and saves nothing. To
+/// be called when the device is open, because what was registered for the exit last runs first: Vulkan's
+/// driver and its libraries are still there.
+void let_finish_at_exit(const std::shared_ptr<Device>& device);
+
 }  // namespace caldera::runtime
