@@ -61,11 +61,10 @@ void split_on_demand(runtime::Program& program, std::span<const uint32_t> opencl
     });
 }
 
-bool reads_images(const vulkan::ProgramInterface& program) {
-    return std::ranges::any_of(program.kernels, [](const vulkan::Kernel& kernel) {
-        return std::ranges::any_of(kernel.arguments, [](const vulkan::KernelArgument& argument) {
-            return argument.kind == vulkan::ArgumentKind::Image &&
-                   argument.access == vulkan::ArgumentAccess::ReadOnly;
+bool has_images(const vulkan::ProgramInterface& program, vulkan::ArgumentAccess access) {
+    return std::ranges::any_of(program.kernels, [&](const vulkan::Kernel& kernel) {
+        return std::ranges::any_of(kernel.arguments, [&](const vulkan::KernelArgument& argument) {
+            return argument.kind == vulkan::ArgumentKind::Image && argument.access == access;
         });
     });
 }
@@ -84,8 +83,10 @@ void make_forms_on_demand(runtime::Program& program, std::span<const uint32_t> o
             return translated_code(device, *words, wanted);
         };
     };
-    if (reads_images(program.interface()))
+    if (has_images(program.interface(), vulkan::ArgumentAccess::ReadOnly))
         program.make_image_form_with(translate_with(image_form_options(options)));
+    if (has_images(program.interface(), vulkan::ArgumentAccess::WriteOnly))
+        program.make_written_image_form_with(translate_with(written_image_form_options(options)));
     program.make_block_form_with(translate_with(block_form_options(std::move(options))));
 }
 
@@ -144,6 +145,12 @@ vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions option
 vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options) {
     options.images = vulkan::Images::Hardware;
     options.written_images_in_memory = options.exact_nearest = true;
+    return options;
+}
+
+vulkan::TranslateOptions written_image_form_options(vulkan::TranslateOptions options) {
+    options.images = vulkan::Images::Hardware;
+    options.exact_nearest = true;
     return options;
 }
 

@@ -51,6 +51,9 @@ vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions option
 /// The same for launches whose images that kernels read are textures (runtime::Program::image_form).
 vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options);
 
+/// The same for launches whose images are all textures (runtime::Program::written_image_form).
+vulkan::TranslateOptions written_image_form_options(vulkan::TranslateOptions options);
+
 /// The same for launches whose arguments change after they were recorded (runtime::Program::block_form).
 vulkan::TranslateOptions block_form_options(vulkan::TranslateOptions options);
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/texture_probe.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
@@ -73,6 +75,30 @@ std::vector<std::array<float, 2>> make_places(bool normalized) {
     return places;
 }
 
+template <class T, class Made>
+Result<Done> make(T& member, Result<Made> made) {
+    if (!made) return made.error();
+    member = made.take();
+    return Done{};
+}
+
+vulkan::ImageDescriptor describe(const runtime::Buffer& texels, const runtime::TextureFormat& format,
+                                 uint32_t width, uint32_t height, uint32_t channel_order,
+                                 uint32_t channel_data_type) {
+    return {.data_address = texels.address(),
+            .row_pitch_bytes = uint64_t{width} * format.texel_bytes,
+            .slice_pitch_bytes = uint64_t{width} * height * format.texel_bytes,
+            .width = width,
+            .height = height,
+            .depth = 1,
+            .array_size = 1,
+            .channel_order = channel_order,
+            .channel_data_type = channel_data_type,
+            .element_bytes = format.texel_bytes};
+}
+
+// ---- How filters read ----
+
 /// What the host needs to run the probe.
 class Probe {
  public:
@@ -98,34 +124,15 @@ Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uin
         return Error{.message = "the format is no texture"};
     probe.built_ = build_program(device, kSource, "probe.cl");
     if (!probe.built_ || !probe.built_.program->image_form()) return Error{.message = probe.built_.log};
-    Result<std::unique_ptr<runtime::Queue>> queue = runtime::Queue::create(device);
-    if (!queue) return queue.error();
-    probe.queue_ = queue.take();
-    Result<runtime::Texture> texture = runtime::Texture::create(device, *format, shape);
-    if (!texture) return texture.error();
-    probe.texture_ = texture.take();
+    TRY(make(probe.queue_, runtime::Queue::create(device)));
+    TRY(make(probe.texture_, runtime::Texture::create(device, *format, shape)));
 
     const std::vector<std::byte> texels = make_texels(channel_data_type, format->texel_bytes);
-    const auto make = [&](runtime::Buffer& buffer, uint64_t size) -> Result<Done> {
-        Result<runtime::Buffer> made = runtime::Buffer::create(device, size);
-        if (!made) return made.error();
-        buffer = made.take();
-        return Done{};
-    };
-    TRY(make(probe.texels_, texels.size()));
-    TRY(make(probe.described_, sizeof probe.descriptor_));
-    TRY(make(probe.places_, kPlaces * sizeof(float) * 2));
-    TRY(make(probe.out_, kPlaces * sizeof(float) * kFloats));
-    probe.descriptor_ = {.data_address = probe.texels_.address(),
-                         .row_pitch_bytes = uint64_t{kWidth} * format->texel_bytes,
-                         .slice_pitch_bytes = texels.size(),
-                         .width = kWidth,
-                         .height = kHeight,
-                         .depth = 1,
-                         .array_size = 1,
-                         .channel_order = channel_order,
-                         .channel_data_type = channel_data_type,
-                         .element_bytes = format->texel_bytes};
+    TRY(make(probe.texels_, runtime::Buffer::create(device, texels.size())));
+    TRY(make(probe.described_, runtime::Buffer::create(device, sizeof probe.descriptor_)));
+    TRY(make(probe.places_, runtime::Buffer::create(device, kPlaces * sizeof(float) * 2)));
+    TRY(make(probe.out_, runtime::Buffer::create(device, kPlaces * sizeof(float) * kFloats)));
+    probe.descriptor_ = describe(probe.texels_, *format, kWidth, kHeight, channel_order, channel_data_type);
     TRY(probe.queue_->upload(probe.texels_, 0, texels));
     TRY(probe.queue_->upload(probe.described_, 0, std::as_bytes(std::span(&probe.descriptor_, 1))));
     const Result<runtime::Event> copied =
@@ -175,6 +182,146 @@ Result<bool> Probe::agrees(uint32_t sampler) {
     return true;
 }
 
+// ---- What kernels write ----
+
+constexpr const char* kStoreSource = R"(
+    kernel void store(write_only image2d_t image, global const float4 *values) {
+        const int i = get_global_id(0);
+        write_imagef(image, (int2)(i, 0), values[i]);
+    }
+)";
+
+constexpr uint32_t kStored = 512;  // texels
+
+/// Numbers where conversions differ: halfway between texels' numbers, just beside that, and beyond all of
+/// them.
+std::vector<float> make_stored(uint32_t channel_data_type, uint32_t channel_bytes) {
+    std::vector<float> values = {0,     -0.0f, 1,        -1,         0.5f,      -0.5f,
+                                 2,     -2,    0x1p-25f, 0x1.8p-25f, INFINITY,  65504,
+                                 65519, 65520, -65536,   1e30f,      -INFINITY, 0x1p-126f};
+    if (channel_data_type != kHalfFloat && channel_data_type != kFloat) values.push_back(NAN);
+    std::mt19937 random(3);
+    const float steps = channel_bytes == 1 ? 255.0f : 65535.0f;
+    while (values.size() < size_t{kStored} * 4) {
+        const auto raw = static_cast<uint32_t>(random());
+        float value = static_cast<float>(raw >> 8) * 0x1p-24f;
+        if (raw & 1) value = (std::floor(value * steps) + 0.5f) / steps;
+        if (raw & 2) value = std::nextafter(value, raw & 4 ? 4.0f : -4.0f);
+        if (raw & 8) value = -value;
+        if (raw & 16) value = std::ldexp(std::round(value * 0x1p12f), static_cast<int>(raw >> 27) - 28);
+        values.push_back(value);
+    }
+    return values;
+}
+
+/// The texels that a kernel writes, as bytes.
+class StoreProbe {
+ public:
+    static Result<StoreProbe> create(runtime::Device& device, uint32_t channel_order,
+                                     uint32_t channel_data_type);
+    Result<std::vector<std::byte>> in_memory();
+    Result<std::vector<std::byte>> in_texture();
+
+ private:
+    Result<std::vector<std::byte>> read() const;
+
+    BuildResult built_ = {};
+    std::unique_ptr<runtime::Queue> queue_ = {};
+    std::optional<runtime::Kernel> kernel_ = {};
+    runtime::Texture texture_ = {};
+    runtime::Buffer texels_ = {}, described_ = {}, values_ = {};
+};
+
+Result<StoreProbe> StoreProbe::create(runtime::Device& device, uint32_t channel_order,
+                                      uint32_t channel_data_type) {
+    StoreProbe probe;
+    const auto format = runtime::texture_format(channel_order, channel_data_type);
+    const runtime::TextureShape shape{.extent = {kStored, 1, 1}};
+    if (!format || !runtime::Texture::is_supported(device, *format, shape, runtime::TextureUse::Written))
+        return Error{.message = "kernels cannot write to such a texture"};
+    probe.built_ = build_program(device, kStoreSource, "store.cl");
+    if (!probe.built_ || !probe.built_.program->written_image_form())
+        return Error{.message = probe.built_.log};
+    const std::vector<float> values = make_stored(channel_data_type, format->channel_bytes);
+    TRY(make(probe.queue_, runtime::Queue::create(device)));
+    TRY(make(probe.texture_, runtime::Texture::create(device, *format, shape, runtime::TextureUse::Written)));
+    TRY(make(probe.kernel_, runtime::Kernel::create(*probe.built_.program, "store")));
+    TRY(make(probe.texels_, runtime::Buffer::create(device, uint64_t{kStored} * format->texel_bytes)));
+    TRY(make(probe.described_, runtime::Buffer::create(device, sizeof(vulkan::ImageDescriptor))));
+    TRY(make(probe.values_, runtime::Buffer::create(device, values.size() * sizeof(float))));
+    const vulkan::ImageDescriptor descriptor =
+        describe(probe.texels_, *format, kStored, 1, channel_order, channel_data_type);
+    TRY(probe.queue_->upload(probe.values_, 0, std::as_bytes(std::span(values))));
+    TRY(probe.queue_->upload(probe.described_, 0, std::as_bytes(std::span(&descriptor, 1))));
+    TRY(probe.kernel_->set_image(0, {.descriptor = descriptor,
+                                     .descriptor_address = probe.described_.address(),
+                                     .texels = &probe.texels_}));
+    TRY(probe.kernel_->set(1, probe.values_));
+    return probe;
+}
+
+Result<std::vector<std::byte>> StoreProbe::read() const {
+    std::vector<std::byte> bytes(texels_.size_bytes());
+    TRY(queue_->download(texels_, 0, bytes));
+    return bytes;
+}
+
+Result<std::vector<std::byte>> StoreProbe::in_memory() {
+    TRY(queue_->dispatch(*kernel_, {.global = {kStored, 1, 1}}));
+    return read();
+}
+
+Result<std::vector<std::byte>> StoreProbe::in_texture() {
+    Result<runtime::Kernel> kernel = kernel_->in_form(*built_.program->written_image_form());
+    if (!kernel) return kernel.error();
+    TRY(kernel->set_vulkan_image(0, {.view = texture_.view()}));
+    TRY(queue_->fill(texels_, 0, texels_.size_bytes(), 0));
+    TRY(queue_->copy(texels_, 0, kStored, 1, texture_));
+    TRY(queue_->dispatch(*kernel, {.global = {kStored, 1, 1}}));
+    TRY(queue_->copy(texture_, texels_, 0, kStored, 1));
+    return read();
+}
+
+/// A channel of a normalised format, in its steps.
+float steps_at(std::span<const std::byte> texels, size_t channel, const runtime::TextureFormat& format) {
+    const std::byte* at = texels.data() + channel * format.channel_bytes;
+    const auto low = static_cast<uint32_t>(*at);
+    const uint32_t bits = format.channel_bytes == 1 ? low : low | static_cast<uint32_t>(at[1]) << 8;
+    if (!format.has_signs) return static_cast<float>(bits);
+    return format.channel_bytes == 1 ? static_cast<float>(static_cast<int8_t>(bits))
+                                     : static_cast<float>(static_cast<int16_t>(bits));
+}
+
+/// Normalised numbers may be off by 0.6 of a step (OpenCL C 3.0 8.3.1.1). All others have one right value.
+bool are_stored(std::span<const std::byte> found, std::span<const std::byte> right,
+                const std::vector<float>& values, uint32_t channel_data_type,
+                const runtime::TextureFormat& format) {
+    if (std::ranges::equal(found, right)) return true;
+    if (channel_data_type == kHalfFloat || channel_data_type == kFloat) return false;
+    constexpr float kMostError = 0.6f;
+    const uint32_t channels = format.texel_bytes / format.channel_bytes;
+    const uint32_t bits = format.channel_bytes * 8 - (format.has_signs ? 1 : 0);
+    const auto most = static_cast<float>((1u << bits) - 1);
+    for (size_t i = 0; i < size_t{kStored} * channels; ++i) {
+        const float value = values[i / channels * 4 + i % channels];
+        const float wanted = std::isnan(value) ? 0 : std::clamp(value, format.has_signs ? -1.0f : 0.0f, 1.0f);
+        if (std::abs(wanted * most - steps_at(found, i, format)) > kMostError) return false;
+    }
+    return true;
+}
+
+Result<bool> ask_stores(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+    Result<StoreProbe> probe = StoreProbe::create(device, channel_order, channel_data_type);
+    if (!probe) return probe.error();
+    const Result<std::vector<std::byte>> right = probe->in_memory();
+    if (!right) return right.error();
+    const Result<std::vector<std::byte>> found = probe->in_texture();
+    if (!found) return found.error();
+    const auto format = runtime::texture_format(channel_order, channel_data_type);
+    return are_stored(*found, *right, make_stored(channel_data_type, format->channel_bytes),
+                      channel_data_type, *format);
+}
+
 /// Every sampler that filters.
 Result<bool> ask(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
     Result<Probe> probe = Probe::create(device, channel_order, channel_data_type);
@@ -190,23 +337,43 @@ Result<bool> ask(runtime::Device& device, uint32_t channel_order, uint32_t chann
     return true;
 }
 
+/// What `ask` says, once for each device and driver.
+template <class Ask>
+bool remembered(runtime::Device& device, std::string_view question, uint32_t channel_order,
+                uint32_t channel_data_type, const Ask& ask) {
+    ArchiveWriter key;
+    key(question, channel_order, channel_data_type);
+    add_device(key, device);
+    const runtime::DiskCache* cache = device.disk_cache();
+    if (cache)
+        if (const auto known = cache->load(key.bytes()); known && known->size() == 1)
+            return known->front() == std::byte{1};
+    const Result<bool> answer = ask(device, channel_order, channel_data_type);
+    if (!answer) return false;
+    const auto byte = static_cast<std::byte>(*answer);
+    if (cache) cache->store(key.bytes(), std::span(&byte, 1));
+    return *answer;
+}
+
 }  // namespace
 
 bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
-    return device.samplers().filters(channel_order, channel_data_type, [&] {
-        ArchiveWriter key;
-        key(std::string_view("filters within 2^-7 of a span"), channel_order, channel_data_type);
-        add_device(key, device);
-        const runtime::DiskCache* cache = device.disk_cache();
-        if (cache)
-            if (const auto known = cache->load(key.bytes()); known && known->size() == 1)
-                return known->front() == std::byte{1};
-        const Result<bool> answer = ask(device, channel_order, channel_data_type);
-        if (!answer) return false;
-        const auto byte = static_cast<std::byte>(*answer);
-        if (cache) cache->store(key.bytes(), std::span(&byte, 1));
-        return *answer;
-    });
+    return device.samplers().answer(
+        runtime::Samplers::Question::Filters, channel_order, channel_data_type, [&] {
+            return remembered(device, "filters within 2^-7 of a span", channel_order, channel_data_type, ask);
+        });
+}
+
+bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+    const auto format = runtime::texture_format(channel_order, channel_data_type);
+    if (!format) return false;
+    // OpenCL saturates narrow integers, and Vulkan keeps their lower bits.
+    if (format->texel_numbers != vulkan::kFloatTexels) return format->channel_bytes == sizeof(uint32_t);
+    return device.samplers().answer(runtime::Samplers::Question::Stores, channel_order, channel_data_type,
+                                    [&] {
+                                        return remembered(device, "stores within 0.6 of a step",
+                                                          channel_order, channel_data_type, ask_stores);
+                                    });
 }
 
 }  // namespace caldera

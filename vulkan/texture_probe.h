@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device's samplers do, as far as Vulkan does not promise it.
+// What a device's texture units do, as far as Vulkan does not promise it.
 #pragma once
 
 #include <cstdint>
@@ -13,5 +13,9 @@ namespace caldera {
 /// bound to the implementation. Khronos' conformance tests take 2^-7 of the largest texel. The device is
 /// asked once, and the answer kept in its cache on disk. Thread-safe.
 bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
+
+/// Whether texels of a format that kernels write to a texture have the same bytes as those that the library
+/// writes to memory, but for 0.6 of a step of normalised numbers (OpenCL C 3.0 8.3.1.1). Also asked once.
+bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
 
 }  // namespace caldera

@@ -12,12 +12,13 @@
 #include "vulkan/runtime/queue.h"
 #include "vulkan/runtime/texture.h"
 #include "vulkan/runtime/texture_format.h"
+#include "vulkan/texture_probe.h"
 
 using namespace caldera;
 
 namespace {
 
-constexpr uint32_t kRgba = 0x10b5, kUnormInt8 = 0x10d2;  // CL_RGBA, CL_UNORM_INT8
+constexpr uint32_t kR = 0x10b0, kRgba = 0x10b5, kUnormInt8 = 0x10d2, kFloat = 0x10de;  // CL_R ...
 constexpr uint32_t kWidth = 5, kHeight = 3;
 
 constexpr const char* kSource = R"(
@@ -60,8 +61,8 @@ vulkan::ImageDescriptor describe(const runtime::Buffer& buffer, uint32_t width, 
 }  // namespace
 
 TEST_CASE("texture formats: what texture units read better depends on the channels' size and kind") {
-    constexpr uint32_t kR = 0x10b0, kSnormInt8 = 0x10d0, kSnormInt16 = 0x10d1, kUnormInt16 = 0x10d3,
-                       kHalfFloat = 0x10dd, kFloat = 0x10de, kInt101010 = 0x10d6;
+    constexpr uint32_t kSnormInt8 = 0x10d0, kSnormInt16 = 0x10d1, kUnormInt16 = 0x10d3, kHalfFloat = 0x10dd,
+                       kInt101010 = 0x10d6;
     const auto bytes = runtime::texture_format(kRgba, kUnormInt8);
     REQUIRE(bytes);
     CHECK(bytes->texel_bytes == 4);
@@ -163,6 +164,22 @@ TEST_CASE("which formats are textures") {
     CHECK(!runtime::texture_format(0x10c1, kUnormInt8));  // CL_sRGBA
     CHECK(runtime::texture_format(0x10b6, kUnormInt8)->format == VK_FORMAT_R8G8B8A8_UNORM);  // CL_BGRA
     CHECK(runtime::texture_format(0x10b6, kUnormInt8)->components.r == VK_COMPONENT_SWIZZLE_B);
+    CHECK(!runtime::texture_format(0x10b6, kUnormInt8)->is_in_order);
+    CHECK(runtime::texture_format(kRgba, kUnormInt8)->is_in_order);
     CHECK(runtime::texture_format(0x10b0, 0x10d9)->texel_numbers ==
           vulkan::kSignedTexels);  // CL_R, CL_SIGNED_INT32
+}
+
+TEST_CASE("which formats kernels may write to textures") {
+    const auto device = runtime::open_device().take();
+    if (!device->has_addresses() || !device->profile().storage_write_without_format) return;
+    constexpr uint32_t kBgra = 0x10b6, kSigned8 = 0x10d7, kUnsigned32 = 0x10dc;
+    // A float stays as it is wherever it is stored.
+    CHECK(stores_as_opencl(*device, kRgba, kFloat));
+    CHECK(stores_as_opencl(*device, kR, kFloat));
+    CHECK(stores_as_opencl(*device, kR, kUnsigned32));
+    CHECK(!stores_as_opencl(*device, kR, kSigned8));
+    CHECK(!stores_as_opencl(*device, kBgra, kUnormInt8));
+    CHECK(!stores_as_opencl(*device, 0, 0));
+    CHECK(device->validation_messages() == 0);
 }

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <thread>
 
-#include "tests/driver/fixture.h"
+#include "tests/driver/command_buffers.h"
 
 using namespace caldera::driver_test;
 
@@ -33,10 +33,18 @@ constexpr const char* kSource = R"(
         const int x = get_global_id(0), y = get_global_id(1);
         write_imageui(image, (int2)(x, y), value + x);
     }
+    kernel void peek(read_write image2d_t image, global uint *out) {
+        const int x = get_global_id(0), y = get_global_id(1);
+        out[y * get_global_size(0) + x] = read_imageui(image, (int2)(x, y)).x;
+    }
+    kernel void next(read_only image2d_t from, write_only image2d_t to) {
+        const int x = get_global_id(0), y = get_global_id(1);
+        write_imageui(to, (int2)(x, y), read_imageui(from, nearest, (int2)(x, y)) * 3 + 1);
+    }
 )";
 
 struct TextureFixture : Fixture {
-    TextureFixture() : program(build(kSource)) {
+    TextureFixture() : program(build(kSource, "-cl-std=CL3.0")) {
         out = make_buffer(kWidth * kHeight * 4);
         image = make_image();
     }
@@ -209,4 +217,167 @@ TEST_CASE("A.2 threads launch kernels that sample one image") {
     for (std::thread& thread : threads) thread.join();
     for (const std::vector<cl_uint>& each : found)
         for (size_t i = 0; i < each.size(); ++i) CHECK(each[i] == 40 + i % kWidth);
+}
+
+TEST_CASE("5.10 kernels write and sample images in turn") {
+    TextureFixture f;
+    cl_mem images[] = {f.image, f.make_image()};
+    f.put(f.queue, 0);
+    std::vector<cl_uint> right = counted(0);
+    for (size_t i = 0; i < right.size(); ++i) right[i] = static_cast<cl_uint>(i % kWidth);
+    for (int turn = 0; turn < 9; ++turn) {
+        cl_kernel next = f.make("next");
+        REQUIRE(clSetKernelArg(next, 0, sizeof(cl_mem), &images[turn % 2]) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(next, 1, sizeof(cl_mem), &images[1 - turn % 2]) == CL_SUCCESS);
+        f.launch(f.queue, next);
+        for (cl_uint& value : right) value = value * 3 + 1;
+        if (turn > 4) CHECK(f.sampled(images[1 - turn % 2]) == right);
+        if (turn == 7) f.launch(f.queue, next);  // the same again
+    }
+    CHECK(f.sampled(images[1]) == right);
+}
+
+/// What a command reads after kernels have sampled and written the image in turn.
+TEST_CASE("5.3.3 each command that reads an image finds what a kernel has written") {
+    TextureFixture f;
+    cl_mem other = f.make_image(), buffer = f.make_buffer(kWidth * kHeight * 4);
+    cl_command_queue second = f.make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    const auto read = [&](cl_command_queue queue, cl_mem image) {
+        std::vector<cl_uint> found(kWidth * kHeight);
+        REQUIRE(clEnqueueReadImage(queue, image, CL_TRUE, kOrigin.data(), kWhole.data(), 0, 0, found.data(),
+                                   0, nullptr, nullptr) == CL_SUCCESS);
+        return found;
+    };
+    const auto peek = [&](cl_mem image) {
+        cl_kernel kernel = f.make("peek");
+        REQUIRE(clSetKernelArg(kernel, 0, sizeof image, &image) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(kernel, 1, sizeof buffer, &buffer) == CL_SUCCESS);
+        f.launch(f.queue, kernel);
+        return f.read<cl_uint>(buffer, kWidth * kHeight);
+    };
+    const std::pair<const char*, std::function<std::vector<cl_uint>()>> readers[] = {
+        {"clEnqueueReadImage", [&] { return read(f.queue, f.image); }},
+        {"another queue",
+         [&] {
+             REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+             return read(second, f.image);
+         }},
+        {"clEnqueueCopyImage",
+         [&] {
+             REQUIRE(clEnqueueCopyImage(f.queue, f.image, other, kOrigin.data(), kOrigin.data(),
+                                        kWhole.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+             return read(f.queue, other);
+         }},
+        {"clEnqueueCopyImageToBuffer",
+         [&] {
+             REQUIRE(clEnqueueCopyImageToBuffer(f.queue, f.image, buffer, kOrigin.data(), kWhole.data(), 0, 0,
+                                                nullptr, nullptr) == CL_SUCCESS);
+             return f.read<cl_uint>(buffer, kWidth * kHeight);
+         }},
+        {"clCommandCopyImageToBufferKHR",
+         [&] {
+             const OwnCommandBuffer commands(f.queue);
+             REQUIRE(commands.copy_image_to_buffer(commands.handle, nullptr, nullptr, f.image, buffer,
+                                                   kOrigin.data(), kWhole.data(), 0, 0, nullptr, nullptr,
+                                                   nullptr) == CL_SUCCESS);
+             commands.finish_recording();
+             REQUIRE(commands.replay() == CL_SUCCESS);
+             return f.read<cl_uint>(buffer, kWidth * kHeight);
+         }},
+        {"clEnqueueMapImage",
+         [&] {
+             size_t pitch = 0;
+             cl_int code = 1;
+             auto* mapped = static_cast<char*>(clEnqueueMapImage(f.queue, f.image, CL_TRUE, CL_MAP_READ,
+                                                                 kOrigin.data(), kWhole.data(), &pitch,
+                                                                 nullptr, 0, nullptr, nullptr, &code));
+             REQUIRE(code == CL_SUCCESS);
+             std::vector<cl_uint> found(kWidth * kHeight);
+             for (size_t y = 0; y < kHeight; ++y)
+                 std::memcpy(&found[y * kWidth], mapped + y * pitch, kWidth * 4);
+             REQUIRE(clEnqueueUnmapMemObject(f.queue, f.image, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+             return found;
+         }},
+        {"a kernel that reads memory", [&] { return peek(f.image); }},
+        {"a kernel that samples", [&] { return f.sampled(f.image); }}};
+    cl_uint value = 0;
+    for (const auto& [name, reader] : readers) {
+        INFO(name);
+        for (int i = 0; i < 2; ++i) {  // each texture is there the second time
+            f.put(f.queue, ++value * 100);
+            for (int launch = 0; launch < 2; ++launch) f.sampled(f.image);
+        }
+        f.put(f.queue, ++value * 100);
+        const size_t columns[] = {4, kHeight};  // of which some are written again
+        cl_kernel part = f.make("put");
+        const cl_uint again = value * 100 + 50;
+        REQUIRE(clSetKernelArg(part, 0, sizeof f.image, &f.image) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(part, 1, sizeof again, &again) == CL_SUCCESS);
+        REQUIRE(clEnqueueNDRangeKernel(f.queue, part, 2, nullptr, columns, nullptr, 0, nullptr, nullptr) ==
+                CL_SUCCESS);
+        std::vector<cl_uint> right(kWidth * kHeight);
+        for (size_t i = 0; i < right.size(); ++i)
+            right[i] = static_cast<cl_uint>((i % kWidth < columns[0] ? again : value * 100) + i % kWidth);
+        CHECK(reader() == right);
+        // A command that writes one texel leaves the others.
+        const Size3 at = {1, 2, 0}, one = {1, 1, 1};
+        const cl_uint texel = 7;
+        REQUIRE(clEnqueueWriteImage(f.queue, f.image, CL_TRUE, at.data(), one.data(), 0, 0, &texel, 0,
+                                    nullptr, nullptr) == CL_SUCCESS);
+        right[2 * kWidth + 1] = texel;
+        CHECK(f.sampled(f.image) == right);
+        CHECK(read(f.queue, f.image) == right);
+    }
+}
+
+TEST_CASE("5.3.1.1 a kernel writes the same texels of each format, whatever was sampled before") {
+    TextureFixture f;
+    cl_program program = f.build(R"(
+        kernel void put(write_only image2d_t image) {
+            const int x = get_global_id(0), y = get_global_id(1);
+            write_imagef(image, (int2)(x, y), (float4)(x, y, x - y, x * y) / (float4)(7, 3, 3, 21) - 0.1f);
+        }
+        kernel void show(read_only image2d_t image, global float4 *out) {
+            const int x = get_global_id(0), y = get_global_id(1);
+            out[y * get_global_size(0) + x] = read_imagef(image, (int2)(x, y));
+        })");
+    cl_mem out = f.make_buffer(kWidth * kHeight * 16);
+    for (const cl_channel_order order : {CL_R, CL_RG, CL_RGBA, CL_BGRA, CL_A, CL_LUMINANCE})
+        for (const cl_channel_type type :
+             {CL_UNORM_INT8, CL_UNORM_INT16, CL_SNORM_INT8, CL_SNORM_INT16, CL_HALF_FLOAT, CL_FLOAT}) {
+            const cl_image_format format{order, type};
+            const cl_image_desc desc{
+                .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = kWidth, .image_height = kHeight};
+            cl_int code = 1;
+            cl_mem image = clCreateImage(f.context, 0, &format, &desc, nullptr, &code);
+            if (code == CL_IMAGE_FORMAT_NOT_SUPPORTED || code == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR) continue;
+            REQUIRE(code == CL_SUCCESS);
+            f.buffers.push_back(image);
+            INFO(order, " ", type);
+            size_t texel = 0;
+            REQUIRE(clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof texel, &texel, nullptr) ==
+                    CL_SUCCESS);
+            cl_kernel put = f.make_kernel(program, "put"), show = f.make_kernel(program, "show");
+            for (cl_kernel kernel : {put, show})
+                REQUIRE(clSetKernelArg(kernel, 0, sizeof image, &image) == CL_SUCCESS);
+            REQUIRE(clSetKernelArg(show, 1, sizeof out, &out) == CL_SUCCESS);
+            const auto written = [&] {
+                std::vector<unsigned char> bytes(kWidth * kHeight * texel, 0x5a);
+                REQUIRE(clEnqueueWriteImage(f.queue, image, CL_TRUE, kOrigin.data(), kWhole.data(), 0, 0,
+                                            bytes.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+                return bytes;
+            };
+            const auto put_and_read = [&] {
+                std::vector<unsigned char> bytes(kWidth * kHeight * texel);
+                f.launch(f.queue, put);
+                REQUIRE(clEnqueueReadImage(f.queue, image, CL_TRUE, kOrigin.data(), kWhole.data(), 0, 0,
+                                           bytes.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+                return bytes;
+            };
+            written();
+            const std::vector<unsigned char> first = put_and_read();
+            written();
+            for (int launch = 0; launch < 2; ++launch) f.launch(f.queue, show);
+            CHECK(put_and_read() == first);
+        }
 }

@@ -173,7 +173,7 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
             made->sequences.push_back(segment.sequence);
             for (const Step& step : std::span(steps_).subspan(segment.first, segment.count))
                 if (const auto& transfer = step.work.command->transfer)
-                    parts.back().written.push_back(transfer->to);
+                    parts.back().transfers.push_back(transfer);
             continue;
         }
         for (const Step& step : std::span(steps_).subspan(segment.first, segment.count))
@@ -283,6 +283,12 @@ CommandQueue& checked_queue(const CommandBuffer& buffer, cl_uint queue_count, cl
     return queue;
 }
 
+/// Recorded transfers know no textures. They exist in contexts with one device.
+void bring_texels(const Transfer& transfer, runtime::Queue& queue) {
+    if (transfer.from) transfer.from->newest_on(0, queue);
+    transfer.to->newest_on(0, queue);
+}
+
 /// The event is complete when all parts are, and its time is that of all of them. If one of them waits for
 /// the device, then this does so too, because such a command ends when it has been recorded.
 runtime::Event record(const std::shared_ptr<const Replay>& replay, runtime::Queue& queue) {
@@ -290,8 +296,9 @@ runtime::Event record(const std::shared_ptr<const Replay>& replay, runtime::Queu
     runtime::Event first, last;
     for (const Replay::Part& part : replay->parts) {
         if (part.after_all) queue.order();
+        for (const auto& transfer : part.transfers) bring_texels(*transfer, queue);
         last = part.command ? part.command->record(queue) : take(queue.run(part.sequences));
-        for (const std::shared_ptr<Storage>& storage : part.written) storage->note_write();
+        for (const auto& transfer : part.transfers) transfer->to->note_write();
         queue.keep(replay);
         if (&part == &replay->parts.front()) first = last;
     }

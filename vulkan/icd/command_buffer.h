@@ -36,10 +36,10 @@ struct Work {
 /// What an enqueued command-buffer runs. It does not change, so that commands share it.
 struct Replay {
     struct Part {
-        std::shared_ptr<const Command> command = {};         ///< recorded each time it runs
-        bool after_all = false;                              ///< it waits for the parts before it
-        std::vector<VkCommandBuffer> sequences = {};         ///< these run instead of a command
-        std::vector<std::shared_ptr<Storage>> written = {};  ///< by transfers in them
+        std::shared_ptr<const Command> command = {};                  ///< recorded each time it runs
+        bool after_all = false;                                       ///< it waits for the parts before it
+        std::vector<VkCommandBuffer> sequences = {};                  ///< these run instead of a command
+        std::vector<std::shared_ptr<const Transfer>> transfers = {};  ///< in them
     };
     std::vector<Part> parts = {};
     std::vector<std::shared_ptr<const runtime::LaunchSequence>> sequences = {};  ///< keeps them alive

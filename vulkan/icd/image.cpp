@@ -114,19 +114,55 @@ runtime::ImageArgument Image::argument(const Context& context, Storage& storage,
     return argument;
 }
 
-std::optional<runtime::VulkanImage> Image::sampled(const Context& context, Storage& storage, size_t place,
-                                                   vulkan::ImageShape shape, runtime::Queue& queue) {
+/// Locks the storage, so before the image.
+std::optional<TexelsInMemory> Image::texels(Storage& storage, size_t place, vulkan::ImageShape shape) const {
     if (desc.mem_object || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || has_levels() ||
         texture_shape() != shape)
         return std::nullopt;
-    const TexelsInMemory texels{.descriptor = descriptor(level(0)),
-                                .buffer = &storage.on(place),  // locks the storage, so before the image
-                                .offset_bytes = layout.offset,
-                                .shape = shape,
-                                .writes = storage.writes()};
-    const std::lock_guard lock(mutex_);
+    return TexelsInMemory{.descriptor = descriptor(level(0)),
+                          .buffer = &storage.on(place),
+                          .offset_bytes = layout.offset,
+                          .shape = shape,
+                          .writes = storage.writes(),
+                          .may_be_written = may_be_written && storage.may_leave_texels()};
+}
+
+ImageTexture& Image::texture(const Context& context, size_t place) {
     textures_.resize(context.places.size());
-    return textures_[place].newest(*context.places[place].opened, texels, queue);
+    return textures_[place];
+}
+
+std::optional<runtime::VulkanImage> Image::sampled(const Context& context, Storage& storage, size_t place,
+                                                   vulkan::ImageShape shape, runtime::Queue& queue) {
+    const std::optional<TexelsInMemory> image = texels(storage, place, shape);
+    if (!image) return std::nullopt;
+    const std::lock_guard lock(mutex_);
+    return texture(context, place).newest(*context.places[place].opened, *image, queue);
+}
+
+std::optional<runtime::VulkanImage> Image::writable(const Context& context, Storage& storage, size_t place,
+                                                    vulkan::ImageShape shape, runtime::Queue& queue) {
+    const std::optional<TexelsInMemory> image = texels(storage, place, shape);
+    if (!image) return std::nullopt;
+    const std::lock_guard lock(mutex_);
+    return texture(context, place).writable(*context.places[place].opened, *image, queue);
+}
+
+bool Image::is_better_written_there(Storage& storage, size_t place) {
+    if (storage.has_texels_in_texture()) return true;
+    const std::lock_guard lock(mutex_);
+    return place < textures_.size() && textures_[place].was_sampled(storage.writes());
+}
+
+void Image::leave_in_texture(Storage& storage, size_t place) {
+    const uint64_t writes = storage.note_write();
+    const std::optional<TexelsInMemory> image = texels(storage, place, texture_shape());
+    std::shared_ptr<const runtime::Texture> newest;
+    {
+        const std::lock_guard lock(mutex_);
+        newest = textures_[place].note_write(writes);
+    }
+    storage.leave_texels_in({std::move(newest), layout.offset, image->row_texels(), image->slice_rows()});
 }
 
 vulkan::ImageShape Image::texture_shape() const {
@@ -282,6 +318,7 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     const Shape shape = checked_shape(
         *desc, std::min(max_buffer_bytes(context) / image->element_bytes, kMaxImageBufferTexels));
     image->extent = shape.extent;
+    image->may_be_written = !(flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT));
     image->set_dimensions(shape.dimensions);
     require(fits(*format, desc->image_type), CL_IMAGE_FORMAT_NOT_SUPPORTED);
     check_host_pointer(context, flags, host_ptr);

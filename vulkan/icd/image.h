@@ -39,7 +39,8 @@ struct ImageRegion {
 class Image {
  public:
     cl_image_format format = {};
-    cl_image_desc desc = {};  ///< as the program passed it, with the pitches that queries return
+    cl_image_desc desc = {};      ///< as the program passed it, with the pitches that queries return
+    bool may_be_written = false;  ///< by kernels
     size_t element_bytes = 0;
     Size3 extent = {1, 1, 1};  ///< of the first level: in texels, rows, slices
     Box layout = {};           ///< of the first level, in the storage; the others follow without gaps
@@ -74,8 +75,20 @@ class Image {
     std::optional<runtime::VulkanImage> sampled(const ::_cl_context& context, Storage& storage, size_t place,
                                                 vulkan::ImageShape shape, runtime::Queue& queue);
 
+    /// The same for a kernel that writes texels. Whoever launches it calls leave_in_texture() next.
+    std::optional<runtime::VulkanImage> writable(const ::_cl_context& context, Storage& storage, size_t place,
+                                                 vulkan::ImageShape shape, runtime::Queue& queue);
+    /// Whether a kernel had better write to the texture: the newest texels are only there, or it was sampled
+    /// since they were written.
+    bool is_better_written_there(Storage& storage, size_t place);
+    /// The kernel that writes to the texture is recorded next.
+    void leave_in_texture(Storage& storage, size_t place);
+
  private:
     vulkan::ImageShape texture_shape() const;
+    /// None where others know the image's bytes, where it has levels, and if it has another shape.
+    std::optional<TexelsInMemory> texels(Storage& storage, size_t place, vulkan::ImageShape shape) const;
+    ImageTexture& texture(const ::_cl_context& context, size_t place);
     bool halves(size_t dimension) const;                                ///< from level to level; layers stay
     vulkan::ImageDescriptor descriptor(const ImageLevel& level) const;  ///< without the address of the texels
     uint64_t descriptor_address(const ::_cl_context& context, uint64_t data_address, size_t place);

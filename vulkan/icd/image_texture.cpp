@@ -30,9 +30,12 @@ bool ImageTexture::make(runtime::Device& device, const TexelsInMemory& image) {
         runtime::texture_format(image.descriptor.channel_order, image.descriptor.channel_data_type);
     const runtime::TextureShape shape = shape_of(image);
     if (!format || !runtime::Texture::is_supported(device, *format, shape)) return false;
-    Result<runtime::Texture> made = runtime::Texture::create(device, *format, shape);
+    const bool is_written = image.may_be_written && runtime::Texture::is_supported(
+                                                        device, *format, shape, runtime::TextureUse::Written);
+    Result<runtime::Texture> made = runtime::Texture::create(
+        device, *format, shape, is_written ? runtime::TextureUse::Written : runtime::TextureUse::Sampled);
     if (!made) return false;
-    texture_ = made.take();
+    texture_ = std::make_shared<runtime::Texture>(made.take());
     state_ = State::Made;
     return true;
 }
@@ -47,23 +50,47 @@ bool ImageTexture::is_worth_a_copy(uint64_t writes) {
     return were_read_again;
 }
 
-std::optional<runtime::VulkanImage> ImageTexture::newest(runtime::Device& device, const TexelsInMemory& image,
-                                                         runtime::Queue& queue) {
-    if (state_ == State::Impossible) return std::nullopt;
-    const bool is_worth_it = is_worth_a_copy(image.writes);
+void ImageTexture::update(const TexelsInMemory& image, runtime::Queue& queue) {
     if (copied_writes_ != image.writes) {
-        if (!is_worth_it || (state_ == State::Unknown && !make(device, image))) return std::nullopt;
-        const vulkan::ImageDescriptor& size = image.descriptor;
-        take(queue.copy(*image.buffer, image.offset_bytes,
-                        static_cast<uint32_t>(size.row_pitch_bytes / size.element_bytes),
-                        static_cast<uint32_t>(size.slice_pitch_bytes / size.row_pitch_bytes), texture_));
+        take(
+            queue.copy(*image.buffer, image.offset_bytes, image.row_texels(), image.slice_rows(), *texture_));
         copied_ = take(queue.submitted_point());
         copied_writes_ = image.writes;
     }
     take(queue.wait_for(copied_));
-    return runtime::VulkanImage{.view = texture_.view(),
-                                .channel_order = image.descriptor.channel_order,
-                                .channel_data_type = image.descriptor.channel_data_type};
+}
+
+runtime::VulkanImage ImageTexture::argument(const TexelsInMemory& image) const {
+    return {.view = texture_->view(),
+            .channel_order = image.descriptor.channel_order,
+            .channel_data_type = image.descriptor.channel_data_type};
+}
+
+std::optional<runtime::VulkanImage> ImageTexture::newest(runtime::Device& device, const TexelsInMemory& image,
+                                                         runtime::Queue& queue) {
+    if (state_ == State::Impossible) return std::nullopt;
+    const bool is_worth_it = is_worth_a_copy(image.writes);
+    if (copied_writes_ != image.writes &&
+        (!is_worth_it || (state_ == State::Unknown && !make(device, image))))
+        return std::nullopt;
+    update(image, queue);
+    sampled_writes_ = image.writes;
+    return argument(image);
+}
+
+std::optional<runtime::VulkanImage> ImageTexture::writable(runtime::Device& device,
+                                                           const TexelsInMemory& image,
+                                                           runtime::Queue& queue) {
+    if (state_ == State::Impossible || (state_ == State::Unknown && !make(device, image)) ||
+        texture_->use() != runtime::TextureUse::Written)
+        return std::nullopt;
+    update(image, queue);
+    return argument(image);
+}
+
+std::shared_ptr<const runtime::Texture> ImageTexture::note_write(uint64_t writes) {
+    copied_writes_ = writes;
+    return texture_;
 }
 
 }  // namespace caldera::icd

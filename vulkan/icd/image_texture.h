@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ImageTexture: a copy of an image's texels in the device's own order, for kernels that sample it.
+// ImageTexture: a copy of an image's texels in the device's own order, for kernels that sample or write it.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "vulkan/interface.h"
@@ -18,28 +19,47 @@ struct TexelsInMemory {
     const runtime::Buffer* buffer = nullptr;  ///< with the newest bytes
     uint64_t offset_bytes = 0;                ///< of the first texel
     vulkan::ImageShape shape = {};
-    uint64_t writes = 0;  ///< Storage::writes(): another number means other texels
+    uint64_t writes = 0;          ///< Storage::writes(): another number means other texels
+    bool may_be_written = false;  ///< kernels may write to the texture
+
+    uint32_t row_texels() const {
+        return static_cast<uint32_t>(descriptor.row_pitch_bytes / descriptor.element_bytes);
+    }
+    uint32_t slice_rows() const {
+        return static_cast<uint32_t>(descriptor.slice_pitch_bytes / descriptor.row_pitch_bytes);
+    }
 };
 
-/// The texture of one image on one device. Its bytes in memory are the image, and commands write to them
-/// alone. A launch copies them first if they have changed. Not thread-safe.
+/// The texture of one image on one device. Its bytes in memory are the image. A launch copies them first if
+/// they have changed. Kernels write to the texture instead of them where they sampled what was written
+/// before: the texels then come back when a command wants the bytes (Storage::newest_on). Not thread-safe.
 class ImageTexture {
  public:
     /// The texture with the newest texels, for what is recorded in the queue next. None if the device has no
     /// such texture, or if a copy is not worth it: where each launch reads other texels.
     std::optional<runtime::VulkanImage> newest(runtime::Device& device, const TexelsInMemory& image,
                                                runtime::Queue& queue);
+    /// The same for a kernel that writes texels. None if the device cannot write to such a texture.
+    std::optional<runtime::VulkanImage> writable(runtime::Device& device, const TexelsInMemory& image,
+                                                 runtime::Queue& queue);
+    /// Whether a kernel has sampled the texture since the write with this number.
+    bool was_sampled(uint64_t writes) const { return sampled_writes_ == writes; }
+    /// The kernel is recorded next, and its write has this number. Returns what has the newest texels then.
+    std::shared_ptr<const runtime::Texture> note_write(uint64_t writes);
 
  private:
     bool make(runtime::Device& device, const TexelsInMemory& image);
     bool is_worth_a_copy(uint64_t writes);
+    void update(const TexelsInMemory& image, runtime::Queue& queue);
+    runtime::VulkanImage argument(const TexelsInMemory& image) const;
 
     enum class State : uint8_t { Unknown, Impossible, Made } state_ = State::Unknown;
-    runtime::Texture texture_ = {};
-    runtime::QueuePoint copied_ = {};             // behind the copy of the texels
-    std::optional<uint64_t> copied_writes_ = {};  // TexelsInMemory::writes when they were copied
-    std::optional<uint64_t> seen_writes_ = {};    // ... at the latest launch
-    uint32_t launches_ = 0;                       // that read these texels
+    std::shared_ptr<runtime::Texture> texture_ = {};
+    runtime::QueuePoint copied_ = {};              // behind the copy of the texels
+    std::optional<uint64_t> copied_writes_ = {};   // TexelsInMemory::writes when they were copied
+    std::optional<uint64_t> seen_writes_ = {};     // ... at the latest launch
+    std::optional<uint64_t> sampled_writes_ = {};  // ... at the latest launch that sampled the texture
+    uint32_t launches_ = 0;                        // that read these texels
 };
 
 }  // namespace caldera::icd

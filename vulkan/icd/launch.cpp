@@ -6,11 +6,10 @@
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/image.h"
 #include "vulkan/icd/kernel.h"
+#include "vulkan/icd/launch_images.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/icd/transfer.h"
 #include "vulkan/runtime/launch_sequence.h"
-#include "vulkan/runtime/texture_format.h"
-#include "vulkan/texture_probe.h"
 
 namespace caldera::icd {
 
@@ -68,82 +67,6 @@ runtime::Kernel on_place(const Context& context, const Arguments& arguments, siz
             set_buffer(kernel, index, buffer, place);
     }
     return kernel;
-}
-
-/// Textures are copies of what kernels write to.
-void note_writes(const Arguments& arguments, const vulkan::Kernel& interface) {
-    for (size_t i = 0; i < arguments.images.size(); ++i)
-        if (arguments.images[i] && interface.arguments[i].access != vulkan::ArgumentAccess::ReadOnly)
-            arguments.buffers[i].storage->note_write();
-}
-
-/// Whether texture units read such texels faster than code does, and as well. Code loads channels of 32 bits
-/// as they are. The weights of NVIDIA's filters are off by up to 1.4 / 256: the three of a 3D image exceed
-/// the bound of Khronos' conformance tests for floats, under NVIDIA's own OpenCL too, and for signed
-/// normalised integers, whose texels are twice as far apart as those of unsigned ones.
-bool is_better(const runtime::TextureFormat& format, vulkan::ImageShape shape, bool filters) {
-    if (filters) return shape != vulkan::ImageShape::Image3D || !format.has_signs;
-    return format.channel_bytes < sizeof(float);
-}
-
-/// Whether a kernel in its form with textures reads other images from memory. Texture units and code round
-/// some colours differently, and Khronos' conformance tests compare them inside one kernel.
-bool reads_from_memory(const vulkan::Kernel& form) {
-    return std::ranges::any_of(form.arguments, [](const vulkan::KernelArgument& argument) {
-        return argument.kind == vulkan::ArgumentKind::Image &&
-               argument.access != vulkan::ArgumentAccess::WriteOnly;
-    });
-}
-
-/// Whether each image that a kernel reads in its form with textures may be one, as far as formats and
-/// samplers tell.
-bool may_be_textures(runtime::Device& device, const Arguments& arguments, const runtime::Kernel& kernel,
-                     const vulkan::Kernel& wanted) {
-    if (kernel.rounds_coordinates_in(wanted) || reads_from_memory(wanted)) return false;
-    const bool filters = kernel.filters_in(wanted);
-    for (size_t i = 0; i < wanted.arguments.size(); ++i) {
-        if (wanted.arguments[i].kind != vulkan::ArgumentKind::SampledImage) continue;
-        if (wanted.arguments[i].reads_levels) return false;  // textures are copies of the first level
-        const cl_image_format& format = arguments.images[i]->format;
-        // Vulkan leaves it undefined what a kernel finds that reads other numbers than a format has.
-        const auto texture =
-            runtime::texture_format(format.image_channel_order, format.image_channel_data_type);
-        if (!texture || (wanted.arguments[i].texel_numbers & ~texture->texel_numbers)) return false;
-        if (device.textures() == runtime::Textures::Better &&
-            !is_better(*texture, wanted.arguments[i].image_shape, filters))
-            return false;
-        if (filters && !filters_as_opencl(device, format.image_channel_order, format.image_channel_data_type))
-            return false;
-    }
-    return true;
-}
-
-bool may_have_textures(const runtime::Device& device, const Arguments& arguments) {
-    return device.textures() != runtime::Textures::None &&
-           std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
-}
-
-/// The kernel with textures for the images that it reads. None if one of them is better memory, or must be.
-std::optional<runtime::Kernel> with_textures(const Context& context, const Arguments& arguments,
-                                             const runtime::Kernel& kernel, size_t place,
-                                             runtime::Queue& queue) {
-    runtime::Device& device = *context.places[place].opened;
-    if (!may_have_textures(device, arguments) || kernel.interface().enqueues) return std::nullopt;
-    runtime::Program* form = kernel.program().image_form();
-    const vulkan::Kernel* wanted = form ? form->find_kernel(kernel.interface().name) : nullptr;
-    if (!wanted || !may_be_textures(device, arguments, kernel, *wanted)) return std::nullopt;
-    std::vector<std::pair<uint32_t, runtime::VulkanImage>> textures;
-    for (uint32_t i = 0; i < wanted->arguments.size(); ++i) {
-        if (wanted->arguments[i].kind != vulkan::ArgumentKind::SampledImage) continue;
-        const std::optional<runtime::VulkanImage> image = arguments.images[i]->sampled(
-            context, *arguments.buffers[i].storage, place, wanted->arguments[i].image_shape, queue);
-        if (!image) return std::nullopt;
-        textures.emplace_back(i, *image);
-    }
-    if (textures.empty()) return std::nullopt;
-    runtime::Kernel made = take(kernel.in_form(*form));
-    for (const auto& [index, image] : textures) take(made.set_vulkan_image(index, image));
-    return made;
 }
 
 /// Without addresses, a sub-buffer of a context with several devices may be misaligned for one of them.
@@ -253,15 +176,18 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
             .record =
                 [=, context = queue.context.get()](runtime::Queue& runtime_queue) {
                     if (!runs) return record_nothing(runtime_queue);
-                    note_writes(*arguments, arguments->kernels[place].interface());
                     if (pointed_to)
                         for (const std::shared_ptr<Storage>& storage : *pointed_to) storage->on(place);
-                    if (device_queue)
+                    if (device_queue) {
+                        note_images(*arguments, arguments->kernels[place].interface(), place, runtime_queue);
                         return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
                                         whole);
+                    }
                     const auto dispatch = [&](const runtime::Kernel& complete) {
                         const auto textured =
                             with_textures(*context, *arguments, complete, place, runtime_queue);
+                        note_images(*arguments, (textured ? *textured : complete).interface(), place,
+                                    runtime_queue);
                         const std::vector<uint64_t> found =
                             addresses_in_memory(*arguments, *context->places[place].opened);
                         return take(runtime_queue.dispatch(

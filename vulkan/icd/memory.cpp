@@ -120,6 +120,34 @@ const runtime::Buffer& Storage::on(size_t place) {
     return buffers_[place];
 }
 
+/// What the queue records next waits for the copy, as do other queues: their commands know of no other that
+/// made it.
+const runtime::Buffer& Storage::newest_on(size_t place, runtime::Queue& queue) {
+    const runtime::Buffer& buffer = on(place);
+    const std::lock_guard lock(mutex_);
+    if (in_texture_.texture) {
+        take(queue.copy(*in_texture_.texture, buffer, in_texture_.offset_bytes, in_texture_.row_texels,
+                        in_texture_.slice_rows));
+        queue.keep(in_texture_.texture);
+        brought_back_ = take(queue.submitted_point());
+        in_texture_ = {};
+    }
+    if (brought_back_) take(queue.wait_for(*brought_back_));
+    return buffer;
+}
+
+/// The kernel runs after all commands that read the image before, and so after the latest copy.
+void Storage::leave_texels_in(TexelsInTexture texels) {
+    const std::lock_guard lock(mutex_);
+    in_texture_ = std::move(texels);
+    brought_back_ = std::nullopt;
+}
+
+bool Storage::has_texels_in_texture() {
+    const std::lock_guard lock(mutex_);
+    return in_texture_.texture != nullptr;
+}
+
 void Storage::fix_addresses() {
     if (is_shared_ || is_imported_) return;
     const std::lock_guard lock(mutex_);

@@ -12,7 +12,9 @@
 #include "vulkan/icd/context.h"
 #include "vulkan/icd/newer_names.h"
 #include "vulkan/runtime/pipe.h"
+#include "vulkan/runtime/queue.h"
 #include "vulkan/runtime/shared_memory.h"
+#include "vulkan/runtime/texture.h"
 
 namespace caldera::icd {
 
@@ -20,6 +22,13 @@ class Image;
 struct ExternalMemory;
 
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+
+/// Texels that a kernel wrote to a texture (ImageTexture), and where they belong in the bytes of the image.
+struct TexelsInTexture {
+    std::shared_ptr<const runtime::Texture> texture = {};
+    uint64_t offset_bytes = 0;
+    uint32_t row_texels = 0, slice_rows = 0;
+};
 
 /// The bytes of a buffer on the devices of its context. One device at a time has the newest bytes. Commands
 /// keep the storage alive, so it can outlive its cl_mem. Thread-safe.
@@ -34,8 +43,16 @@ class Storage {
     /// Storage for shared memory, which all devices see at the same place.
     Storage(Context& context, runtime::SharedBuffer shared, uint64_t size_bytes);
 
-    /// The buffer of the device at this place, with the newest bytes.
+    /// The buffer of the device at this place, with the newest bytes of all devices. Those of an image may be
+    /// in a texture.
     const runtime::Buffer& on(size_t place);
+    /// The same for what is recorded in the queue next, which finds the newest texels in the buffer.
+    const runtime::Buffer& newest_on(size_t place, runtime::Queue& queue);
+    /// A kernel that is recorded next writes to a texture that has all newest texels.
+    void leave_texels_in(TexelsInTexture texels);
+    bool has_texels_in_texture();
+    /// Whether all that reads the bytes asks for the newest ones here.
+    bool may_leave_texels() const { return buffers_.size() == 1 && !is_shared_ && !is_imported_; }
     /// Makes the buffers of all devices that have addresses, so that address() stays as it is.
     void fix_addresses();
     /// The address on the device of a place, after fix_addresses(). 0 if the device has no addresses, or does
@@ -47,8 +64,9 @@ class Storage {
     std::byte* mirror() const { return mirror_.data(); }
     const Context& context() const { return context_; }
     uint64_t size_bytes() const { return size_; }
-    /// Whoever records a command that writes to an image's bytes tells so. Textures are copies of the bytes.
-    void note_write() { ++writes_; }
+    /// Whoever records a command that writes to an image tells so. Textures are copies of it. Returns the
+    /// number of writes.
+    uint64_t note_write() { return ++writes_; }
     uint64_t writes() const { return writes_; }
     /// Whether the program uses it as mapped memory for transfers (CL_MEM_ALLOC_HOST_PTR).
     bool is_for_transfers() const { return use_ != runtime::MemoryUse::Device; }
@@ -66,7 +84,9 @@ class Storage {
     runtime::HostMirror mirror_ = {}, reservation_ = {};
     const bool is_shared_ = false, is_imported_ = false;
     std::optional<size_t> newest_ = {};
-    std::vector<std::byte> initial_ = {};  // until a device has the contents
+    std::vector<std::byte> initial_ = {};                   // until a device has the contents
+    TexelsInTexture in_texture_ = {};                       // none if the bytes are as new
+    std::optional<runtime::QueuePoint> brought_back_ = {};  // behind the latest copy from a texture
 };
 
 /// A region that the program has mapped.

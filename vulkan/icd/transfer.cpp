@@ -31,7 +31,7 @@ std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Qu
     auto copy = std::make_shared<runtime::Buffer>(
         take(runtime::Buffer::create(device, bytes_of(region), runtime::MemoryUse::Download)));
     const runtime::Event event =
-        take(queue.copy(storage.on(place), *copy, stretches(box, packed_box(region), region)));
+        take(queue.copy(storage.newest_on(place, queue), *copy, stretches(box, packed_box(region), region)));
     queue.keep(copy);
     return {copy, event};
 }
@@ -49,7 +49,7 @@ Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage
             .record =
                 [=, &device](runtime::Queue& queue) {
                     if (is_stretch(box, host_box, whole)) {
-                        take(queue.download(storage->on(place), box.offset,
+                        take(queue.download(storage->newest_on(place, queue), box.offset,
                                             {host + host_box.offset, bytes_of(whole)}));
                         return queue.last();
                     }
@@ -85,10 +85,10 @@ namespace {
 
 runtime::Event record(const Transfer& transfer, size_t place, runtime::Queue& queue) {
     if (transfer.from) {
-        const runtime::Buffer& source = transfer.from->on(place);
-        return take(queue.copy(source, transfer.to->on(place), transfer.regions));
+        const runtime::Buffer& source = transfer.from->newest_on(place, queue);
+        return take(queue.copy(source, transfer.to->newest_on(place, queue), transfer.regions));
     }
-    const runtime::Buffer& to = transfer.to->on(place);
+    const runtime::Buffer& to = transfer.to->newest_on(place, queue);
     if (transfer.regions.empty()) return take(queue.fill(to, transfer.offset, transfer.size, transfer.bytes));
     const auto write = [&](std::byte* out) { std::ranges::copy(transfer.bytes, out); };
     return take(queue.upload(to, transfer.bytes.size(), write, transfer.regions));
@@ -140,7 +140,7 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                 [=](runtime::Queue& queue) {
                     storage->note_write();
                     if (is_large && is_stretch(host_box, box, whole)) {
-                        take(queue.upload(storage->on(place), box.offset,
+                        take(queue.upload(storage->newest_on(place, queue), box.offset,
                                           {host + host_box.offset, bytes_of(whole)}));
                         queue.keep(storage);
                         return queue.last();
@@ -153,7 +153,7 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                                 runtime::copy_bytes(out + to, host + at, size);
                             });
                         };
-                        event = take(queue.upload(storage->on(place), bytes_of(region), pack,
+                        event = take(queue.upload(storage->newest_on(place, queue), bytes_of(region), pack,
                                                   stretches(packed, box.from(origin), region)));
                         if (is_large) take(queue.wait(event));
                     });
@@ -200,7 +200,11 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
     if (bytes) {
         mapping.pointer = bytes + mapping.device.offset;
         mapping.host = mapping.device;
-        return nothing(type);
+        return {.type = type, .record = [storage = memory.storage, place](runtime::Queue& queue) {
+                    storage->newest_on(place, queue);
+                    queue.keep(storage);
+                    return record_nothing(queue);
+                }};
     }
     mapping.host = packed_box(region);
     if (bytes_of(region) <= kMaxShared)
@@ -220,7 +224,8 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
     return {.type = type,
             .record = [=, storage = memory.storage, copy = mapping.copy,
                        regions = stretches(mapping.device, mapping.host, region)](runtime::Queue& queue) {
-                const runtime::Event event = take(queue.copy(storage->on(place), *copy, regions));
+                const runtime::Event event =
+                    take(queue.copy(storage->newest_on(place, queue), *copy, regions));
                 queue.keep(storage);
                 queue.keep(copy);
                 return event;
@@ -249,7 +254,7 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
         .type = kType,
         .record = [=, storage = memory.storage, copy = mapping.copy,
                    regions = stretches(mapping.host, mapping.device, mapping.region)](runtime::Queue& queue) {
-            const runtime::Event event = take(queue.copy(*copy, storage->on(place), regions));
+            const runtime::Event event = take(queue.copy(*copy, storage->newest_on(place, queue), regions));
             storage->note_write();
             queue.keep(storage);
             queue.keep(copy);

@@ -484,7 +484,10 @@ Result<Kernel> Kernel::in_form(Program& form) const {
                 TRY(made->set_sampler(i, bits));
                 continue;
             }
-            case vulkan::ArgumentKind::SampledImage: continue;
+            case vulkan::ArgumentKind::SampledImage:
+            case vulkan::ArgumentKind::StorageImage:
+            case vulkan::ArgumentKind::UniformTexelBuffer:
+            case vulkan::ArgumentKind::StorageTexelBuffer: continue;
             default: made->store(i, bytes);
         }
         if (has_constant(argument)) made->constant(i) = constants_[constant_index(i)];

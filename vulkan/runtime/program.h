@@ -68,6 +68,11 @@ class Program {
     /// The program in that form, with the same data segment: made at its first use. Null if there is none. It
     /// lives as long as this one.
     Program* image_form() { return made(image_form_); }
+    /// The same for launches whose images are all textures, those too that kernels write.
+    void make_written_image_form_with(TranslateForm translate) {
+        written_image_form_.translate = std::move(translate);
+    }
+    Program* written_image_form() { return made(written_image_form_); }
     /// The same for launches that read their arguments from memory, where they change after the launch was
     /// recorded: ArgumentBlock::Buffer of all kernels that have arguments.
     void make_block_form_with(TranslateForm translate) { block_form_.translate = std::move(translate); }
@@ -125,7 +130,7 @@ class Program {
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     std::unique_ptr<Program> descriptor_form_ = {};
     TranslateSplit translate_split_ = {};
-    Form image_form_ = {}, block_form_ = {};
+    Form image_form_ = {}, written_image_form_ = {}, block_form_ = {};
     const Program* whole_ = nullptr;  // of which this one is a part or a form, whose data segment both have
     std::mutex making_ = {};          // held while a part or a form is made
     /// By the kernel's name and the number of parts.

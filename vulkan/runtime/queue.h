@@ -98,6 +98,9 @@ class Queue {
     /// Copies all texels of a texture, whose rows and slices or layers have these distances in the buffer.
     Result<Event> copy(const Buffer& from, uint64_t from_bytes, uint32_t row_texels, uint32_t slice_rows,
                        const Texture& to);
+    /// The same from a texture that kernels write.
+    Result<Event> copy(const Texture& from, const Buffer& to, uint64_t to_bytes, uint32_t row_texels,
+                       uint32_t slice_rows);
     /// Calls `write` once to fill `staged_bytes` of staging memory, then copies regions of it.
     Result<Event> upload(const Buffer& to, uint64_t staged_bytes,
                          const std::function<void(std::byte*)>& write, std::span<const VkBufferCopy> regions);

@@ -222,6 +222,19 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
     return recording.end(done ? event : Result<Event>(done.error()));
 }
 
+namespace {
+
+VkBufferImageCopy whole_texture(const TextureShape& shape, uint64_t buffer_bytes, uint32_t row_texels,
+                                uint32_t slice_rows) {
+    return {.bufferOffset = buffer_bytes,
+            .bufferRowLength = row_texels,
+            .bufferImageHeight = slice_rows,
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, shape.layers},
+            .imageExtent = shape.extent};
+}
+
+}  // namespace
+
 Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, uint32_t row_texels, uint32_t slice_rows,
                           const Texture& to) {
     TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
@@ -242,12 +255,23 @@ Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, uint32_t row_
                                        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers}};
     vkCmdPipelineBarrier((*batch)->commands, kStages, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0,
                          nullptr, 1, &prepare);
-    const VkBufferImageCopy region{.bufferOffset = from.vk_offset_bytes() + from_bytes,
-                                   .bufferRowLength = row_texels,
-                                   .bufferImageHeight = slice_rows,
-                                   .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, layers},
-                                   .imageExtent = to.shape().extent};
+    const VkBufferImageCopy region =
+        whole_texture(to.shape(), from.vk_offset_bytes() + from_bytes, row_texels, slice_rows);
     vkCmdCopyBufferToImage((*batch)->commands, from.vk(), to.vk(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    return recording.end(end_command(**batch));
+}
+
+/// The barriers between commands are for all memory, images too, and the layout stays as it is.
+Result<Event> Queue::copy(const Texture& from, const Buffer& to, uint64_t to_bytes, uint32_t row_texels,
+                          uint32_t slice_rows) {
+    TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
+    Recording recording(*this);
+    Result<Batch*> batch = open_batch();
+    if (!batch) return batch.error();
+    begin_command(**batch);
+    const VkBufferImageCopy region =
+        whole_texture(from.shape(), to.vk_offset_bytes() + to_bytes, row_texels, slice_rows);
+    vkCmdCopyImageToBuffer((*batch)->commands, from.vk(), VK_IMAGE_LAYOUT_GENERAL, to.vk(), 1, &region);
     return recording.end(end_command(**batch));
 }
 

@@ -55,11 +55,12 @@ Result<VkSampler> Samplers::get(uint32_t bits) {
     return sampler.get();
 }
 
-bool Samplers::filters(uint32_t channel_order, uint32_t channel_data_type, const std::function<bool()>& ask) {
+bool Samplers::answer(Question question, uint32_t channel_order, uint32_t channel_data_type,
+                      const std::function<bool()>& ask) {
     const std::lock_guard lock(asking_);
-    const std::pair format(channel_order, channel_data_type);
-    if (const auto known = filters_.find(format); known != filters_.end()) return known->second;
-    return filters_[format] = ask();
+    const std::tuple about(question, channel_order, channel_data_type);
+    if (const auto known = answers_.find(about); known != answers_.end()) return known->second;
+    return answers_[about] = ask();
 }
 
 }  // namespace caldera::runtime

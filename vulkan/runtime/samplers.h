@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
-#include <utility>
+#include <tuple>
 
 #include "vulkan/runtime/handle.h"
 
@@ -20,15 +20,20 @@ class Samplers {
 
     /// Lives as long as this object.
     Result<VkSampler> get(uint32_t bits);
-    /// What `ask` says of linear filters of a format. It is called once for each.
-    bool filters(uint32_t channel_order, uint32_t channel_data_type, const std::function<bool()>& ask);
+    enum class Question : uint8_t {
+        Filters,  ///< whether linear filters do as OpenCL wants
+        Stores,   ///< whether writes convert texels as the library does
+    };
+    /// What `ask` says of textures of a format. It is called once for each.
+    bool answer(Question question, uint32_t channel_order, uint32_t channel_data_type,
+                const std::function<bool()>& ask);
 
  private:
     const VkDevice device_;
     std::mutex mutex_ = {};
     std::map<uint32_t, SamplerHandle> made_ = {};
     std::mutex asking_ = {};
-    std::map<std::pair<uint32_t, uint32_t>, bool> filters_ = {};
+    std::map<std::tuple<Question, uint32_t, uint32_t>, bool> answers_ = {};
 };
 
 }  // namespace caldera::runtime

@@ -9,7 +9,17 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr VkImageUsageFlags kUsage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+VkImageUsageFlags usage_for(TextureUse use) {
+    constexpr VkImageUsageFlags kSampled = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    return use == TextureUse::Sampled
+               ? kSampled
+               : kSampled | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+}
+VkFormatFeatureFlags features_for(TextureUse use) {
+    return use == TextureUse::Sampled
+               ? 0
+               : VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT;
+}
 
 VkImageType image_type(VkImageViewType view) {
     switch (view) {
@@ -22,26 +32,31 @@ VkImageType image_type(VkImageViewType view) {
 
 }  // namespace
 
-bool Texture::is_supported(const Device& device, const TextureFormat& format, const TextureShape& shape) {
+bool Texture::is_supported(const Device& device, const TextureFormat& format, const TextureShape& shape,
+                           TextureUse use) {
+    if (use == TextureUse::Written && (!format.is_in_order || !device.profile().storage_write_without_format))
+        return false;
     VkFormatProperties properties;
     vkGetPhysicalDeviceFormatProperties(device.physical(), format.format, &properties);
     const VkFormatFeatureFlags wanted =
-        VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT |
+        VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT | features_for(use) |
         (format.texel_numbers == vulkan::kFloatTexels
              ? VkFormatFeatureFlags{VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT}
              : 0);
     if ((properties.optimalTilingFeatures & wanted) != wanted) return false;
     VkImageFormatProperties most;
     return vkGetPhysicalDeviceImageFormatProperties(device.physical(), format.format, image_type(shape.view),
-                                                    VK_IMAGE_TILING_OPTIMAL, kUsage, 0,
+                                                    VK_IMAGE_TILING_OPTIMAL, usage_for(use), 0,
                                                     &most) == VK_SUCCESS &&
            shape.extent.width <= most.maxExtent.width && shape.extent.height <= most.maxExtent.height &&
            shape.extent.depth <= most.maxExtent.depth && shape.layers <= most.maxArrayLayers;
 }
 
-Result<Texture> Texture::create(Device& device, const TextureFormat& format, const TextureShape& shape) {
+Result<Texture> Texture::create(Device& device, const TextureFormat& format, const TextureShape& shape,
+                                TextureUse use) {
     Texture out;
     out.shape_ = shape;
+    out.use_ = use;
     const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                  .imageType = image_type(shape.view),
                                  .format = format.format,
@@ -50,7 +65,7 @@ Result<Texture> Texture::create(Device& device, const TextureFormat& format, con
                                  .arrayLayers = shape.layers,
                                  .samples = VK_SAMPLE_COUNT_1_BIT,
                                  .tiling = VK_IMAGE_TILING_OPTIMAL,
-                                 .usage = kUsage,
+                                 .usage = usage_for(use),
                                  .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
                                  .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
     if (const VkResult result = out.image_.make(device.vk(), vkCreateImage, info); result != VK_SUCCESS)

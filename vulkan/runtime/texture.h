@@ -16,24 +16,35 @@ struct TextureShape {
     uint32_t layers = 1;
 };
 
-/// An image that kernels sample and copies write. Its layout is VK_IMAGE_LAYOUT_GENERAL from the first copy
-/// on. Movable.
+/// What kernels do with a texture.
+enum class TextureUse : uint8_t {
+    Sampled,
+    Written,  ///< and sampled
+};
+
+/// An image that kernels sample and copies read and write. Its layout is VK_IMAGE_LAYOUT_GENERAL from the
+/// first copy to it on. Movable.
 class Texture {
  public:
     Texture() = default;
-    /// Whether kernels can read the format, with linear filtering where OpenCL has it, in this shape.
-    static bool is_supported(const Device& device, const TextureFormat& format, const TextureShape& shape);
-    static Result<Texture> create(Device& device, const TextureFormat& format, const TextureShape& shape);
+    /// Whether kernels can read the format, with linear filtering where OpenCL has it, in this shape, and can
+    /// write it without naming it, if they are to.
+    static bool is_supported(const Device& device, const TextureFormat& format, const TextureShape& shape,
+                             TextureUse use = TextureUse::Sampled);
+    static Result<Texture> create(Device& device, const TextureFormat& format, const TextureShape& shape,
+                                  TextureUse use = TextureUse::Sampled);
 
     VkImage vk() const { return image_.get(); }
     VkImageView view() const { return view_.get(); }
     const TextureShape& shape() const { return shape_; }
+    TextureUse use() const { return use_; }
 
  private:
     Allocation memory_ = {};  // outlives the VkImage
     ImageHandle image_ = {};
     ImageViewHandle view_ = {};
     TextureShape shape_ = {};
+    TextureUse use_ = TextureUse::Sampled;
 };
 
 }  // namespace caldera::runtime

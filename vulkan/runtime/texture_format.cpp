@@ -105,6 +105,11 @@ constexpr Type kTypes[] = {
      kFloatTexels,
      {VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT, VK_FORMAT_R32G32B32A32_SFLOAT}}};
 
+bool is_identity(const VkComponentMapping& components) {
+    return components.r == VK_COMPONENT_SWIZZLE_IDENTITY && components.g == VK_COMPONENT_SWIZZLE_IDENTITY &&
+           components.b == VK_COMPONENT_SWIZZLE_IDENTITY && components.a == VK_COMPONENT_SWIZZLE_IDENTITY;
+}
+
 }  // namespace
 
 /// Packed types stay memory: OpenCL's have the channels in another order. sRGB does too: hardware converts
@@ -119,7 +124,8 @@ std::optional<TextureFormat> texture_format(uint32_t channel_order, uint32_t cha
                          .channel_bytes = type->bytes,
                          .has_signs = type->type == kHalfFloat || type->type == kFloat ||
                                       type->type == kSnormInt8 || type->type == kSnormInt16,
-                         .texel_numbers = type->numbers};
+                         .texel_numbers = type->numbers,
+                         .is_in_order = is_identity(order->components)};
 }
 
 }  // namespace caldera::runtime

@@ -17,6 +17,7 @@ struct TextureFormat {
     uint32_t channel_bytes = 0;
     bool has_signs = false;  ///< numbers may be negative, and fractions: floats, signed normalised integers
     uint8_t texel_numbers = 0;  ///< one of vulkan::TexelNumbers
+    bool is_in_order = false;   ///< `components` change nothing, so that kernels can write too
 };
 
 /// None where Vulkan has no such format, or one whose texels are other bytes. The numbers are OpenCL's

@@ -263,6 +263,16 @@ VKAPI_ATTR void VKAPI_CALL copy_buffer_to_image(VkCommandBuffer handle, VkBuffer
                                                                                 &region);
         });
 }
+VKAPI_ATTR void VKAPI_CALL copy_image_to_buffer(VkCommandBuffer handle, VkImage from, VkImageLayout layout,
+                                                VkBuffer to, uint32_t count,
+                                                const VkBufferImageCopy* regions) {
+    const Card& card = card_of(handle);
+    for (uint32_t i = 0; i < count; ++i)
+        commands_of(handle).add(Item::Kind::Work, [=, &card, region = regions[i]](VkCommandBuffer real) {
+            card.function<PFN_vkCmdCopyImageToBuffer>("vkCmdCopyImageToBuffer")(real, from, layout, to, 1,
+                                                                                &region);
+        });
+}
 VKAPI_ATTR void VKAPI_CALL fill_buffer(VkCommandBuffer handle, VkBuffer to, VkDeviceSize at,
                                        VkDeviceSize size, uint32_t word) {
     const Card& card = card_of(handle);
@@ -382,6 +392,7 @@ PFN_vkVoidFunction own(std::string_view name) {
         {"vkCmdDispatch", dispatch},
         {"vkCmdCopyBuffer", copy_buffer},
         {"vkCmdCopyBufferToImage", copy_buffer_to_image},
+        {"vkCmdCopyImageToBuffer", copy_image_to_buffer},
         {"vkCmdFillBuffer", fill_buffer},
         {"vkCmdUpdateBuffer", update_buffer},
         {"vkCmdPipelineBarrier", barrier},

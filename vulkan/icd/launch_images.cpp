@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/icd/launch_images.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "vulkan/icd/image.h"
+#include "vulkan/icd/object.h"
+#include "vulkan/runtime/texture_format.h"
+#include "vulkan/texture_probe.h"
+
+namespace caldera::icd {
+namespace {
+
+/// Whether texture units read such texels faster than code does, and as well. Code loads channels of 32 bits
+/// as they are. The weights of NVIDIA's filters are off by up to 1.4 / 256: the three of a 3D image exceed
+/// the bound of Khronos' conformance tests for floats, under NVIDIA's own OpenCL too, and for signed
+/// normalised integers, whose texels are twice as far apart as those of unsigned ones.
+bool is_better(const runtime::TextureFormat& format, vulkan::ImageShape shape, bool filters) {
+    if (filters) return shape != vulkan::ImageShape::Image3D || !format.has_signs;
+    return format.channel_bytes < sizeof(float);
+}
+
+/// Whether a kernel in its form with textures reads other images from memory. Texture units and code round
+/// some colours differently, and Khronos' conformance tests compare them inside one kernel.
+bool reads_from_memory(const vulkan::Kernel& form) {
+    return std::ranges::any_of(form.arguments, [](const vulkan::KernelArgument& argument) {
+        return argument.kind == vulkan::ArgumentKind::Image &&
+               argument.access != vulkan::ArgumentAccess::WriteOnly;
+    });
+}
+
+/// Whether an argument is nothing that only offline modules use: a texel buffer, or an image that a kernel
+/// both reads and writes.
+bool serves(const vulkan::KernelArgument& argument) {
+    switch (argument.kind) {
+        case vulkan::ArgumentKind::UniformTexelBuffer:
+        case vulkan::ArgumentKind::StorageTexelBuffer: return false;
+        case vulkan::ArgumentKind::StorageImage: return argument.access == vulkan::ArgumentAccess::WriteOnly;
+        default: return true;
+    }
+}
+
+/// Whether each image that a kernel reads or writes in its form with textures may be one, as far as formats
+/// and samplers tell.
+bool may_be_textures(runtime::Device& device, const Arguments& arguments, const runtime::Kernel& kernel,
+                     const vulkan::Kernel& wanted) {
+    if (kernel.rounds_coordinates_in(wanted) || reads_from_memory(wanted)) return false;
+    if (!std::ranges::all_of(wanted.arguments, serves)) return false;
+    const bool filters = kernel.filters_in(wanted);
+    for (size_t i = 0; i < wanted.arguments.size(); ++i) {
+        const bool is_written = wanted.arguments[i].kind == vulkan::ArgumentKind::StorageImage;
+        if (wanted.arguments[i].kind != vulkan::ArgumentKind::SampledImage && !is_written) continue;
+        if (wanted.arguments[i].reads_levels) return false;  // textures are copies of the first level
+        const cl_image_format& format = arguments.images[i]->format;
+        // Vulkan leaves it undefined what a kernel finds that reads other numbers than a format has.
+        const auto texture =
+            runtime::texture_format(format.image_channel_order, format.image_channel_data_type);
+        if (!texture || (wanted.arguments[i].texel_numbers & ~texture->texel_numbers)) return false;
+        if (is_written) {
+            if (!stores_as_opencl(device, format.image_channel_order, format.image_channel_data_type))
+                return false;
+            continue;
+        }
+        if (device.textures() == runtime::Textures::Better &&
+            !is_better(*texture, wanted.arguments[i].image_shape, filters))
+            return false;
+        if (filters && !filters_as_opencl(device, format.image_channel_order, format.image_channel_data_type))
+            return false;
+    }
+    return true;
+}
+
+/// Whether a kernel had better write to textures: one of the images that it writes is better off there.
+bool is_better_written_there(const Arguments& arguments, const vulkan::Kernel& kernel, size_t place) {
+    for (size_t i = 0; i < kernel.arguments.size(); ++i)
+        if (arguments.images[i] && kernel.arguments[i].access == vulkan::ArgumentAccess::WriteOnly &&
+            arguments.images[i]->is_better_written_there(*arguments.buffers[i].storage, place))
+            return true;
+    return false;
+}
+
+/// The kernel in a form with textures. None if one of its images is better memory, or must be.
+std::optional<runtime::Kernel> in_form(runtime::Program* form, const Context& context,
+                                       const Arguments& arguments, const runtime::Kernel& kernel,
+                                       size_t place, runtime::Queue& queue) {
+    const vulkan::Kernel* wanted = form ? form->find_kernel(kernel.interface().name) : nullptr;
+    if (!wanted || !may_be_textures(*context.places[place].opened, arguments, kernel, *wanted))
+        return std::nullopt;
+    std::vector<std::pair<uint32_t, runtime::VulkanImage>> textures;
+    for (uint32_t i = 0; i < wanted->arguments.size(); ++i) {
+        const vulkan::KernelArgument& argument = wanted->arguments[i];
+        if (!vulkan::is_vulkan_image(argument.kind)) continue;
+        const auto find =
+            argument.kind == vulkan::ArgumentKind::SampledImage ? &Image::sampled : &Image::writable;
+        const std::optional<runtime::VulkanImage> image = (*arguments.images[i].*find)(
+            context, *arguments.buffers[i].storage, place, argument.image_shape, queue);
+        if (!image) return std::nullopt;
+        textures.emplace_back(i, *image);
+    }
+    if (textures.empty()) return std::nullopt;
+    runtime::Kernel made = take(kernel.in_form(*form));
+    for (const auto& [index, image] : textures) take(made.set_vulkan_image(index, image));
+    return made;
+}
+
+}  // namespace
+
+bool may_have_textures(const runtime::Device& device, const Arguments& arguments) {
+    return device.textures() != runtime::Textures::None &&
+           std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
+}
+
+std::optional<runtime::Kernel> with_textures(const Context& context, const Arguments& arguments,
+                                             const runtime::Kernel& kernel, size_t place,
+                                             runtime::Queue& queue) {
+    if (!may_have_textures(*context.places[place].opened, arguments) || kernel.interface().enqueues)
+        return std::nullopt;
+    if (is_better_written_there(arguments, kernel.interface(), place))
+        if (auto made =
+                in_form(kernel.program().written_image_form(), context, arguments, kernel, place, queue))
+            return made;
+    return in_form(kernel.program().image_form(), context, arguments, kernel, place, queue);
+}
+
+void note_images(const Arguments& arguments, const vulkan::Kernel& launched, size_t place,
+                 runtime::Queue& queue) {
+    for (size_t i = 0; i < arguments.images.size(); ++i) {
+        if (!arguments.images[i]) continue;
+        Storage& storage = *arguments.buffers[i].storage;
+        const vulkan::KernelArgument& argument = launched.arguments[i];
+        if (argument.kind == vulkan::ArgumentKind::StorageImage) {
+            arguments.images[i]->leave_in_texture(storage, place);
+        } else if (argument.kind == vulkan::ArgumentKind::Image) {
+            storage.newest_on(place, queue);
+            if (argument.access != vulkan::ArgumentAccess::ReadOnly) storage.note_write();
+        }
+    }
+}
+
+}  // namespace caldera::icd

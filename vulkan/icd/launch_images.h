@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// How launches get their images: as textures where that is better, else as memory.
+#pragma once
+
+#include <optional>
+
+#include "vulkan/icd/kernel.h"
+#include "vulkan/runtime/queue.h"
+
+namespace caldera::icd {
+
+bool may_have_textures(const runtime::Device& device, const Arguments& arguments);
+
+/// The kernel with textures for the images that it reads, and for those that it writes if kernels sample them
+/// afterwards. None if one of them is better memory, or must be.
+std::optional<runtime::Kernel> with_textures(const Context& context, const Arguments& arguments,
+                                             const runtime::Kernel& kernel, size_t place,
+                                             runtime::Queue& queue);
+
+/// What the queue records next is the launch of the kernel in this form. The images that it has in memory get
+/// their newest texels, and those that it writes are noted.
+void note_images(const Arguments& arguments, const vulkan::Kernel& launched, size_t place,
+                 runtime::Queue& queue);
+
+}  // namespace caldera::icd
