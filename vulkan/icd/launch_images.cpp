@@ -90,9 +90,9 @@ std::optional<runtime::Kernel> in_form(runtime::Program* form, const Context& co
     std::vector<std::pair<uint32_t, runtime::VulkanImage>> textures;
     for (uint32_t i = 0; i < wanted->arguments.size(); ++i) {
         const vulkan::KernelArgument& argument = wanted->arguments[i];
-        if (!vulkan::is_vulkan_image(argument.kind)) continue;
-        const auto find =
-            argument.kind == vulkan::ArgumentKind::SampledImage ? &Image::sampled : &Image::writable;
+        const bool is_sampled = argument.kind == vulkan::ArgumentKind::SampledImage;
+        if (!is_sampled && argument.kind != vulkan::ArgumentKind::StorageImage) continue;
+        const auto find = is_sampled ? &Image::sampled : &Image::writable;
         const std::optional<runtime::VulkanImage> image = (*arguments.images[i].*find)(
             context, *arguments.buffers[i].storage, place, argument.image_shape, queue);
         if (!image) return std::nullopt;
