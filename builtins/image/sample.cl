@@ -136,22 +136,30 @@ static float4 filter_cube(IMAGE_PARAMS, Taps x, Taps y, Taps z) {
 #define PLACE_2d_array(how) (int4)(AXIS(how, x), AXIS(how, y), layer(at.z, size.z), 0)
 #define PLACE_3d(how) (int4)(AXIS(how, x), AXIS(how, y), AXIS(how, z), 0)
 
-/// Coordinates are whole numbers (fetch) or real ones (sample); filtered are floats alone.
+/// Coordinates are whole numbers (fetch) or real ones (sample, and nearest for samplers that do not filter);
+/// filtered are floats alone.
 #define FETCH(shape, coordinate, letter, color)                                           \
     color FUNCTION(fetch_##shape##_##letter)(IMAGE_PARAMS, uint sampler, coordinate at) { \
         int4 size = size_##shape(DESCRIBED);                                              \
         return texel_##letter(IMAGE, sampler, size, PLACE_##shape(address));              \
     }
-#define SAMPLE(shape, coordinate, letter, color, filter)                                   \
-    color FUNCTION(sample_##shape##_##letter)(IMAGE_PARAMS, uint sampler, coordinate at) { \
+#define NEAREST(name, shape, coordinate, letter, color)                                    \
+    color FUNCTION(name##_##shape##_##letter)(IMAGE_PARAMS, uint sampler, coordinate at) { \
         int4 size = size_##shape(DESCRIBED);                                               \
-        filter return texel_##letter(IMAGE, sampler, size, PLACE_##shape(nearest));        \
+        return texel_##letter(IMAGE, sampler, size, PLACE_##shape(nearest));               \
     }
-#define SAMPLERS(shape, whole, real)                                                        \
-    FETCH(shape, whole, f, float4)                                                          \
-    FETCH(shape, whole, u, uint4)                                                           \
-    SAMPLE(shape, real, f, float4, if (sampler & CLK_FILTER_LINEAR) return FILTER_##shape;) \
-    SAMPLE(shape, real, u, uint4, )
+#define SAMPLE(shape, coordinate)                                                       \
+    float4 FUNCTION(sample_##shape##_f)(IMAGE_PARAMS, uint sampler, coordinate at) {    \
+        int4 size = size_##shape(DESCRIBED);                                            \
+        if (sampler & CLK_FILTER_LINEAR) return FILTER_##shape;                         \
+        return texel_f(IMAGE, sampler, size, PLACE_##shape(nearest));                   \
+    }
+#define SAMPLERS(shape, whole, real)           \
+    FETCH(shape, whole, f, float4)             \
+    FETCH(shape, whole, u, uint4)              \
+    SAMPLE(shape, real)                        \
+    NEAREST(nearest, shape, real, f, float4)   \
+    NEAREST(sample, shape, real, u, uint4)
 SAMPLERS(1d, int, float)
 SAMPLERS(1d_array, int2, float2)
 SAMPLERS(2d, int2, float2)

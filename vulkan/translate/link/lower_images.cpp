@@ -237,8 +237,17 @@ class ImageLowering {
         } else if (const Id level = level_of(builder_, inst)) {
             what = "sample_level";
             args.push_back(level);
+        } else if (what == "sample" && builder_.is_float(builder_.element(inst.type)) &&
+                   is_nearest(from.sampler)) {
+            what = "nearest";
         }
         give(inst, call(what, from.image, color_type(inst.type), std::move(args)));
+    }
+
+    /// A literal that does not filter. The module needs no filters for it.
+    bool is_nearest(Id sampler) const {
+        const Instruction* literal = builder_.find_global(sampler);
+        return literal && literal->op == Op::OpConstantSampler && !(sampler_bits(*literal) & kSamplerLinear);
     }
 
     void read(const Instruction& inst) {

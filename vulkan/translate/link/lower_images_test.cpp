@@ -32,6 +32,7 @@ std::string module_text(const std::string& body) {
  %sampled = OpTypeSampledImage %image
  %sampler = OpTypeSampler
  %repeat = OpConstantSampler %sampler Repeat 1 Linear
+ %closest = OpConstantSampler %sampler Repeat 1 Nearest
  %zero = OpConstant %f32 0
  %level = OpConstant %u32 0
  %second = OpConstant %u32 1
@@ -119,6 +120,20 @@ TEST_CASE("lower_images: reading with samplers") {
     CHECK(contains(run.text, "OpConstant %uint 39"));  // repeat, normalised, linear
     CHECK(contains(run.text, "OpFConvert %v4half"));
     CHECK(!contains(run.text, "OpSampledImage"));
+    CHECK(!contains(run.text, "image_nearest"));
+}
+
+TEST_CASE("lower_images: a literal sampler that does not filter brings no filters") {
+    const PassRun run = lowered(R"( %i1 = OpSampledImage %sampled %i %closest
+ %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %zero
+ %y = OpImageSampleExplicitLod %int4 %i1 %at Lod %zero
+ %z = OpImageSampleExplicitLod %float4 %i1 %place Lod %zero
+)");
+    CHECK(run.error == "");
+    CHECK(contains(run.text, "\"image_nearest_2d_f\" Import"));
+    CHECK(contains(run.text, "\"image_sample_2d_u\" Import"));
+    CHECK(contains(run.text, "\"image_fetch_2d_f\" Import"));
+    CHECK(!contains(run.text, "\"image_sample_2d_f\""));
 }
 
 TEST_CASE("lower_images: reading and writing without samplers, coordinates of other lengths") {
