@@ -81,8 +81,8 @@ std::optional<runtime::VulkanImage> ImageTexture::newest(runtime::Device& device
 std::optional<runtime::VulkanImage> ImageTexture::writable(runtime::Device& device,
                                                            const TexelsInMemory& image,
                                                            runtime::Queue& queue) {
-    if (state_ == State::Impossible || (state_ == State::Unknown && !make(device, image)) ||
-        texture_->use() != runtime::TextureUse::Written)
+    if (!image.may_be_written || state_ == State::Impossible ||
+        (state_ == State::Unknown && !make(device, image)) || texture_->use() != runtime::TextureUse::Written)
         return std::nullopt;
     update(image, queue);
     return argument(image);

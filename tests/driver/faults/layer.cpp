@@ -17,6 +17,7 @@ enum class Function {
 #define MAKES(name) name,
 #define CALL(name) name,
 #define LOSES(name) name,
+#define COUNTS(name) name,
 #define DESTROYS(name) name,
 #include "tests/driver/faults/functions.def"
     vkCreateDevice,
@@ -26,6 +27,7 @@ constexpr const char* kNames[] = {
 #define MAKES(name) #name,
 #define CALL(name) #name,
 #define LOSES(name) #name,
+#define COUNTS(name) #name,
 #define DESTROYS(name) #name,
 #include "tests/driver/faults/functions.def"
     "vkCreateDevice"};
@@ -112,6 +114,15 @@ struct Wrapped<function, kind, VkResult(VKAPI_PTR*)(Handle, Args...)> {
     }
 };
 template <Function function, class F>
+struct Counted;
+template <Function function, class... Args>
+struct Counted<function, void(VKAPI_PTR*)(VkCommandBuffer, Args...)> {
+    static VKAPI_ATTR void VKAPI_CALL call(VkCommandBuffer commands, Args... args) {
+        (void)injected(commands, function, false);
+        next<void(VKAPI_PTR*)(VkCommandBuffer, Args...)>(commands, function)(commands, args...);
+    }
+};
+template <Function function, class F>
 struct Destroys;
 template <Function function, class Object>
 struct Destroys<function, void(VKAPI_PTR*)(VkDevice, Object, const VkAllocationCallbacks*)> {
@@ -157,6 +168,8 @@ PFN_vkVoidFunction wrapped(std::string_view name) {
 #define LOSES(f)    \
     if (name == #f) \
         return reinterpret_cast<PFN_vkVoidFunction>(Wrapped<Function::f, Kind::Loses, PFN_##f>::call);
+#define COUNTS(f) \
+    if (name == #f) return reinterpret_cast<PFN_vkVoidFunction>(Counted<Function::f, PFN_##f>::call);
 #define DESTROYS(f) \
     if (name == #f) return reinterpret_cast<PFN_vkVoidFunction>(Destroys<Function::f, PFN_##f>::call);
 #include "tests/driver/faults/functions.def"

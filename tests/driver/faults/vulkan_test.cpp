@@ -377,3 +377,55 @@ TEST_CASE("an image of which Vulkan makes no texture stays in memory") {
         faults.clear();
     }
 }
+
+TEST_CASE("kernels that write textures and sample them in turn copy no texels") {
+    const char* const images = std::getenv("CALDERA_IMAGES");
+    if (!images || std::string_view(images) != "hardware") return;
+    Fixture f;
+    if (!has_addresses()) return;
+    cl_kernel kernel = f.make_kernel(
+        "constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;"
+        "kernel void k(read_only image2d_t from, write_only image2d_t to) {"
+        "    const int2 at = (int2)(get_global_id(0), get_global_id(1));"
+        "    write_imageui(to, at, read_imageui(from, s, at) + 1); }",
+        "k");
+    const Layer& faults = layer();
+    constexpr size_t kSize[] = {4, 3}, kTexels = 12;
+    const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+    const cl_image_desc desc{
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = kSize[0], .image_height = kSize[1]};
+    std::vector<cl_uint> texels(kTexels, 7);
+    cl_mem both[2] = {};
+    for (cl_mem& image : both) {
+        cl_int code = 1;
+        image = clCreateImage(f.context, CL_MEM_COPY_HOST_PTR, &format, &desc, texels.data(), &code);
+        REQUIRE(code == CL_SUCCESS);
+        f.buffers.push_back(image);
+    }
+    size_t launches = 0;
+    const auto launch = [&](size_t count) {
+        for (const size_t end = launches + count; launches < end; ++launches) {
+            REQUIRE(clSetKernelArg(kernel, 0, sizeof(cl_mem), &both[launches % 2]) == CL_SUCCESS);
+            REQUIRE(clSetKernelArg(kernel, 1, sizeof(cl_mem), &both[1 - launches % 2]) == CL_SUCCESS);
+            REQUIRE(clEnqueueNDRangeKernel(f.queue, kernel, 2, nullptr, kSize, nullptr, 0, nullptr,
+                                           nullptr) == CL_SUCCESS);
+        }
+        REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+    };
+    const auto read = [&] {
+        const size_t origin[3] = {}, region[3] = {kSize[0], kSize[1], 1};
+        REQUIRE(clEnqueueReadImage(f.queue, both[launches % 2], CL_TRUE, origin, region, 0, 0, texels.data(),
+                                   0, nullptr, nullptr) == CL_SUCCESS);
+        return texels;
+    };
+    launch(4);
+    const uint32_t to_before = faults.calls("vkCmdCopyBufferToImage"),
+                   from_before = faults.calls("vkCmdCopyImageToBuffer");
+    launch(8);
+    CHECK(faults.calls("vkCmdCopyBufferToImage") == to_before);
+    CHECK(faults.calls("vkCmdCopyImageToBuffer") == from_before);
+    CHECK(read() == std::vector<cl_uint>(kTexels, 7 + 12));
+    CHECK(read() == std::vector<cl_uint>(kTexels, 7 + 12));
+    CHECK(faults.calls("vkCmdCopyImageToBuffer") == from_before + 1);
+    CHECK(faults.calls("vkCmdCopyBufferToImage") == to_before);
+}
