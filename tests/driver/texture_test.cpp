@@ -381,3 +381,80 @@ TEST_CASE("5.3.1.1 a kernel writes the same texels of each format, whatever was 
             CHECK(put_and_read() == first);
         }
 }
+
+TEST_CASE("5.3.1.2 a kernel writes to textures of each shape") {
+    TextureFixture f;
+    cl_program program = f.build(R"(
+        #define SHAPE(name, type, whole, real)                                                             \
+            kernel void put_##name(write_only type image, uint value) {                                    \
+                const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);                \
+                write_imageui(image, whole, value + x + 10 * y + 100 * z);                                 \
+            }                                                                                              \
+            kernel void show_##name(read_only type image, global uint *out) {                              \
+                const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);                \
+                const int at = (z * get_global_size(1) + y) * get_global_size(0) + x;                      \
+                out[at] = read_imageui(image, CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST, real).x;             \
+            }
+        SHAPE(1d, image1d_t, x, x)
+        SHAPE(1d_array, image1d_array_t, (int2)(x, y), (int2)(x, y))
+        SHAPE(2d_array, image2d_array_t, (int4)(x, y, z, 0), (int4)(x, y, z, 0))
+        #ifdef cl_khr_3d_image_writes
+        #pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
+        SHAPE(3d, image3d_t, (int4)(x, y, z, 0), (int4)(x, y, z, 0))
+        #endif
+        )");
+    struct Shape {
+        const char* name = nullptr;
+        cl_image_desc desc = {};
+        Size3 size = {};
+    };
+    const Shape shapes[] = {
+        {"1d", {.image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 7}, {7, 1, 1}},
+        {"1d_array",
+         {.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY, .image_width = 5, .image_array_size = 3},
+         {5, 3, 1}},
+        {"2d_array",
+         {.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+          .image_width = 5,
+          .image_height = 4,
+          .image_array_size = 3},
+         {5, 4, 3}},
+        {"3d",
+         {.image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 5, .image_height = 4, .image_depth = 6},
+         {5, 4, 6}}};
+    for (const Shape& shape : shapes) {
+        INFO(shape.name);
+        cl_int code = 1;
+        cl_kernel put = clCreateKernel(program, (std::string("put_") + shape.name).c_str(), &code);
+        if (code == CL_INVALID_KERNEL_NAME) continue;  // a device that does not write 3D images
+        REQUIRE(code == CL_SUCCESS);
+        cl_kernel show = clCreateKernel(program, (std::string("show_") + shape.name).c_str(), &code);
+        REQUIRE(code == CL_SUCCESS);
+        cl_mem image = clCreateImage(f.context, 0, &kFormat, &shape.desc, nullptr, &code);
+        REQUIRE(code == CL_SUCCESS);
+        const Size3& size = shape.size;
+        const size_t count = size[0] * size[1] * size[2];
+        cl_mem out = f.make_buffer(count * 4);
+        for (cl_kernel kernel : {put, show})
+            REQUIRE(clSetKernelArg(kernel, 0, sizeof image, &image) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(show, 1, sizeof out, &out) == CL_SUCCESS);
+        for (cl_uint value = 1000; value < 5000; value += 1000) {
+            REQUIRE(clSetKernelArg(put, 1, sizeof value, &value) == CL_SUCCESS);
+            for (cl_kernel kernel : {put, show, show})
+                REQUIRE(clEnqueueNDRangeKernel(f.queue, kernel, 3, nullptr, size.data(), nullptr, 0, nullptr,
+                                               nullptr) == CL_SUCCESS);
+            std::vector<cl_uint> right, found(count);
+            for (size_t i = 0; i < count; ++i)
+                right.push_back(static_cast<cl_uint>(value + i % size[0] + 10 * (i / size[0] % size[1]) +
+                                                     100 * (i / size[0] / size[1])));
+            CHECK(f.read<cl_uint>(out, count) == right);
+            if (value == 2000) continue;
+            REQUIRE(clEnqueueReadImage(f.queue, image, CL_TRUE, kOrigin.data(), size.data(), 0, 0,
+                                       found.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+            CHECK(found == right);
+        }
+        CHECK(clReleaseKernel(put) == CL_SUCCESS);
+        CHECK(clReleaseKernel(show) == CL_SUCCESS);
+        CHECK(clReleaseMemObject(image) == CL_SUCCESS);
+    }
+}
