@@ -4,17 +4,13 @@
 // OPTIONS: -cl-std=CL2.0
 #include "channels.h"
 
+/// Formats that have a number have no texels of 3, 6 or 12 bytes (texel_bytes_of).
 static uint4 load_known(Texel *at, uint bytes) {
-    global ushort *halves = (global ushort *)at;
-    global uint *words = (global uint *)at;
     switch (bytes) {
         case 1: return (uint4)(*at, 0, 0, 0);
-        case 2: return (uint4)(*halves, 0, 0, 0);
-        case 3: return (uint4)(at[0] | at[1] << 8 | at[2] << 16, 0, 0, 0);
-        case 4: return (uint4)(*words, 0, 0, 0);
-        case 6: return (uint4)(halves[0] | halves[1] << 16, halves[2], 0, 0);
+        case 2: return (uint4)(*(global ushort *)at, 0, 0, 0);
+        case 4: return (uint4)(*(global uint *)at, 0, 0, 0);
         case 8: return (uint4)(*(global uint2 *)at, 0, 0);
-        case 12: return (uint4)(words[0], words[1], words[2], 0);
         default: return *(global uint4 *)at;
     }
 }
