@@ -12,12 +12,17 @@ static bool is_inside(ulong address, uint bytes, ulong begin, ulong size) {
 }
 
 /// The begin and the size of the object that contains the byte; the address and 0 if none does. The search has no loop:
-/// a driver may count the turns of all loops of a work-item (driver_quirks.def).
+/// a driver may count the turns of all loops of a work-item (driver_quirks.def). Its steps have no branches, since
+/// drivers inline them into each access (spares_registers_for_checks).
 static ulong2 object_of(global const CheckState *state, ulong address) {
     global const CheckObject *objects = (global const CheckObject *)state->objects;
     uint count = state->object_count, before = 0;  // so many objects begin at the byte or before it
-#define STEP(n) \
-    if (before + (n) <= count && objects[before + (n)-1].begin <= address) before += (n);
+    if (count == 0) return (ulong2)(address, 0);
+#define STEP(n)                                                      \
+    {                                                                \
+        uint next = min(before + (n), count);                        \
+        before = objects[next - 1].begin <= address ? next : before; \
+    }
 #define STEPS(n) STEP(n) STEP((n) / 2) STEP((n) / 4) STEP((n) / 8)
     if (count >= 1 << 8) {
         STEPS(1 << 19) STEPS(1 << 15) STEPS(1 << 11)

@@ -69,7 +69,7 @@ class Emitter {
           regions_(regions),
           windows_(windows),
           views_(builder, windows.table_rows(), windows.argument_set()),
-          local_views_(builder),
+          local_views_(builder, regions.guards()),
           data_(data),
           profile_(profile) {}
 
@@ -199,6 +199,7 @@ class Emitter {
     Id unit_slot(Place& place, int64_t offset);
     Id guarded_index(const Region& region, Id index, Id& is_inside);
     Id zero_outside(Id slot, Id value);
+    Id block_slot(const Region& region, Id type, Id index);
     Id array_slot(const Region& region, Id index, Id component);
     Id region_slot(const Region& region, Id index, Id component);
     Id buffer_slot(const Region& region, Id index, Id component);

@@ -34,6 +34,26 @@ Id Emitter::zero_outside(Id slot, Id value) {
     return op(spv::Op::OpSelect, type, {is_inside, value, builder_.constant_null(type)});
 }
 
+/// An element of the region's block. Beside guards, one outside of the region is that behind the block.
+Id Emitter::block_slot(const Region& region, Id type, Id index) {
+    const LocalBlock& block = *region.block;
+    if (!regions_.guards()) return local_views_.element(block, type, index);
+    const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
+    const Id begin = quotient(region.begin, bytes, builder_);
+    const Id length = quotient(product(region.length, region.unit_bytes(), builder_), bytes, builder_);
+    const auto known = builder_.constant_value(index), first = builder_.constant_value(begin),
+               count = builder_.constant_value(length);
+    if (known && first && count && *known >= *first && *known - *first < *count)
+        return local_views_.element(block, type, index);
+    const Id u32 = type_uint(32);
+    const Id inner = first == 0 ? index : op(spv::Op::OpISub, u32, {index, begin});
+    const Id is_inside = op(spv::Op::OpULessThan, builder_.type_bool(), {inner, length});
+    index = op(spv::Op::OpSelect, u32, {is_inside, index, local_views_.length(block, type)});
+    const Id slot = local_views_.element(block, type, index);
+    guards_[slot] = is_inside;
+    return slot;
+}
+
 Id Emitter::region_slot(const Region& region, Id index, Id component) {
     Id is_inside;
     index = guarded_index(region, index, is_inside);

@@ -29,7 +29,7 @@ Id Emitter::global_pointer(Place& place, Id type, int64_t offset) {
     if (place.is_offset()) {
         const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
         const Id index = unit_index(place, offset, bytes);
-        return place.region ? local_views_.element(*place.region->block, type, index)
+        return place.region ? block_slot(*place.region, type, index)
                             : views_.element(place.window, type, index);
     }
     if (place.base && place.address.constant + offset >= 0)
@@ -83,7 +83,8 @@ Id Emitter::load_global_unit(Place& place, Id type, int64_t offset) {
     const Id stored = stored_type(place, type);
     Operands operands = {global_pointer(place, stored, offset)};
     for (const Operand& operand : access_operands(place, alignment)) operands.push_back(operand);
-    return bitcast(type, op(spv::Op::OpLoad, stored, std::move(operands)));
+    const Id slot = operands[0].id();
+    return bitcast(type, zero_outside(slot, op(spv::Op::OpLoad, stored, std::move(operands))));
 }
 
 void Emitter::store_global_unit(Place& place, Id type, Id value, int64_t offset) {

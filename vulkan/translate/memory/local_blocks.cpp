@@ -94,6 +94,7 @@ void Regions::place_in_blocks() {
         for (const uint32_t kernel : kernels) at = std::max(at, ends[kernel]);
         at = align_up(at, alignment_in_block(region));
         for (Object& object : region.objects) object.offset_bytes += at;
+        region.block_bytes = at;
         const uint64_t end = at + region.size_bytes;
         for (const uint32_t kernel : kernels) ends[kernel] = end;
         region.block->size_bytes = std::max(region.block->size_bytes, end);
@@ -109,6 +110,7 @@ void Regions::append_to_block(Region& region, Id length, spirv::Builder& builder
         begin = builder.constant_u32(static_cast<uint32_t>(align_up(block.size_bytes, alignment)));
     else
         begin = rounded_up(begin, static_cast<uint32_t>(alignment), builder);
+    region.begin = begin;
     const std::optional<uint64_t> known = builder.constant_value(begin);
     for (Object& object : region.objects) {
         if (known)
@@ -124,17 +126,22 @@ void Regions::append_to_block(Region& region, Id length, spirv::Builder& builder
 
 // ---- The variables ----
 
+Id LocalViews::length(const LocalBlock& block, Id type) {
+    const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
+    if (!block.length_bytes)
+        return builder_.constant_u32(
+            static_cast<uint32_t>(std::max<uint64_t>((block.size_bytes + bytes - 1) / bytes, 1)));
+    if (bytes == 1) return block.length_bytes;
+    const Id more = spec_op(builder_, spv::Op::OpIAdd, block.length_bytes, bytes - 1);
+    return spec_op(builder_, spv::Op::OpUDiv, more, bytes);
+}
+
 Id LocalViews::variable(const LocalBlock& block, Id type) {
     Id& variable = variables_[{block.number, type}];
     if (variable) return variable;
     const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
-    Id length = block.length_bytes;
-    if (!length)
-        length = builder_.constant_u32(
-            static_cast<uint32_t>(std::max<uint64_t>((block.size_bytes + bytes - 1) / bytes, 1)));
-    else if (bytes > 1)
-        length =
-            spec_op(builder_, spv::Op::OpUDiv, spec_op(builder_, spv::Op::OpIAdd, length, bytes - 1), bytes);
+    Id length = this->length(block, type);
+    if (guards_) length = one_more(length, builder_);
     const Id array = builder_.global(spv::Op::OpTypeArray, {}, {type, length});  // no value has this type
     builder_.decorate(array, spv::Decoration::ArrayStride, {bytes});
     const Id contents = builder_.type_struct_distinct(std::vector<Id>{array});

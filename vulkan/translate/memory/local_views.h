@@ -20,10 +20,13 @@ struct LocalBlock {
 /// first byte, so they are decorated Aliased.
 class LocalViews {
  public:
-    explicit LocalViews(spirv::Builder& builder) : builder_(builder) {}
+    /// With `guards`, each view has an element behind the block, for accesses that are outside.
+    LocalViews(spirv::Builder& builder, bool guards) : builder_(builder), guards_(guards) {}
 
     /// A pointer to the element with this index (u32). `type` is an integer, or a vector of 2 or 4.
     Id element(const LocalBlock& block, Id type, Id index);
+    /// How many such elements cover the block: the index of the one behind it, with guards.
+    Id length(const LocalBlock& block, Id type);
     /// The variables that were made, each with its block.
     const std::map<Id, const LocalBlock*>& variables() const { return blocks_; }
 
@@ -31,6 +34,7 @@ class LocalViews {
     Id variable(const LocalBlock& block, Id type);
 
     spirv::Builder& builder_;
+    const bool guards_;
     std::map<std::pair<uint32_t, Id>, Id> variables_ = {};  // by the block's number and the element type
     std::map<Id, const LocalBlock*> blocks_ = {};           // by variable
 };

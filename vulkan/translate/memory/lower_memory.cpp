@@ -55,12 +55,11 @@ Result<Done> check_sizes(const spirv::Module& module, const Source& source) {
 }
 
 /// Whether local memory can be blocks of explicit layout. A later pass may add a variable where fences are
-/// barriers, and the accesses of guarded arrays compare indices with the array's length.
+/// barriers.
 bool has_local_blocks(const TranslateOptions& options) {
     const DeviceProfile& profile = options.profile;
     return profile.workgroup_explicit_layout && profile.int8 && profile.int16 &&
-           spirv::spirv_version(options.target) >= 0x00010400 && options.checks == MemoryChecks::None &&
-           !profile.quirks.fences_are_barriers;
+           spirv::spirv_version(options.target) >= 0x00010400 && !profile.quirks.fences_are_barriers;
 }
 
 /// Reports how much local memory each kernel uses, without its arguments and without the part that grows with

@@ -459,15 +459,23 @@ Id Regions::initializer(const Region& region, spirv::Builder& builder, DataSegme
     return builder.constant_composite(region.array_type, units);
 }
 
-namespace {
+Id product(Id number, uint32_t factor, spirv::Builder& builder) {
+    if (const std::optional<uint64_t> value = builder.constant_value(number))
+        return builder.constant_u32(static_cast<uint32_t>(*value) * factor);
+    return spec_op(builder, spv::Op::OpIMul, number, factor);
+}
+
+Id quotient(Id number, uint32_t divisor, spirv::Builder& builder) {
+    if (const std::optional<uint64_t> value = builder.constant_value(number))
+        return builder.constant_u32(static_cast<uint32_t>(*value) / divisor);
+    return spec_op(builder, spv::Op::OpUDiv, number, divisor);
+}
 
 Id one_more(Id length, spirv::Builder& builder) {
     if (const std::optional<uint64_t> value = builder.constant_value(length))
         return builder.constant_u32(static_cast<uint32_t>(*value) + 1);
     return spec_op(builder, spv::Op::OpIAdd, length, builder.constant_u32(1));
 }
-
-}  // namespace
 
 Id rounded_up(Id length, uint32_t multiple, spirv::Builder& builder) {
     const uint32_t mask = multiple - 1;
@@ -504,7 +512,11 @@ Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& pr
             length = builder.constant_u32(static_cast<uint32_t>(units));
         }
         if (region.block) {
-            if (has_arguments(region)) append_to_block(region, length, builder);
+            region.length = length;
+            if (has_arguments(region))
+                append_to_block(region, length, builder);
+            else
+                region.begin = builder.constant_u32(static_cast<uint32_t>(region.block_bytes));
             continue;
         }
         const uint32_t bits = region.scalar_bytes * 8;

@@ -29,6 +29,10 @@ inline Id spec_op(spirv::Builder& builder, spv::Op op, Id a, Id b) {
 inline Id spec_op(spirv::Builder& builder, spv::Op op, Id a, uint64_t b) {
     return spec_op(builder, op, a, builder.constant_u32(static_cast<uint32_t>(b)));
 }
+/// Constants, if `number` is one.
+Id product(Id number, uint32_t factor, spirv::Builder& builder);
+Id quotient(Id number, uint32_t divisor, spirv::Builder& builder);
+Id one_more(Id number, spirv::Builder& builder);
 /// The next multiple of a power of two: a constant, if `length` is one.
 Id rounded_up(Id length, uint32_t multiple, spirv::Builder& builder);
 
@@ -71,13 +75,15 @@ struct Region {
     /// Local memory of kernels some of whose objects are accessed by several widths (local_blocks.cpp):
     /// offsets count from the block's first byte. Null: the region has an array of its own.
     LocalBlock* block = nullptr;
+    uint64_t block_bytes = 0;   ///< where the region begins in its block, if it has no arguments
+    Id begin = {};              ///< the same for every region, a u32 constant or specialisation constant
     uint64_t buffer_bytes = 0;  ///< in_buffer: its offset in what a work-item has of the buffer
     uint32_t scalar_bytes = 4;
     uint32_t components = 1;  ///< components of an element of the array
     uint32_t bias_bytes = 0;  ///< offset of the array's first byte
     uint64_t size_bytes = 0;  ///< of the objects with a fixed size
     Id scalar_type = {};
-    Id length = {};  ///< how many elements the objects have
+    Id length = {};  ///< how many elements the objects have, or words in a block
     Id array_type = {};
     Id variable = {};
     uint64_t argument_align_bytes = 0;  ///< alignment of each of several arguments
