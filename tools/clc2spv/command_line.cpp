@@ -355,6 +355,10 @@ constexpr Option kOptions[] = {
      "with --abi=descriptors: all constants of program scope are in the data segment, as clspv has them with "
      "this option, and not in the module (default: those that can be, at most 16 KiB)"},
     {"-module-constants-in-storage-buffer", "", set<&Command::constants_in_buffer>, ""},
+    {"--no-module-constants-in-storage-buffer", "", set<&Command::constants_in_module>,
+     "with --abi=descriptors: those that can be are in the module, also for a driver that copies tables for "
+     "each "
+     "work-item"},
     {"--images", "=FORM", set_images,
      "for Vulkan: images and samplers are Vulkan's, each a descriptor ('hardware', the default with "
      "--abi=descriptors), or memory that library code decodes ('memory', the default with --abi=addresses)"},
@@ -561,6 +565,10 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
         return Error{.message = "--value-arguments needs --abi=descriptors"};
     if (command.constants_in_buffer && command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--module-constants-in-storage-buffer needs --abi=descriptors"};
+    if (command.constants_in_module && command.abi != vulkan::Abi::Descriptors)
+        return Error{.message = "--no-module-constants-in-storage-buffer needs --abi=descriptors"};
+    if (command.constants_in_module && command.constants_in_buffer)
+        return Error{.message = "constants are in the module or in a storage buffer, not in both"};
     command.clspv_reflection = command.abi == vulkan::Abi::Descriptors && !given.no_reflection;
     command.compile.findings = command.format != Format::Text;
     if (is_interface(command.emit))

@@ -36,6 +36,7 @@ struct Command {
     vulkan::Abi abi = vulkan::Abi::Addresses;
     vulkan::ArgumentBlock value_arguments = vulkan::ArgumentBlock::PushConstants;  ///< --value-arguments
     bool constants_in_buffer = false;               ///< --module-constants-in-storage-buffer
+    bool constants_in_module = false;               ///< --no-module-constants-in-storage-buffer
     std::vector<std::string> storage_formats = {};  ///< --storage-formats: names, one for a kind of texel
     std::optional<vulkan::Images> images = {};      ///< --images; else hardware with descriptors, else memory
     bool clspv_reflection = false;                  ///< --clspv-reflection: the default with descriptors

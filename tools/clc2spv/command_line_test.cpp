@@ -163,6 +163,12 @@ TEST_CASE("images are Vulkan's with descriptors") {
         CHECK(parse({"k.cl", "--abi=descriptors", option}).constants_in_buffer);
         CHECK(fault({"k.cl", option}) == "--module-constants-in-storage-buffer needs --abi=descriptors");
     }
+    constexpr const char* kInModule = "--no-module-constants-in-storage-buffer";
+    CHECK(!parse({"k.cl", "--abi=descriptors"}).constants_in_module);
+    CHECK(parse({"k.cl", "--abi=descriptors", kInModule}).constants_in_module);
+    CHECK(fault({"k.cl", kInModule}) == "--no-module-constants-in-storage-buffer needs --abi=descriptors");
+    CHECK(fault({"k.cl", "--abi=descriptors", kInModule, "--module-constants-in-storage-buffer"}) ==
+          "constants are in the module or in a storage buffer, not in both");
     CHECK(fault({"k.cl", "--value-arguments=uniform-buffer"}) == "--value-arguments needs --abi=descriptors");
     CHECK(fault({"k.cl", "--abi=descriptors", "--value-arguments=buffer"}) ==
           "invalid value 'buffer' in '--value-arguments=buffer'; expected push-constants, uniform-buffer or "

@@ -450,6 +450,7 @@ bool Job::finish(std::vector<uint32_t> words) {
         translate.clspv_reflection = command_.clspv_reflection;
         translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
         translate.profile = device_profile(command_);
+        if (command_.constants_in_module) translate.profile.quirks.copies_constant_arrays = false;
 #ifndef NDEBUG
         translate.verify_between_passes = true;
 #endif

@@ -123,8 +123,11 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     declare_integers(module);
     const Source source(module, context.variables);
     TRY(check_sizes(module, source));
+    const bool copies = context.options.profile.quirks.copies_constant_arrays;
     const ModuleConstants constants =
-        context.options.constants_in_module ? ModuleConstants(module, source) : ModuleConstants();
+        context.options.constants_in_module
+            ? ModuleConstants(module, source, copies ? kMaxCopiedConstantBytes : kMaxModuleConstantBytes)
+            : ModuleConstants();
     const PointsTo points_to(module, source, constants);
     const Addresses addresses(module, source, points_to);
     LazyCallGraph calls(module);

@@ -520,6 +520,35 @@ TEST_CASE("lower_memory: constants fold, tables with run-time indices are in the
     check_valid(kernel);
 }
 
+TEST_CASE("lower_memory: tables are not in a module whose driver would copy them") {
+    const auto table = [](const char* type, const char* values) {
+        return KernelText{.globals = R"(%uint4 = OpTypeArray %uint %c4
+                                        %c_table = OpTypePointer UniformConstant %)" +
+                                     std::string(type) + R"(
+                                        %c_uint = OpTypePointer UniformConstant %uint
+                                        %init = OpConstantComposite %)" +
+                                     type + " " + values + R"(
+                                        %table = OpVariable %c_table UniformConstant %init)",
+                          .function_type = "%void %g_uint %ulong",
+                          .params = R"(%y = OpFunctionParameter %g_uint
+                                       %i = OpFunctionParameter %ulong)",
+                          .body = R"(%q = OpInBoundsAccessChain %c_uint %table %i
+                                     %w = OpLoad %uint %q Aligned 4
+                                     OpStore %y %w Aligned 4)",
+                          .interface = "%table"};
+    };
+    const KernelText small = table("uint4", "%c1 %c2 %c3 %c4"),
+                     large = table("uint8", "%c1 %c2 %c3 %c4 %c0 %c0 %c0 %c8");
+    TranslateOptions options, copying;
+    options.abi = copying.abi = Abi::Descriptors;
+    options.constants_in_module = copying.constants_in_module = true;
+    copying.profile.quirks.copies_constant_arrays = true;
+    CHECK(lower(large, options).interface.data_segment.empty());
+    CHECK(lower(small, copying).interface.data_segment.empty());
+    CHECK(lower(large, copying).interface.data_segment.size() == 32);
+    check_valid(large, copying);
+}
+
 TEST_CASE("lower_memory: addresses in initializers are relocations") {
     const KernelText kernel{.globals = R"(%g_uint8 = OpTypePointer CrossWorkgroup %uint8
                                           %gg_uint = OpTypePointer CrossWorkgroup %g_uint

@@ -105,9 +105,10 @@ class ConstantClasses {
 
 }  // namespace
 
-ModuleConstants::ModuleConstants(const spirv::Module& module, const Source& source) {
+ModuleConstants::ModuleConstants(const spirv::Module& module, const Source& source, uint64_t largest_bytes) {
     const ConstantClasses classes(module, source);
     auto chosen = classes.free_classes();
+    std::erase_if(chosen, [&](const auto& each) { return each.second > largest_bytes; });
     std::ranges::stable_sort(chosen, {}, &std::pair<uint32_t, uint64_t>::second);
     uint64_t bytes = 0;
     const auto first_left_out = std::ranges::find_if(
