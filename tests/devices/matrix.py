@@ -118,6 +118,8 @@ def rows_of(device, command, items, extra=()):
 
     def one(part):
         run = device.run(list(extra) + command + part)
+        if run.returncode < 0:  # somebody ended it: its rows are not all
+            raise SystemExit(f"{device.gpu}: {command[0]} ended by signal {-run.returncode}; nothing is kept")
         rows = [line.split("\t") for line in run.stdout.splitlines() if line.count("\t") >= 3]
         if run.returncode == 2:
             rows.append(["-", "-", "refused", "0", (run.stderr.strip().splitlines() or ["no message"])[-1]])
