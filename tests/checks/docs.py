@@ -5,8 +5,8 @@
 - Relative links and their anchors exist, in every .md file of the repository.
 - Lines have at most 120 characters, tables and links apart; README.md has at most 100 lines.
 - docs/language.md is what docs/language/make_language.py makes, docs/conformance/results.md what make_table.py there makes,
-  docs/driver-quirks.md what docs/driver-quirks/make_driver_quirks.py makes, and docs/devices.md what tests/devices/matrix.py
-  makes.
+  docs/driver-quirks.md what docs/driver-quirks/make_driver_quirks.py makes, docs/programs.md what
+  docs/programs/make_programs.py makes, and docs/devices.md what tests/devices/matrix.py makes.
 - The commands of the documents work.
 
 Each block of a document that is fenced as `sh` runs, in order, in one scratch folder. That folder contains the folders of the
@@ -219,7 +219,7 @@ def main():
         if build and any(block.runs for block in blocks):
             with_commands.append((path, blocks))
     makers = ("docs/language/make_language.py", "docs/conformance/make_table.py",
-              "docs/driver-quirks/make_driver_quirks.py", "tests/devices/matrix.py")
+              "docs/driver-quirks/make_driver_quirks.py", "docs/programs/make_programs.py", "tests/devices/matrix.py")
     stale = [maker for maker in makers if subprocess.run([sys.executable, ROOT / maker, "--check"]).returncode]
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         ran = sum(pool.map(lambda item: run_commands(*item, build, report), with_commands))
