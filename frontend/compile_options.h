@@ -59,6 +59,8 @@ struct CompileOptions {
     bool missing_headers_are_made = false;      ///< -MG: what is not found is a dependency, and empty
     bool reads_on_without_header = false;       ///< what is not found is an error, but no fatal one
     WarningOptions warnings = {};
+    /// Options of other vendors' compilers, as they were given; each gets a warning.
+    std::vector<std::string> unused = {};
     bool findings = false;  ///< fills CompileResult::findings
 
     ExtSet extensions = ExtSet::all();  ///< what of the optional parts the device has; -cl-ext= changes it

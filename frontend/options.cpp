@@ -195,12 +195,15 @@ Outcome pedantic(std::string_view value, CompileOptions& options) {
     return Done{};
 }
 
+Outcome ignore(std::string_view, CompileOptions&) { return Done{}; }
+
 enum class Follows : uint8_t { Nothing, Joined, JoinedOrNext, Next };
 
 struct Row {
     std::string_view spelling;
     Follows follows;
     Outcome (*apply)(std::string_view value, CompileOptions& options);
+    bool is_vendors = false;
 };
 
 constexpr Row kRows[] = {
@@ -210,8 +213,8 @@ constexpr Row kRows[] = {
          return Outcome(Done{});                                                 \
      }},
 #define VALUE(spelling, follows, value_name, function, help) {spelling, Follows::follows, function},
-#define IGNORED(spelling, follows) \
-    {spelling, Follows::follows, [](std::string_view, CompileOptions&) { return Outcome(Done{}); }},
+#define IGNORED(spelling, follows) {spelling, Follows::follows, ignore},
+#define VENDORS(spelling, follows) {spelling, Follows::follows, ignore, true},
 #define DECLINED(spelling, follows, why) \
     {spelling, Follows::follows,         \
      [](std::string_view, CompileOptions&) { return Outcome(Error{.message = "'" spelling "': " why}); }},
@@ -219,6 +222,7 @@ constexpr Row kRows[] = {
 #undef FLAG
 #undef VALUE
 #undef IGNORED
+#undef VENDORS
 #undef DECLINED
 };
 
@@ -226,11 +230,13 @@ constexpr OptionHelp kHelp[] = {
 #define FLAG(spelling, member, help) {spelling, "", help},
 #define VALUE(spelling, follows, value_name, function, help) {spelling, value_name, help},
 #define IGNORED(spelling, follows)
+#define VENDORS(spelling, follows)
 #define DECLINED(spelling, follows, why)
 #include "frontend/options.def"
 #undef FLAG
 #undef VALUE
 #undef IGNORED
+#undef VENDORS
 #undef DECLINED
 };
 
@@ -302,6 +308,8 @@ Result<size_t> take_option(std::span<const std::string> args, size_t at, Compile
         }
         Outcome outcome = row.apply(value, options);
         if (!outcome) return outcome.error();
+        if (row.is_vendors)
+            options.unused.push_back(taken == 1 ? std::string(arg) : std::string(arg) + ' ' + args[at + 1]);
         return taken;
     }
     return size_t{0};

@@ -35,6 +35,8 @@ void Session::enter(std::string_view source, const std::string& file_name) {
             near.empty() ? "" : "; did you mean '" + std::string(prefix) + std::string(near) + "'?";
         diags.warning(Warning::UnknownWarningOption, {}, "unknown warning option '-W", group, "'", hint);
     }
+    for (const std::string& option : options.unused)
+        diags.warning(Warning::UnusedArgument, {}, "argument unused during compilation: '", option, "'");
     for (const std::string& fault : contradictions(options.features())) diags.error({}, fault);
     tokens.enter_main_file(source, file_name);
 }

@@ -17,6 +17,19 @@ TEST_CASE("5.8.6 a program without faults has an empty log, and a warning is one
     CHECK(log.starts_with("program.cl:1:27: warning: unused variable 'unused'"));
 }
 
+TEST_CASE("5.8.6 options of other vendors' compilers are ignored with a warning") {
+    Fixture f;
+    cl_program program = from_source(f, "kernel void k(global int* p) { p[0] = 1; }");
+    CHECK(clBuildProgram(program, 0, nullptr, "-cl-nv-verbose -cl-nv-maxrregcount 32 -fbin-llvmir", nullptr,
+                         nullptr) == CL_SUCCESS);
+    for (const char* option : {"-cl-nv-verbose", "-cl-nv-maxrregcount 32", "-fbin-llvmir"})
+        CHECK(log_of(program).find(std::string("unused during compilation: '") + option) !=
+              std::string::npos);
+    CHECK(clBuildProgram(program, 0, nullptr, "-cl-no-vendor-has-it", nullptr, nullptr) ==
+          CL_INVALID_BUILD_OPTIONS);
+    clReleaseProgram(program);
+}
+
 TEST_CASE("programs that want cl_khr_subgroups have its functions where the device has sub-groups") {
     Fixture f;
     const std::string counts = has_device_enqueue()

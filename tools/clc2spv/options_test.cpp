@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "frontend/compile.h"
+
 using namespace caldera::frontend;
 
 TEST_CASE("OpenCL API 5.8.4: the option string of clBuildProgram") {
@@ -70,6 +72,31 @@ TEST_CASE("apostrophes of definitions are C's (OpenCL API 5.8.6.1), those of pat
     for (const MacroOption& macro : options.macros) texts.push_back(macro.text);
     CHECK(texts == std::vector<std::string>{"'A'", "'\\n'", "'a'", "' '", "'0'+3", "'\"'", "don't", "'\\''"});
     CHECK(options.include_dirs == std::vector<std::string>{"o'brien", "d'e"});
+}
+
+TEST_CASE("options of other vendors' compilers are ignored with a warning") {
+    CompileOptions options;
+    const auto log = [&](const char* text) {
+        options = {};
+        REQUIRE(parse_build_options(text, options));
+        return compile("kernel void k() {}", "k.cl", options).log;
+    };
+    const auto unused = [](const std::string& option) {
+        return "warning: argument unused during compilation: '" + option +
+               "' [-Wunused-command-line-argument]\n";
+    };
+    for (const char* option :
+         {"-cl-nv-verbose", "-cl-nv-maxrregcount=32", "-cl-nv-maxrregcount 32", "-cl-nv-opt-level 3",
+          "-cl-intel-greater-than-4GB-buffer-required", "-cl-amd-x", "-fbin-llvmir", "-fno-bin-source",
+          "-save-temps=dir/", "-cl-arm-non-uniform-work-group-size", "-qcom-accelerate-16-bit"}) {
+        CAPTURE(option);
+        CHECK(log(option) == unused(option));
+    }
+    CHECK(log("-cl-nv-verbose -w").empty());
+    CHECK(log("-Wno-unused-command-line-argument -cl-nv-maxrregcount 32 -cl-mad-enable").empty());
+    CHECK(options.mad_enable);
+    CHECK(!parse_build_options("-cl-nv-maxrregcount", options));
+    CHECK(!parse_build_options("-cl-nv", options));
 }
 
 TEST_CASE("options that clang has besides") {
