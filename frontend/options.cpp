@@ -195,7 +195,7 @@ Outcome pedantic(std::string_view value, CompileOptions& options) {
     return Done{};
 }
 
-Outcome ignore(std::string_view, CompileOptions&) { return Done{}; }
+Outcome take_in_vain(std::string_view, CompileOptions&) { return Done{}; }
 
 enum class Follows : uint8_t { Nothing, Joined, JoinedOrNext, Next };
 
@@ -213,8 +213,8 @@ constexpr Row kRows[] = {
          return Outcome(Done{});                                                 \
      }},
 #define VALUE(spelling, follows, value_name, function, help) {spelling, Follows::follows, function},
-#define IGNORED(spelling, follows) {spelling, Follows::follows, ignore},
-#define VENDORS(spelling, follows) {spelling, Follows::follows, ignore, true},
+#define IGNORED(spelling, follows) {spelling, Follows::follows, take_in_vain},
+#define VENDORS(spelling, follows) {spelling, Follows::follows, take_in_vain, true},
 #define DECLINED(spelling, follows, why) \
     {spelling, Follows::follows,         \
      [](std::string_view, CompileOptions&) { return Outcome(Error{.message = "'" spelling "': " why}); }},
