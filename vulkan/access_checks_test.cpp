@@ -120,6 +120,52 @@ constexpr Planted kFaults[] = {
     {"((global char *)out)[n * 4 - 1] = 1;\n((global char *)out)[n * 4] = 1;", 4,
      "store of 1 byte out of bounds"},
     {"out[0] = *(global int *)((global char *)in + 254);", 3, "with its last 2 bytes after the end of"},
+    // by the type
+    {"out[0] = ((global char *)in)[256];", 3, "load of 1 byte out of bounds"},
+    {"out[0] = ((global short *)in)[n * 2];", 3, "load of 2 bytes"},
+    {"((global long *)out)[n / 2] = 1;", 3, "store of 8 bytes"},
+    {"((global float *)out)[-n] = 1;", 3, "256 bytes before the beginning of"},
+    {"((global int2 *)out)[n / 2] = (int2)(1);", 3, "store of 8 bytes"},
+    {"((global int8 *)out)[n / 8] = (int8)(1);", 3, "store of 32 bytes"},
+    {"out[0] = ((global int16 *)in)[n / 16].sf;", 3, "argument 'in'"},
+    {"((global char3 *)out)[n].z = 1;", 3, "argument 'out'"},
+    {"global struct Pair *p = (global struct Pair *)out + n / 2;\np->first = 1;", 4, "0 bytes after the end"},
+    {"struct Pair p = ((global struct Pair *)in)[n / 2];\nout[0] = p.second;", 3, "load of 8 bytes"},
+    // by the operation
+    {"vstore3((int3)(1), 21, out);", 3, "with its last 8 bytes after the end of"},
+    {"out[0] = (int)vload_half(n * 2, (global half *)in);", 3, "load of 2 bytes"},
+    {"vstore_half(1.0f, n * 2, (global half *)out);", 3, "store of 2 bytes"},
+    {"vstore_half4((float4)(1), n / 2, (global half *)out);", 3, "store of 8 bytes"},
+    {"atomic_cmpxchg(out + n, 0, 1);", 3, "atomic operation of 4 bytes"},
+    {"atomic_xchg(out - 1, 1);", 3, "4 bytes before the beginning of"},
+    {"out[0] = atomic_fetch_add((global atomic_int *)in + n, 1);", 3, "atomic operation of 4 bytes"},
+    {"float x = frexp(1.5f, out + n);\nout[0] = (int)x;", 3, "store of 4 bytes"},
+    {"float x = sincos(1.5f, (global float *)out + n);\nout[0] = (int)x;", 3, "store of 4 bytes"},
+    {"float x = modf(1.5f, (global float *)out - 1);\nout[0] = (int)x;", 3,
+     "4 bytes before the beginning of"},
+    // by the way to the pointer
+    {"out[n * 1000000] = 1;", 3, "store of 4 bytes"},
+    {"global int *p = in;\nwhile (p < in + n + 1) out[0] += *p++;", 4, "load of 4 bytes"},
+    {"int i = n;\ndo out[i] = 1;\nwhile (++i < n + 1);", 4, "store of 4 bytes"},
+    {"out[in[0] + n - 1] = 1;", 3, "store of 4 bytes"},
+    {"out[0] = in[n > 1 ? n : 0];", 3, "load of 4 bytes"},
+    // by the memory
+    {"constant int *p = table + 4;\nout[0] = *p;", 4, "variable 'table' of 16 bytes"},
+    {"out[0] = ((constant char *)table)[n];", 3, "variable 'table' of 16 bytes"},
+    {"counters[-n] = 1;", 3, "variable 'counters' of 16 bytes"},
+    {"atomic_inc(&counters[n]);", 3, "variable 'counters' of 16 bytes"},
+    {"char a[8];\nfor (int i = 0; i < 8; ++i) a[i] = in[i];\nout[0] = a[n];", 5,
+     "private variable 'a' of 8 bytes"},
+    {"int4 a[2];\na[0] = a[1] = (int4)(n);\nout[0] = a[n].x;", 5, "private variable 'a' of 32 bytes"},
+    {"struct Pair a[2];\na[0].first = a[1].first = 1;\na[n].second = 2;\nout[0] = a[n & 1].first;", 5,
+     "private variable 'a' of 16 bytes"},
+    {"int a[2][4];\nfor (int i = 0; i < 8; ++i) a[i / 4][i & 3] = i;\nout[0] = a[n][1];", 5,
+     "private variable 'a' of 32 bytes"},
+    {"local char a[8];\na[n] = 1;\nout[0] = a[n & 7];", 4, "local variable 'a' of 8 bytes"},
+    {"local float4 a[2];\na[n] = (float4)(1);\nout[0] = (int)a[n & 1].x;", 4,
+     "local variable 'a' of 32 bytes"},
+    {"local struct Pair a[2];\na[n].first = 1;\nout[0] = a[n & 1].first;", 4,
+     "local variable 'a' of 16 bytes"},
 };
 
 /// What is fine and looks like a fault.
@@ -227,7 +273,7 @@ TEST_CASE("kinds of checks: one that is not known is named") {
     CHECK(*runtime::parse_checks("bounds,alignment") ==
           (vulkan::MemoryChecks::Bounds | vulkan::MemoryChecks::Alignment));
     CHECK(runtime::parse_checks("bounds,traces").error().message ==
-          "unknown check 'traces'; expected bounds, alignment or barriers");
+          "unknown check 'traces'; expected bounds, alignment, barriers, races or uninitialised");
 }
 
 TEST_CASE("accesses out of bounds are reported at their line") {

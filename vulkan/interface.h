@@ -47,6 +47,8 @@ enum class MemoryChecks : uint8_t {
     Bounds = 2,     ///< the same, and what happened is recorded (CheckRecord), as by all that follow
     Alignment = 4,  ///< addresses are multiples of what the types ask for
     Barriers = 8,   ///< all work-items of a group reach the same barriers
+    Races = 16,     ///< accesses of two work-items to the same memory are ordered, if one of them writes
+    Uninitialised = 32,  ///< loads from private and local variables are of what has been written
 };
 constexpr MemoryChecks operator|(MemoryChecks a, MemoryChecks b) {
     return static_cast<MemoryChecks>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));

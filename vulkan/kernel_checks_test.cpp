@@ -1,36 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of alignment and barriers: planted faults are reported at their line, and what looks like them is
 // not.
-#include <doctest/doctest.h>
-#include <stdlib.h>
-
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
-
-#include "vulkan/build_program.h"
-#include "vulkan/runtime/open_device.h"
-#include "vulkan/runtime/queue.h"
+#include "vulkan/kernel_checks_fixture.h"
 
 using namespace caldera;
 
 namespace {
-
-constexpr uint32_t kItems = 64;  // of the one work-group, and words of each buffer
-
-constexpr const char* kHead =
-    "struct Pair { int first, second; }; struct __attribute__((packed)) Packed { char a; int b; };"
-    "int get(const global int *from) { return *from; } int get_any(const int *from) { return *from; }"
-    "void sync(void) { barrier(CLK_LOCAL_MEM_FENCE); }\n"
-    "kernel void test(global int *out, global int *in, int n, local int *scratch) { int l = "
-    "get_local_id(0);\n";
-
-struct Planted {
-    const char* body;
-    int line;           // of the source: the body begins in line 3
-    const char* where;  // a part of the report
-};
 
 constexpr Planted kMisaligned[] = {
     {"out[0] = *(global int *)((global char *)in + 1);", 3,
@@ -54,6 +29,13 @@ constexpr Planted kMisaligned[] = {
     {"local char a[64];\na[l] = 1;\nout[0] = *(local int *)(a + (l | 1));", 5,
      "in local variable 'a' of 64 bytes"},
     {"out[0] = *(local int *)((local char *)scratch + (n | 1));", 3, "no multiple of 4"},
+    {"((global int2 *)(out + 1))[0] = (int2)(1);", 3, "store of 8 bytes"},
+    {"out[0] = ((global short *)((global char *)in + 1))[n];", 3, "no multiple of 2"},
+    {"((global ushort4 *)(out + 1))[0] = (ushort4)(1);", 3, "no multiple of 8"},
+    {"out[0] = (int)((global long *)(in + n - 63))[0];", 3, "no multiple of 8, 4 bytes into"},
+    {"((global int16 *)(out + 4))[0] = (int16)(1);", 3, "store of 64 bytes"},
+    {"atomic_add((global int *)((global char *)out + n + 3), 1);", 3, "no multiple of 4, 67 bytes into"},
+    {"int a[4];\na[0] = a[1] = n;\nout[0] = *(short *)((char *)a + (n & 2) + 1);", 5, "private variable 'a'"},
 };
 
 constexpr const char* kAligned[] = {
@@ -86,6 +68,9 @@ constexpr Planted kMissed[] = {
      5, "work-item"},  // the others may be reported first: which wait elsewhere
     {"barrier(CLK_LOCAL_MEM_FENCE);\nif (l != 63)\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[l] = 1;", 5,
      "number 63"},
+    {"if (l < 32) sync();\nout[l] = 1;", 1, "32 of 64 work-items came"},
+    {"int i = 0;\ndo {\nbarrier(CLK_LOCAL_MEM_FENCE);\n} while (++i < l / 32 + 1);", 5, "32 of 64"},
+    {"if (n == 64 && l == 63) goto end;\nbarrier(CLK_LOCAL_MEM_FENCE);\nend:\nout[l] = 1;", 4, "number 63"},
     {"if (in[l] == 0 && l < n - 1)\nwork_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);", 4,
      "63 of 64"},
 };
@@ -99,66 +84,6 @@ constexpr const char* kReached[] = {
     "event_t e = async_work_group_copy(scratch, in, 16, 0);\nwait_group_events(1, &e);\nout[0] = scratch[1];",
     "if (l == 3) out[l] = in[l];\nsync();\nfor (int i = 0; i < 8; i += 4) sync();",
     "switch (n & 3) {\ncase 0: sync(); break;\ndefault: return;\n}\nsync();",
-};
-
-class Checked {
- public:
-    explicit Checked(vulkan::MemoryChecks checks) {
-        setenv("CALDERA_CHECK_FILE", file_.string().c_str(), 1);
-        auto opened = runtime::open_device({.checks = checks});
-        REQUIRE(opened);
-        device_ = opened.take();
-        queue_ = runtime::Queue::create(*device_).take();
-    }
-    ~Checked() {
-        unsetenv("CALDERA_CHECK_FILE");
-        std::filesystem::remove(file_);
-    }
-
-    bool has_addresses() const { return device_->has_addresses(); }
-    /// Runs the body as a kernel of one work-group, and returns the reports.
-    std::string report_of(const std::string& body) {
-        std::filesystem::remove(file_);
-        BuildOptions options;
-        REQUIRE(frontend::parse_build_options("-cl-std=CL3.0", options.compile));
-        const BuildResult built = build_program(*device_, kHead + body + "\n}\n", "faults.cl", options);
-        REQUIRE_MESSAGE(built, body << ": " << built.log);
-        runtime::Kernel kernel = runtime::Kernel::create(*built.program, "test").take();
-        const runtime::Buffer out = zeros(), in = zeros();
-        REQUIRE(kernel.set(0, out));
-        REQUIRE(kernel.set(1, in));
-        REQUIRE(kernel.set(2, static_cast<int32_t>(kItems)));
-        REQUIRE(kernel.set_local(3, kItems * 4));
-        REQUIRE(queue_->dispatch(kernel, {.global = {kItems, 1, 1}, .local = {kItems, 1, 1}}));
-        REQUIRE(queue_->finish());
-        CHECK(device_->validation_messages() == 0);
-        std::ostringstream text;
-        text << std::ifstream(file_).rdbuf();
-        return text.str();
-    }
-    void find(const Planted& fault) {
-        const std::string text = report_of(fault.body);
-        INFO(std::string(fault.body));
-        CHECK_MESSAGE(text.find("faults.cl:" + std::to_string(fault.line) + ":") != std::string::npos, text);
-        CHECK_MESSAGE(text.find(fault.where) != std::string::npos, text);
-        CHECK_MESSAGE(text.find("error:") == text.rfind("error:"), text);  // one report
-    }
-    void find_nothing(const char* body) {
-        INFO(std::string(body));
-        CHECK(report_of(body) == "");
-    }
-
- private:
-    runtime::Buffer zeros() {
-        runtime::Buffer buffer = runtime::Buffer::create(*device_, kItems * 4).take();
-        REQUIRE(queue_->fill(buffer, 0, kItems * 4, 0));
-        REQUIRE(queue_->finish());
-        return buffer;
-    }
-
-    const std::filesystem::path file_ = std::filesystem::temp_directory_path() / "caldera-kernel-checks.txt";
-    std::unique_ptr<runtime::Device> device_ = {};
-    std::unique_ptr<runtime::Queue> queue_ = {};
 };
 
 }  // namespace

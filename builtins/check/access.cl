@@ -3,6 +3,7 @@
 // returns the address for the access: the one that was asked for, or `spare`, where the access harms nobody. So no
 // access needs a branch around it. What begins with check_ also records the fault.
 
+#include "objects.h"
 #include "record.h"
 
 /// Whether the bytes are in the object.
@@ -11,35 +12,12 @@ static bool is_inside(ulong address, uint bytes, ulong begin, ulong size) {
     return at < size && size - at >= bytes;
 }
 
-/// The begin and the size of the object that contains the byte; the address and 0 if none does. The search has no loop:
-/// a driver may count the turns of all loops of a work-item (driver_quirks.def). Its steps have no branches, since
-/// drivers inline them into each access (spares_registers_for_checks).
+/// The begin and the size of the object that contains the byte; the address and 0 if none does.
 static ulong2 object_of(global const CheckState *state, ulong address) {
-    global const CheckObject *objects = (global const CheckObject *)state->objects;
-    uint count = state->object_count, before = 0;  // so many objects begin at the byte or before it
-    if (count == 0) return (ulong2)(address, 0);
-#define STEP(n)                                                      \
-    {                                                                \
-        uint next = min(before + (n), count);                        \
-        before = objects[next - 1].begin <= address ? next : before; \
-    }
-#define STEPS(n) STEP(n) STEP((n) / 2) STEP((n) / 4) STEP((n) / 8)
-    if (count >= 1 << 8) {
-        STEPS(1 << 19) STEPS(1 << 15) STEPS(1 << 11)
-    }
-    if (count >= 1 << 4) {
-        STEPS(1 << 7)
-    }
-    STEPS(1 << 3)
-    if (before == 0) return (ulong2)(address, 0);
-    CheckObject found = objects[before - 1];
-    return address - found.begin < found.size_bytes ? (ulong2)(found.begin, found.size_bytes) : (ulong2)(address, 0);
-}
-
-/// Whether a generic pointer points to local or private memory, as the translator's tag says.
-static bool is_tagged(ulong address) {
-    uint tag = (uint)(address >> 62);
-    return tag == 1 || tag == 2;
+    uint index = index_of(state, address);
+    if (index == ~0u) return (ulong2)(address, 0);
+    CheckObject found = ((global const CheckObject *)state->objects)[index];
+    return (ulong2)(found.begin, found.size_bytes);
 }
 
 // ---- At the entry of a function ----

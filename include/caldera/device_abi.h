@@ -159,6 +159,13 @@ struct CheckState {
     uint64_t records;       ///< address of the CheckRecords; 0 where faults are not reported
     uint32_t object_count;  ///< how many objects there are, without those of the arguments; below 2^20
     uint32_t launched;      ///< any number, which the records repeat
+    /// Where data races are found, address of a uint64 for each CheckObject: the address of its shadow, or 0
+    /// where its accesses are not looked at. A shadow has two uint32 for each four bytes, zeros when the
+    /// launch begins.
+    uint64_t shadows;
+    uint64_t local_shadow;   ///< address of `local_shadows` shadows of a work-group's local memory
+    uint32_t local_shadows;  ///< work-groups take turns at them
+    uint32_t local_bytes;    ///< how many bytes of local memory each is of, a multiple of 4
 };
 
 /// A stretch of global memory that the kernel may access.
@@ -176,7 +183,7 @@ struct CheckRecord {
     uint64_t begin;       ///< the object that it should have stayed in; 0 where none is known
     uint64_t size_bytes;  ///< the object's size
     uint64_t id[3];       ///< the work-item's global id
-    uint64_t other;       ///< CheckKind::Barrier: the place where others wait, from 1; else 0
+    uint64_t other;       ///< CheckKind::Barrier: the place where others wait, from 1; Race: the other access
 };
 
 /// The bytes of each area of CheckState; no access has more.
@@ -192,7 +199,7 @@ enum EnqueueOption CALDERA_WORD {
 #undef CALDERA_WORD
 #ifdef __cplusplus
 static_assert(sizeof(ImageDescriptor) == 64);
-static_assert(sizeof(CheckState) == 40 && sizeof(CheckObject) == 16 && sizeof(CheckRecord) == 64);
+static_assert(sizeof(CheckState) == 64 && sizeof(CheckObject) == 16 && sizeof(CheckRecord) == 64);
 
 /// The value for the specialisation constant of an image argument: a number from 1 to 127 for the formats
 /// that most images have, 0 for others. The pipeline then serves images of that format alone. With 0 it

@@ -292,9 +292,11 @@ enum class CheckedAccess : uint8_t {
 
 /// A kind of faults.
 enum class CheckKind : uint8_t {
-    Bounds,     ///< an access that is not wholly in its object
-    Alignment,  ///< an access whose address is no multiple of CheckSite::alignment_bytes
-    Barrier,    ///< a barrier that some work-items of the group do not reach
+    Bounds,         ///< an access that is not wholly in its object
+    Alignment,      ///< an access whose address is no multiple of CheckSite::alignment_bytes
+    Barrier,        ///< a barrier that some work-items of the group do not reach
+    Race,           ///< an access to memory that another work-item accesses, without an order between the two
+    Uninitialised,  ///< a load from a private or local variable that nobody has written
 };
 
 /// A place of the source that is checked and reported.

@@ -8,7 +8,7 @@ kernel void test_global_atomics(global uint *record, global int *in, global int 
     atomic_or(&a[4], 1 << (get_global_id(0) % 8)); atomic_and(&a[5], ~4); atomic_xor((volatile global uint *)&a[6], 1u);
     atomic_min(&a[7], -(int)get_global_id(0)); atomic_max((global uint *)&a[8], (uint)get_global_id(0) + 100);
     int old;
-    do { old = a[9]; } while (atomic_cmpxchg(&a[9], old, old + 3) != old);
+    do { old = ((volatile global int *)a)[9]; } while (atomic_cmpxchg(&a[9], old, old + 3) != old);
     atomic_xchg((global float *)&a[10], 1.5f);
     if (atomic_inc(&a[20]) != 20 + 63) return;      // the last one looks
     ASSERT(128, atomic_add(&a[0], 0)); ASSERT(1 - 64, atomic_or(&a[1], 0)); ASSERT(66, atomic_or(&a[2], 0)); ASSERT(3 - 64, atomic_or(&a[3], 0));

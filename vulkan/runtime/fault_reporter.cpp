@@ -10,6 +10,7 @@
 #include "spirv/support/environment.h"
 #include "spirv/support/files.h"
 #include "spirv/support/json.h"
+#include "vulkan/race_words.h"
 
 namespace caldera::runtime {
 namespace {
@@ -33,6 +34,8 @@ constexpr Kind kKinds[] = {
     {"bounds", vulkan::MemoryChecks::Bounds, " out of bounds"},
     {"alignment", vulkan::MemoryChecks::Alignment, " at a misaligned address"},
     {"barriers", vulkan::MemoryChecks::Barriers, "barrier that not all work-items of the group reach"},
+    {"races", vulkan::MemoryChecks::Races, " in a data race"},
+    {"uninitialised", vulkan::MemoryChecks::Uninitialised, " that nobody has written"},
 };
 
 const Kind& kind_of(const vulkan::CheckSite& site) { return kKinds[static_cast<size_t>(site.kind)]; }
@@ -74,6 +77,18 @@ std::string who_is_missing(const Fault& fault) {
     if (fault.other_site) return "others of the group wait at " + place_of(*fault.other_site);
     return std::to_string(record.address) + " of " + plural(record.size_bytes, "work-item") +
            " came, and number " + std::to_string(record.begin) + " of the group is the first that did not";
+}
+
+/// The other access of a data race (vulkan/race_words.h).
+std::string who_races(const vulkan::CheckRecord& record) {
+    const auto word = static_cast<uint32_t>(record.other), how = static_cast<uint32_t>(record.other >> 32);
+    const std::string number = "number " + std::to_string(word & kRaceItemMask);
+    const char* const does = how & kRaceWithAtomic  ? "accesses it atomically"
+                             : how & kRaceWithWrite ? "writes it"
+                                                    : "reads it";
+    if (how & kRaceWithSeveral) return "other work-items read it";
+    return "work-item " + number + (how & kRaceWithOtherGroup ? " of another group " : " of the group ") +
+           does;
 }
 
 /// How far an address is from an object that does not contain all of the access.
@@ -138,14 +153,34 @@ std::string FaultReporter::misaligned(const Fault& fault) const {
                              : "variable '" + site.object + "' " + size);
 }
 
+/// The place of a data race, and the other access.
+std::string FaultReporter::racing(const Fault& fault) const {
+    const vulkan::CheckSite& site = *fault.site;
+    const vulkan::CheckRecord& record = *fault.record;
+    const bool is_local = record.begin == 0;
+    std::string place = is_local ? "in local memory" : "in variable '" + site.object + "'";
+    if (is_local && !site.object.empty()) place = "in local variable '" + site.object + "'";
+    if (!is_local && (site.is_argument || site.object.empty())) {
+        place = plural(record.address - record.begin, "byte") + " into " + (site.is_argument ? "the" : "a") +
+                " buffer of " + plural(record.size_bytes, "byte");
+        if (site.is_argument) place += " that argument '" + site.object + "' points to";
+    }
+    return place + "; " + who_races(record) + ", and nothing orders the two";
+}
+
 /// The place in memory, as a sentence goes on behind "which is".
 std::string FaultReporter::where(const Fault& fault) const {
     const vulkan::CheckSite& site = *fault.site;
     const vulkan::CheckRecord& record = *fault.record;
     if (site.kind == vulkan::CheckKind::Barrier) return who_is_missing(fault);
     if (site.kind == vulkan::CheckKind::Alignment) return misaligned(fault);
+    if (site.kind == vulkan::CheckKind::Race) return racing(fault);
     const vulkan::CheckObject object = {record.begin, record.size_bytes};
     const std::string size = "of " + plural(object.size_bytes, "byte");
+    if (site.kind == vulkan::CheckKind::Uninitialised) {
+        if (site.object.empty()) return "in local memory";
+        return "in " + site.space + " variable '" + site.object + "'" + (object.size_bytes ? " " + size : "");
+    }
     if (!site.space.empty())
         return beside(record.address, site.size_bytes, object) + site.space + " variable '" + site.object +
                "' " + size;
@@ -189,8 +224,12 @@ std::string FaultReporter::text_of(const Fault& fault) const {
     if (site.function != fault.kernel) text += "function '" + site.function + "' of ";
     text += "kernel '" + fault.kernel + "', work-item (" + std::to_string(record.id[0]) + "," +
             std::to_string(record.id[1]) + "," + std::to_string(record.id[2]) + ")\n    ";
-    if (is_access && site.space.empty()) text += "address " + hexadecimal(record.address) + ": ";
-    if (is_access && !site.space.empty())
+    const bool is_local_race = site.kind == vulkan::CheckKind::Race && record.begin == 0;
+    if (is_access && site.space.empty() && !is_local_race)
+        text += "address " + hexadecimal(record.address) + ": ";
+    const bool is_any_local = site.kind == vulkan::CheckKind::Race ||
+                              (site.kind == vulkan::CheckKind::Uninitialised && record.size_bytes == 0);
+    if (is_access && !site.space.empty() && !is_any_local)
         text += "offset " + std::to_string(static_cast<int64_t>(record.address)) + ": ";
     text += where(fault) + "\n";
     if (record.count > 1) text += "    " + std::to_string(record.count) + " times so far\n";

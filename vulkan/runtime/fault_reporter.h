@@ -51,6 +51,7 @@ class FaultReporter {
  private:
     std::string where(const Fault& fault) const;
     std::string misaligned(const Fault& fault) const;
+    std::string racing(const Fault& fault) const;
 
     const CheckOptions options_;
     const AllocationTable& allocations_;

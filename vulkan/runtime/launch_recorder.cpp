@@ -266,6 +266,10 @@ Result<std::vector<Dispatch>> LaunchRecorder::prepare(const Launch& launch) {
         if (!dispatch) return dispatch.error();
         dispatches.push_back(dispatch.take());
     }
+    if (shadows_.buffer) {
+        dispatches.front().cleared = shadows_.buffer->vk();
+        dispatches.front().cleared_bytes = shadows_.used_bytes;
+    }
     return dispatches;
 }
 
@@ -287,6 +291,11 @@ Result<std::vector<Region>> LaunchRecorder::regions_of(const Launch& launch) {
 void LaunchRecorder::record(VkCommandBuffer commands, std::span<const Dispatch> dispatches) {
     for (const Dispatch& dispatch : dispatches) {
         if (dispatch.waits_for_private_memory) full_barrier(commands, kStages, kDeviceAccess);
+        if (dispatch.cleared) {
+            full_barrier(commands, kStages, kDeviceAccess);
+            vkCmdFillBuffer(commands, dispatch.cleared, 0, dispatch.cleared_bytes, 0);
+            full_barrier(commands, kStages, kDeviceAccess);
+        }
         vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, dispatch.pipeline);
         if (!dispatch.push_constants.empty())
             vkCmdPushConstants(commands, dispatch.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
@@ -335,10 +344,31 @@ void add_arguments_objects(std::vector<vulkan::CheckObject>& objects, std::span<
     }
 }
 
+/// Shadows of what the launch was given.
+LaunchShadows shadows_of(const Launch& launch, std::span<const vulkan::CheckObject> objects,
+                         RaceShadows& shadows) {
+    const Program& program = launch.kernel->program();
+    std::vector<uint64_t> given;
+    if (has(program.device().checks(), vulkan::MemoryChecks::Races)) {
+        given = launch.kernel->addresses();
+        given.insert(given.end(), launch.addresses.begin(), launch.addresses.end());
+        if (!program.interface().data_segment.empty()) given.push_back(program.data_segment_address());
+    }
+    uint64_t groups = 1, items = 1;
+    for (size_t d = 0; d < 3; ++d) {
+        groups *= (launch.range.global[d] + launch.range.local[d] - 1) / launch.range.local[d];
+        items *= launch.range.local[d];
+    }
+    const uint64_t local_bytes =
+        launch.kernel->local_bytes() + launch.kernel->interface().local_bytes_per_work_item * items;
+    return shadows.prepare(objects, given, local_bytes, groups);
+}
+
 }  // namespace
 
 /// Makes the state that the launch's kernel is given, if it has one.
 Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
+    shadows_ = {};
     const vulkan::Kernel& interface = launch.kernel->interface();
     if (std::ranges::find(interface.hidden, vulkan::HiddenKind::CheckState, &vulkan::HiddenArgument::kind) ==
         interface.hidden.end())
@@ -361,8 +391,15 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
                          "accesses cannot be checked with " + std::to_string(objects.size()) + " buffers"};
     const size_t count = objects.size();
     add_arguments_objects(objects, launch.kernel->addresses());
-    const auto bytes = std::as_bytes(std::span(objects));
-    Result<StagedSlice> slice = memory_.stage(device_, sizeof(vulkan::CheckState) + bytes.size());
+    using enum vulkan::MemoryChecks;
+    if (has(device_.checks(), Races | Uninitialised)) {
+        shadows_ = shadows_of(launch, objects, buffers_.race_shadows);
+        if (shadows_.buffer) memory_.kept.push_back(shadows_.buffer);
+    }
+    const auto bytes = std::as_bytes(std::span(objects)),
+               shadow_bytes = std::as_bytes(std::span(shadows_.of_objects));
+    Result<StagedSlice> slice =
+        memory_.stage(device_, sizeof(vulkan::CheckState) + bytes.size() + shadow_bytes.size());
     if (!slice) return slice.error();
     check_state_ = slice->address();
     const vulkan::CheckState state{.zeros = buffers_.check_areas.address(),
@@ -370,9 +407,14 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
                                    .objects = check_state_ + sizeof state,
                                    .records = program.check_log() ? program.check_log()->address() : 0,
                                    .object_count = static_cast<uint32_t>(count),
-                                   .launched = static_cast<uint32_t>(program.index_of(interface))};
+                                   .launched = static_cast<uint32_t>(program.index_of(interface)),
+                                   .shadows = check_state_ + sizeof state + bytes.size(),
+                                   .local_shadow = shadows_.local,
+                                   .local_shadows = shadows_.local_count,
+                                   .local_bytes = shadows_.local_bytes};
     std::memcpy(slice->data, &state, sizeof state);
     std::ranges::copy(bytes, slice->data + sizeof state);
+    std::ranges::copy(shadow_bytes, slice->data + sizeof state + bytes.size());
     return Done{};
 }
 

@@ -15,6 +15,7 @@
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/launch.h"
 #include "vulkan/runtime/private_memory.h"
+#include "vulkan/runtime/race_shadows.h"
 
 namespace caldera::runtime {
 
@@ -47,7 +48,7 @@ struct CommandMemory {
 /// Buffers that the launches of one owner use one after another.
 struct LaunchBuffers {
     LaunchBuffers(Device& device, uint64_t most_private_bytes, uint64_t printf_size_bytes)
-        : private_memory(device, most_private_bytes), printf_bytes(printf_size_bytes) {}
+        : private_memory(device, most_private_bytes), printf_bytes(printf_size_bytes), race_shadows(device) {}
 
     PrivateMemory private_memory;
     bool uses_private_memory = false;  ///< a dispatch may that was recorded after the last barrier
@@ -58,6 +59,7 @@ struct LaunchBuffers {
     Buffer zeros = {};
     /// The areas of CheckState, for the first kernel whose accesses are checked.
     Buffer check_areas = {};
+    RaceShadows race_shadows;
 };
 
 /// One vkCmdDispatch with all that it needs.
@@ -70,6 +72,8 @@ struct Dispatch {
     std::vector<std::byte> push_constants = {};
     std::byte* block = nullptr;  ///< the argument block, if it is in memory that has an address
     bool waits_for_private_memory = false;
+    VkBuffer cleared = VK_NULL_HANDLE;  ///< zeros before the dispatch: its first `cleared_bytes`
+    uint64_t cleared_bytes = 0;
 };
 
 /// Makes dispatches of launches, and records them. The dispatches of one launch are work-groups of one
@@ -112,7 +116,8 @@ class LaunchRecorder {
     CommandMemory& memory_;
     LaunchBuffers& buffers_;
     uint64_t most_dispatches_ = ~uint64_t{0};
-    uint64_t check_state_ = 0;  // its address, for the launch that is being prepared
+    uint64_t check_state_ = 0;    // its address, for the launch that is being prepared
+    LaunchShadows shadows_ = {};  // the same
 };
 
 }  // namespace caldera::runtime

@@ -127,7 +127,7 @@ CheckedObject Instrument::object_of_variable(Id variable) {
 CheckedObject Instrument::object_of_argument(Id argument) {
     const Id u64 = builder_.type_int(64), pair = builder_.type_vector(u64, 2);
     const Argument& known = arguments_[argument];
-    CheckedObject object{.name = known.name, .is_argument = true};
+    CheckedObject object{.name = known.name, .is_argument = true, .argument = known.number};
     at_entry([&] {
         const Id found =
             call("_Z14check_argumentPU3AS1jj", pair, {state(), builder_.constant_u32(known.number)});

@@ -28,6 +28,7 @@ struct CheckedObject {
     spirv::Id begin = {}, size = {};
     std::string name = {};
     bool is_argument = false;
+    uint32_t argument = 0;  ///< its number, if it is one
 };
 
 /// For one module. Functions are rewritten one after another: begin() and end() enclose each.

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// OPTIONS: -cl-std=CL2.0
+// Data races (vulkan/race_words.h). Each word of a shadow says that there was an access, which stays true: so it does
+// not matter whose word is seen, or lost, while work-items write them. Where numbers do not fit into their bits, two
+// work-items or groups may count as one; then a race is missed.
+#include "objects.h"
+#include "record.h"
+#include "vulkan/race_words.h"
+
+#define ITEM ((uint)kRaceItemMask)
+#define GROUP ((uint)kRaceGroupMask << kRaceGroupShift)
+#define EPOCH ((uint)kRaceEpochMask << kRaceEpochShift)
+#define FLAG (1u << kRaceFlagShift)
+#define BYTES (15u << kRaceBytesShift)
+
+/// How an access is told: bits.
+enum { kWrites = 1, kIsAtomic = 2, kIsLocal = 4 };
+/// The state of a work-item: how many barriers it has left behind, and these bits.
+#define HAS_FENCES (1u << 30)       // the kernel has fences, or atomic operations that order others
+#define IS_SYNCHRONIZED (1u << 31)  // the work-item may have been ordered by them
+
+static uint group_number(void) {
+    return (uint)get_group_id(0) +
+           (uint)get_num_groups(0) * ((uint)get_group_id(1) + (uint)get_num_groups(1) * (uint)get_group_id(2));
+}
+
+// ---- At the entry of a function ----
+
+/// The work-item in global memory's shadows.
+uint FUNCTION check_who(void) {
+    uint group = group_number();
+    group ^= group >> kRaceGroupBits ^ group >> 2 * kRaceGroupBits;
+    return ((uint)get_local_linear_id() & ITEM) | (group & kRaceGroupMask) << kRaceGroupShift;
+}
+
+/// The work-item in the shadow of its group's local memory. A later group has the same place, and another number.
+uint FUNCTION check_who_in_group(global uint *words) {
+    uint turn = group_number() / max(((global const CheckState *)words)->local_shadows, 1u);
+    return ((uint)get_local_linear_id() & ITEM) | (turn & kRaceGroupMask) << kRaceGroupShift;
+}
+
+/// The address of the shadow of the group's local memory, or 0 if it has none.
+ulong FUNCTION check_local_shadow(global uint *words) {
+    global const CheckState *state = (global const CheckState *)words;
+    uint group = group_number(), places = state->local_shadows;
+    if (places == 0 || group / places > kRaceGroupMask) return 0;
+    return state->local_shadow + (ulong)(group % places) * state->local_bytes * kLocalShadowFactor;
+}
+
+/// The begin, the size and the shadow of the object that an argument points to.
+ulong4 FUNCTION check_argument_shadow(global uint *words, uint argument) {
+    global const CheckState *state = (global const CheckState *)words;
+    uint index = state->object_count + argument;
+    CheckObject object = ((global const CheckObject *)state->objects)[index];
+    return (ulong4)(object.begin, object.size_bytes, ((global const ulong *)state->shadows)[index], 0);
+}
+
+/// The same of the object that the address is in.
+ulong4 FUNCTION check_shadow(global uint *words, ulong address) {
+    global const CheckState *state = (global const CheckState *)words;
+    uint index = index_of(state, address);
+    if (index == ~0u) return (ulong4)(0);
+    CheckObject object = ((global const CheckObject *)state->objects)[index];
+    return (ulong4)(object.begin, object.size_bytes, ((global const ulong *)state->shadows)[index], 0);
+}
+
+// ---- Barriers ----
+
+uint FUNCTION check_pass_barrier(uint clock) {
+    uint synchronized = (clock & HAS_FENCES) << 1;
+    uint epoch = clock & kRaceEpochMask;
+    return (clock & ~(uint)kRaceEpochMask) | min(epoch + 1, (uint)kRaceEpochMask) | synchronized;
+}
+
+// ---- Accesses ----
+
+/// Whether both were in the same span between barriers, if they were of the same group.
+static bool is_same_span(uint a, uint b) { return ((a ^ b) & EPOCH) == 0 && (a & EPOCH) != EPOCH; }
+
+/// Whether `old` is of another work-item, shares a byte with `own`, and no barrier is between them.
+static bool is_unordered(uint old, uint own) {
+    bool is_other_group = ((old ^ own) & GROUP) != 0, is_other_item = ((old ^ own) & ITEM) != 0;
+    return (old & own & BYTES) != 0 && (is_other_group || (is_other_item && is_same_span(old, own)));
+}
+
+/// Whether that is so of one of several work-items that read. All bits of the span are set if they are of several
+/// groups.
+static bool is_unordered_read(uint old, uint own) {
+    if ((old & FLAG) == 0) return is_unordered(old, own);
+    return (old & own & BYTES) != 0 &&
+           ((old & EPOCH) == EPOCH || ((old ^ own) & GROUP) != 0 || is_same_span(old, own));
+}
+
+/// The word for both of two reads, or for the new one. Where it is one for several work-items, it has the bytes that
+/// each of them read.
+static uint merged_read(uint old, uint own) {
+    uint both = old & own & BYTES;
+    if ((old & (FLAG | EPOCH)) == (FLAG | EPOCH)) return both ? old : own;
+    if ((old ^ own) & GROUP) return both ? both | FLAG | EPOCH | (own & (GROUP | ITEM)) : own;
+    if (!is_same_span(old, own)) return own;
+    if (old & FLAG) return both ? old : own;
+    if (((old ^ own) & ITEM) == 0) return old | own;
+    return both ? (old & ~BYTES) | both | FLAG : own;
+}
+
+/// Notes the access, and returns what races with it: a word and how, or 0.
+static ulong note(volatile global uint *shadow, uint own, uint how) {
+    uint ignored = 0;  // accesses that differ in these bits are of an earlier group with the same place
+    if (how & kIsLocal) ignored = GROUP;
+    uint written = shadow[0], read = 0;
+    if (how & kWrites) {
+        uint mine = how & kIsAtomic ? own | FLAG : own;
+        if (((written ^ mine) & ~BYTES) == 0) mine |= written;
+        if (written != mine) written = atomic_xchg(shadow, mine);
+        read = shadow[1];
+    } else if ((how & kIsAtomic) == 0) {
+        read = shadow[1];
+        if (read == 0 || ((read ^ own) & ignored) || merged_read(read, own) != read) {
+            read = atomic_xchg(shadow + 1, own);
+            if ((read ^ own) & ignored) read = 0;
+            uint merged = read ? merged_read(read, own) : own;
+            if (merged != own) atomic_xchg(shadow + 1, merged);
+        }
+        read = 0;
+        written = shadow[0];
+    }
+    if ((written ^ own) & ignored) written = 0;
+    if ((read ^ own) & ignored) read = 0;
+    uint other = 0, kind = 0;
+    if (is_unordered_read(read, own)) {
+        other = read;
+        if (read & FLAG) kind = kRaceWithSeveral;
+    }
+    bool are_atomic = (how & kIsAtomic) && (written & FLAG);
+    if (is_unordered(written, own) && !are_atomic) {
+        other = written;
+        kind = written & FLAG ? kRaceWithWrite | kRaceWithAtomic : kRaceWithWrite;
+    }
+    if ((other ^ own) & GROUP) kind |= kRaceWithOtherGroup;
+    return other ? (ulong)kind << 32 | other : 0;
+}
+
+/// `address` is that of at most four bytes, of which those in the next word do not count. The clock is that of the
+/// work-item.
+static void check_word(global uint *words, uint site, ulong address, uint bytes, uint how, ulong begin, ulong size,
+                       ulong shadow, uint who, uint clock) {
+    ulong at = address - begin;
+    if (shadow == 0 || at >= size) return;
+    uint parts = ((1u << bytes) - 1) << (at & 3) & 15;
+    uint own = who | (clock & kRaceEpochMask) << kRaceEpochShift | parts << kRaceBytesShift;
+    ulong word = at / 4 * (how & kIsLocal ? kLocalShadowFactor : kShadowFactor);
+    ulong other = note((volatile global uint *)shadow + word, own, how);
+    if (other != 0 && (clock & IS_SYNCHRONIZED) == 0) record(words, site, address, begin, size, other);
+}
+
+/// In a known object, of which begin, size and shadow are given.
+void FUNCTION check_race(global uint *words, uint site, ulong address, uint bytes, uint how, ulong4 object, uint who,
+                         uint clock) {
+    check_word(words, site, address, bytes, how, object.x, object.y, object.z, who, clock);
+}
+
+/// In local memory: `at` is a pointer as an integer. The translator's offsets begin anywhere, and end before as many
+/// bytes later as the shadow has.
+void FUNCTION check_local_race(global uint *words, uint site, ulong at, uint bytes, uint how, ulong shadow, uint who,
+                               uint clock) {
+    ulong size = ((global const CheckState *)words)->local_bytes;
+    check_word(words, site, (uint)at % max((uint)size, 1u), bytes, how | kIsLocal, 0, size, shadow, who, clock);
+}
+
+/// Anywhere.
+void FUNCTION check_any_race(global uint *words, uint site, ulong address, uint bytes, uint how, uint who,
+                             uint clock) {
+    if (is_tagged(address)) return;
+    check_race(words, site, address, bytes, how, check_shadow(words, address), who, clock);
+}
+
+/// The same by a generic pointer of a kernel that has local memory.
+void FUNCTION check_generic_race(global uint *words, uint site, ulong address, uint bytes, uint how, ulong shadow,
+                                 uint who_in_group, uint who, uint clock) {
+    if (address >> 62 == 1)
+        check_local_race(words, site, address, bytes, how, shadow, who_in_group, clock);
+    else
+        check_any_race(words, site, address, bytes, how, who, clock);
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of data races: planted ones are reported at one of their lines, and what looks like them is not.
+#include "vulkan/kernel_checks_fixture.h"
+
+using namespace caldera;
+
+namespace {
+
+constexpr uint32_t kGroup = 16;  // work-items of each of four work-groups
+
+constexpr Planted kRaces[] = {
+    {"out[0] = g;", 3, "store of 4 bytes in a data race"},
+    {"out[l] = g;", 3, "of another group writes it, and nothing orders the two"},
+    {"if (g < 16) out[l & 7] = g;", 3, "of the group writes it"},
+    {"if (g < 2) out[5] = 1;", 3, "20 bytes into the buffer of 256 bytes that argument 'out' points to"},
+    {"out[g] = l;\nin[g] = out[g ^ 1];", 4, "load of 4 bytes in a data race", 3},
+    {"in[g] = out[g + 1 & 63];\nout[g] = 1;", 4, "in a data race", 3},
+    {"if (l == 0) out[0] += 1;", 3, "of another group"},
+    {"if (g == 0) out[0] = 1;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nif (g == 63) in[0] = out[0];", 5,
+     "of another group", 3},
+    {"in[g] = out[7];\nif (g == 9) out[7] = 1;", 4, "in a data race", 3},
+    {"atomic_inc(out);\nif (g == 5) out[0] = 1;", 4, "in a data race", 3},
+    {"atomic_inc(out);\nin[g] = out[0];", 4, "in a data race", 3},
+    {"((global char *)out)[g / 2] = 1;", 3, "store of 1 byte"},
+    {"((global char *)out)[g] = 1;\nin[g] = ((global char *)out)[g ^ 2];", 4, "load of 1 byte", 3},
+    {"((global short *)out)[g / 2] = 1;", 3, "store of 2 bytes"},
+    {"((global short *)out)[2 * g + 1] = 1;\nout[g ^ 1] = 2;", 4, "in a data race", 3},
+    {"((global long *)out)[0] = l;", 3, "store of 8 bytes"},
+    {"vstore4((int4)(l), 0, out + (g & 31));", 3, "store of 16 bytes"},
+    {"((global int4 *)out)[l & 7] = (int4)(l);", 3, "store of 16 bytes"},
+    {"((global int4 *)out)[l & 7].z = l;", 3, "in a data race"},
+    {"((global struct Pair *)out)[g / 2].second = l;", 3, "store of 4 bytes"},
+    {"struct Pair p = {1, 2};\n((global struct Pair *)out)[g / 2] = p;", 4, "store of 8 bytes"},
+    {"put(out);", 1, "function 'put' of kernel 'test'"},
+    {"counters[0] = l;", 3, "in variable 'counters'"},
+    {"counters[l & 3] = l;", 3, "in variable 'counters'"},
+    {"global int *p = n == 64 ? out : in;\n*p = l;", 4, "a buffer of 256 bytes"},
+    {"int *p = scratch;\nif (n == 64) p = out;\n*p = l;", 5, "a buffer of 256 bytes"},
+    {"int *p = scratch;\nif (n == 0) p = out;\n*p = l;", 5, "in local memory"},
+    {"scratch[0] = l;", 3, "in local memory; work-item number"},
+    {"scratch[l & 3] = 1;", 3, "in local memory"},
+    {"put_any(scratch);", 1, "function 'put_any' of kernel 'test'"},
+    {"local int a[16];\na[l] = l;\nout[g] = a[15 - l];", 5, "in local variable 'a'", 4},
+    {"local char a[16];\na[l] = l;\nout[g] = a[15 - l];", 5, "load of 1 byte", 4},
+    {"local short a[16];\na[l] = l;\nout[g] = a[l ^ 1];", 5, "load of 2 bytes", 4},
+    {"local float4 a[16];\na[l] = (float4)(l);\nout[g] = (int)a[l ^ 1].y;", 5, "load", 4},
+    {"local struct Pair a[16];\na[l].first = 1;\nout[g] = a[l ^ 4].first;", 5, "load of 4 bytes", 4},
+    {"local int a;\nif (l == 0) a = n;\nout[g] = a;", 5, "in local variable 'a'", 4},
+    {"local int a;\nif (l == 0) a = n;\nsync();\nout[g] = a;\nif (l == 1) a = 0;", 7, "in local variable 'a'",
+     6},
+    {"scratch[l] = in[g];\nsync();\nint x = scratch[l + 1 & 15];\nscratch[l] = x;", 6, "in a data race", 5},
+    {"scratch[l] = 1;\nsync();\nfor (int s = 8; s > 0; s >>= 1) {\nif (l < s) scratch[l] += scratch[l + "
+     "s];\n}",
+     6, "in a data race"},
+    {"for (int i = 0; i < 4; ++i) {\nscratch[l] = i;\nsync();\nout[g] += scratch[l ^ 1];\n}", 4,
+     "in a data race", 6},
+    {"local int a;\natomic_inc(&a);\nout[g] = a;", 5, "load of 4 bytes", 4},
+    {"vstore2((int2)(1), 0, scratch + (l & 7));", 3, "store of 8 bytes"},
+    {"if (l < 8) vstore8((int8)(1), 0, scratch + l);", 3, "store of 32 bytes"},
+};
+
+constexpr const char* kOrdered[] = {
+    "out[g] = in[g];",
+    "out[g] = in[0] + in[1] + in[g ^ 1];",
+    "if (g == 0) out[0] = 1;",
+    "out[g] = l;\nout[g] += 1;\nin[g] = out[g];",
+    "((global char *)out)[g] = 1;\n((global char *)out)[g] += 2;",
+    "((global short *)out)[g] = ((global short *)in)[g];",
+    "((global char *)out)[g * 3] = 1;\n((global char *)out)[g * 3 + 1] = 2;\n((global char *)out)[g * 3 + 2] "
+    "= 3;",
+    "if (g & 1) ((global struct Pair *)out)[g / 2].first = 1;\nelse ((global struct Pair *)out)[g / "
+    "2].second = 2;",
+    "if (g < 16) vstore4((int4)(l), g, out);",
+    "if (g < 8) ((global long4 *)out)[g] = (long4)(l);",
+    "struct Packed p = {1, 2};\nif (g < 48) ((global struct Packed *)out)[g] = p;",
+    "out[g] = l;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nin[g] = out[g ^ 1];",
+    "in[g] = out[g ^ 1];\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[g] = l;",
+    "scratch[l] = l;\nsync();\nout[g] = scratch[15 - l];",
+    "local char a[16];\na[l] = l;\nsync();\nout[g] = a[l ^ 1];",
+    "local struct Pair a[16];\na[l].first = 1;\na[l].second = 2;\nsync();\nout[g] = a[l ^ 4].first;",
+    "local int a;\nif (l == 0) a = n;\nsync();\nout[g] = a;\nsync();\nif (l == 1) a = 0;",
+    "scratch[l] = 1;\nsync();\nfor (int s = 8; s > 0; s >>= 1) {\nif (l < s) scratch[l] += scratch[l + "
+    "s];\nsync();\n}",
+    "for (int i = 0; i < 600; ++i) {\nscratch[l] = i;\nsync();\nout[g] += scratch[l ^ 1];\nsync();\n}",
+    "for (int i = 0; i < 4; ++i) {\nscratch[(i & 1) * 16 + l] = i;\nsync();\nout[g] += scratch[(i & 1) * 16 "
+    "+ (l ^ 1)];\n}",
+    "atomic_inc(out);\natomic_add(&out[1], 2);",
+    "local int a;\nif (l == 0) a = 0;\nsync();\natomic_inc(&a);\nsync();\nout[g] = a;",
+    "volatile global int *p = out;\nint x = *p;\n*p = x + 1;",
+    "int a[4];\nfor (int i = 0; i < 4; ++i) a[i] = l;\nout[g] = a[n & 3];",
+    "out[g] = 1;\nmem_fence(CLK_GLOBAL_MEM_FENCE);\nif (atomic_inc(in) == 63) {\nint sum = 0;\n"
+    "for (int i = 0; i < 64; ++i) sum += out[i];\nin[1] = sum;\n}",
+    "out[g] = 1;\nlocal int last;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "if (l == 0) last = atomic_fetch_add((global atomic_int *)in, 1) == 3;\nsync();\n"
+    "if (last) in[1 + l] = out[63 - l];",
+    "event_t e = async_work_group_copy(scratch, in, 16, 0);\nwait_group_events(1, &e);\nout[g] = scratch[l ^ "
+    "1];",
+    "out[g] = work_group_reduce_add(l);",
+    "put(out + g);\nput_any(scratch + l);\nout[g] = get(in) + get_any(scratch + l);",
+    "int *p = scratch + l;\nif (n == 0) p = out;\n*p = l;",
+    "if (g == 3) counters[0] = 1;\nif (g == 40) counters[1] = 1;",
+};
+
+}  // namespace
+
+TEST_CASE("data races are reported at one of their lines") {
+    Checked checked(vulkan::MemoryChecks::Races, kGroup);
+    if (!checked.has_addresses()) return;
+    for (const Planted& fault : kRaces) checked.find(fault);
+    for (const char* body : kOrdered) checked.find_nothing(body);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/race_shadows.h"
+
+#include <algorithm>
+#include <map>
+
+#include "spirv/support/align.h"
+#include "vulkan/race_words.h"
+#include "vulkan/runtime/device.h"
+
+namespace caldera::runtime {
+namespace {
+
+constexpr uint64_t kMostLocalBytes = uint64_t{16} << 20, kMostLocalCount = 1024;
+/// What a place in local memory may be more than the bytes that a kernel has: NULL is no place, and objects
+/// are aligned.
+constexpr uint64_t kLocalMarginBytes = 1024;
+
+uint64_t shadow_bytes(uint64_t bytes) { return align_up(bytes, 4) * kShadowFactor; }
+
+}  // namespace
+
+/// Makes the buffer so large, or as large as it can be; returns how large it is.
+uint64_t RaceShadows::grow(uint64_t wanted_bytes) {
+    const uint64_t most = std::min(
+        {device_.allocator().device_bytes() / 4, device_.max_buffer_bytes(), device_.max_allocation_bytes()});
+    for (uint64_t bytes = std::min(wanted_bytes, most); bytes >= 1024; bytes = align_up(bytes / 2, 4)) {
+        if (buffer_ && buffer_->size_bytes() >= bytes) break;
+        if (Result<Buffer> buffer = Buffer::create(device_, bytes)) {
+            buffer_ = std::make_shared<const Buffer>(buffer.take());
+            break;
+        }
+    }
+    return buffer_ ? buffer_->size_bytes() : 0;
+}
+
+LaunchShadows RaceShadows::prepare(std::span<const vulkan::CheckObject> objects,
+                                   std::span<const uint64_t> addresses, uint64_t local_bytes,
+                                   uint64_t groups) {
+    LaunchShadows shadows{.of_objects = std::vector<uint64_t>(objects.size())};
+    std::map<uint64_t, uint64_t> sizes;  // of those that are looked at, by begin
+    for (const vulkan::CheckObject& object : objects)
+        if (std::ranges::any_of(addresses, [&](uint64_t a) { return a - object.begin < object.size_bytes; }))
+            sizes[object.begin] = object.size_bytes;
+    std::vector<std::pair<uint64_t, uint64_t>> wanted;  // size and begin
+    uint64_t bytes = 0;
+    if (local_bytes != 0) {
+        shadows.local_bytes = static_cast<uint32_t>(align_up(local_bytes + kLocalMarginBytes, 4));
+        const uint64_t each = uint64_t{shadows.local_bytes} * kLocalShadowFactor;
+        shadows.local_count = static_cast<uint32_t>(
+            std::min({groups, std::max<uint64_t>(kMostLocalBytes / each, 1), kMostLocalCount}));
+        bytes = each * shadows.local_count;
+    }
+    for (const auto& [begin, size] : sizes) {
+        wanted.emplace_back(size, begin);
+        bytes += shadow_bytes(size);
+    }
+    std::ranges::sort(wanted);
+    if (bytes == 0) return shadows;
+    const uint64_t room = grow(bytes);
+    if (room == 0) {
+        shadows.local_count = 0;
+        return shadows;
+    }
+    shadows.buffer = buffer_;
+    if (const uint64_t local = uint64_t{shadows.local_bytes} * kLocalShadowFactor * shadows.local_count;
+        local <= room) {
+        shadows.local = buffer_->address();
+        shadows.used_bytes = local;
+    } else {
+        shadows.local_count = 0;
+    }
+    std::map<uint64_t, uint64_t> places;  // of shadows, by the begins of objects
+    for (const auto& [size, begin] : wanted) {
+        if (shadow_bytes(size) > room - shadows.used_bytes) break;
+        places[begin] = buffer_->address() + shadows.used_bytes;
+        shadows.used_bytes += shadow_bytes(size);
+    }
+    for (size_t i = 0; i < objects.size(); ++i)
+        if (const auto found = places.find(objects[i].begin); found != places.end() && objects[i].size_bytes)
+            shadows.of_objects[i] = found->second;
+    if (shadows.used_bytes == 0) shadows.buffer = nullptr;
+    return shadows;
+}
+
+}  // namespace caldera::runtime

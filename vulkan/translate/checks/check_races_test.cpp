@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+namespace caldera::vulkan {
+namespace {
+
+/// Two kernels, of which `k` has the body.
+PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Races) {
+    const std::string text = R"( OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Int64
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k"
+ OpEntryPoint Kernel %other "other"
+ %file = OpString "a.cl"
+ OpName %a "a"
+ OpName %tile "tile"
+ %void = OpTypeVoid
+ %u32 = OpTypeInt 32 0
+ %u64 = OpTypeInt 64 0
+ %u32x4 = OpTypeVector %u32 4
+ %zero = OpConstant %u32 0
+ %one = OpConstant %u32 1
+ %two = OpConstant %u32 2
+ %three = OpConstant %u32 3
+ %order = OpConstant %u32 264
+ %none = OpConstantNull %u32x4
+ %global = OpTypePointer CrossWorkgroup %u32
+ %vectors = OpTypePointer CrossWorkgroup %u32x4
+ %local = OpTypePointer Workgroup %u32
+ %private = OpTypePointer Function %u32
+ %tile = OpVariable %local Workgroup
+ %fn = OpTypeFunction %void %global
+ %only_fn = OpTypeFunction %void
+ %k = OpFunction %void None %fn
+ %a = OpFunctionParameter %global
+ %entry = OpLabel
+)" + body + R"( OpReturn
+ OpFunctionEnd
+ %other = OpFunction %void None %only_fn
+ %only = OpLabel
+ OpReturn
+ OpFunctionEnd
+)";
+    return run_passes(text, {describe_kernels, check_races}, {.checks = checks});
+}
+
+TEST_CASE("check_races: accesses of global memory are noted in the shadow of their argument") {
+    const PassRun run = checked(" OpLine %file 5 2\n OpStore %a %one Aligned 4\n");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "_Z10check_racePU3AS1jjmjjDv4_mjj"));
+    CHECK(contains(run.text, "_Z21check_argument_shadowPU3AS1jj"));
+    REQUIRE(run.interface.check_sites.size() == 1);
+    CHECK(run.interface.check_sites[0].kind == CheckKind::Race);
+    CHECK(run.interface.check_sites[0].line == 5);
+    CHECK(run.interface.check_sites[0].object == "a");
+}
+
+TEST_CASE("check_races: those of local memory in the shadow of the group") {
+    const PassRun run = checked(" %x = OpLoad %u32 %tile Aligned 4\n");
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "_Z16check_local_racePU3AS1jjmjjmjj"));
+    REQUIRE(run.interface.check_sites.size() == 1);
+    CHECK(run.interface.check_sites[0].object == "tile");
+    CHECK(run.interface.check_sites[0].space == "local");
+}
+
+TEST_CASE("check_races: a vector is looked at word by word, and private memory not at all") {
+    const PassRun run = checked(" %v = OpBitcast %vectors %a\n OpStore %v %none Aligned 16\n");
+    CHECK(run.interface.check_sites.size() == 1);
+    CHECK(count(run.text, "OpIAdd") == 3);
+    const PassRun own = checked(" %p = OpVariable %private Function\n OpStore %p %one Volatile|Aligned 4\n");
+    CHECK(own.interface.check_sites.empty());
+}
+
+TEST_CASE("check_races: barriers move the clock, and kernels with fences say so to it") {
+    const std::string access = " OpStore %a %one Aligned 4\n";
+    const PassRun plain = checked(access + " OpControlBarrier %two %two %order\n");
+    CHECK(count(plain.text, "_Z18check_pass_barrierj") != 0);
+    CHECK(!contains(plain.text, "1073741824"));
+    for (const char* fence : {" OpMemoryBarrier %one %order\n", " OpControlBarrier %three %three %order\n",
+                              " %x = OpAtomicIAdd %u32 %a %one %order %one\n"}) {
+        const PassRun run = checked(access + fence);
+        CHECK(contains(run.text, "1073741824"));
+        CHECK(contains(run.text, "OpBitwiseOr"));
+    }
+    CHECK(!contains(checked(access + " %x = OpAtomicIAdd %u32 %a %one %zero %one\n").text, "OpBitwiseOr"));
+}
+
+TEST_CASE("check_races: nothing changes if nothing is asked for") {
+    const PassRun run = checked(" OpStore %a %one Aligned 4\n", MemoryChecks::Barriers);
+    CHECK(count(run.text, "OpFunctionCall") == 0);
+    CHECK(run.interface.check_sites.empty());
+}
+
+}  // namespace
+}  // namespace caldera::vulkan

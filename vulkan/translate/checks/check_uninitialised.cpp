@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+// check_uninitialised: reports loads from private variables of what nobody has written. Beside each variable
+// that may be read too early there is one with a bit for each of its parts: the largest pieces such that each
+// access is of whole ones. Later passes make values of those variables, as of others.
+//
+// A variable that is passed to a function counts as written from then on. One whose pointer is stored, chosen
+// or converted is not looked at, and so is one that is surely written first, or has too many parts. An
+// aggregate may be copied before all of it is written, and then all of the copy counts as written.
+//
+// Before: variables are not yet values, and those that shall be zeros are. After: interface.check_sites has
+// the places that are reported.
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "spirv/cfg.h"
+#include "spirv/debug_info.h"
+#include "spirv/op_class.h"
+#include "vulkan/translate/checks/instrument.h"
+#include "vulkan/translate/checks/written_parts.h"
+#include "vulkan/translate/support/rewrite_block.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Function;
+using spirv::Id;
+using spirv::Instruction;
+using spv::Op;
+using spv::StorageClass;
+
+constexpr uint64_t kMostParts = 1024;
+constexpr uint32_t kWordBits = 32;
+
+/// A private variable of the function that is being rewritten.
+struct Watched {
+    bool escapes = false;
+    uint64_t part_bytes = 0;  ///< 0: there is no access
+    uint64_t size_bytes = 0;
+    Id bits = {};  ///< an array of words, or one
+    uint32_t words() const {
+        return static_cast<uint32_t>((size_bytes / part_bytes + kWordBits - 1) / kWordBits);
+    }
+};
+
+class WrittenChecks {
+ public:
+    WrittenChecks(spirv::Module& module, PassContext& context)
+        : module_(module), instrument_(module, context), builder_(instrument_.builder()) {}
+
+    void run() {
+        for (Function& function : module_.functions)
+            if (!function.blocks.empty()) rewrite(function);
+        instrument_.finish();
+    }
+
+ private:
+    void rewrite(Function& function) {
+        const Function before = function;
+        instrument_.begin(before);
+        watched_.clear();
+        order_.clear();
+        find_variables(before);
+        if (order_.empty()) return instrument_.end(function);
+        for (const spirv::Block& block : before.blocks) {
+            for (const Instruction& inst : block.body) visit(inst);
+            visit(block.terminator);
+        }
+        drop_written_first(before);
+        make_bits(function);
+        const WrittenParts parts(builder_, before);
+        parts_ = &parts;
+        for (spirv::Block& block : function.blocks)
+            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+                check_reads(inst);
+                const Instruction copy = inst;
+                out.push_back(std::move(inst));
+                mark_writes(copy);
+            });
+        instrument_.end(function);
+    }
+
+    // ---- Which variables ----
+
+    void find_variables(const Function& function) {
+        for (const Instruction& inst : function.blocks.front().body) {
+            if (inst.op != Op::OpVariable || inst.operands.size() > 1) continue;
+            const std::optional<TypeLayout> layout =
+                instrument_.layout().find(instrument_.pointee(inst.result));
+            if (!layout || layout->size_bytes == 0) continue;
+            watched_[inst.result].size_bytes = layout->size_bytes;
+            order_.push_back(inst.result);
+        }
+    }
+
+    /// The variable that a pointer is derived from, if it is watched.
+    Watched* variable_of(Id pointer, std::optional<ObjectPath>& path) {
+        if (!builder_.is_pointer(builder_.type_of(pointer))) return nullptr;
+        path = instrument_.paths().path_of(pointer);
+        if (path) {
+            const auto found = watched_.find(path->variable);
+            return found == watched_.end() || found->second.escapes ? nullptr : &found->second;
+        }
+        const std::optional<Id> root = instrument_.paths().root_of(pointer);
+        if (!root || !*root) return nullptr;
+        const auto found = watched_.find(*root);
+        if (found != watched_.end()) found->second.escapes = true;  // where in it is not known
+        return nullptr;
+    }
+
+    /// Instructions that make pointers of pointers, or tell nothing of what is there.
+    static bool is_harmless(Op op) {
+        switch (op) {
+            case Op::OpBitcast:
+            case Op::OpAccessChain:
+            case Op::OpInBoundsAccessChain:
+            case Op::OpPtrAccessChain:
+            case Op::OpInBoundsPtrAccessChain:
+            case Op::OpCopyObject:
+            case Op::OpPtrCastToGeneric:
+            case Op::OpPtrEqual:
+            case Op::OpPtrNotEqual:
+            case Op::OpPtrDiff:
+            case Op::OpLifetimeStart:
+            case Op::OpLifetimeStop:
+            case Op::OpFunctionCall: return true;
+            default: return false;
+        }
+    }
+
+    void visit(const Instruction& inst) {
+        if (spirv::is_debug(inst)) return;
+        const std::vector<Access> accesses = instrument_.accesses().of(inst);
+        for (size_t i = 0; i < inst.operands.size(); ++i) {
+            if (!inst.operands[i].is_id) continue;
+            std::optional<ObjectPath> path;
+            Watched* const variable = variable_of(inst.id(i), path);
+            if (!variable) continue;
+            bool is_known = is_harmless(inst.op) && (inst.op != Op::OpBitcast || is_pointer_result(inst));
+            for (const Access& access : accesses) {
+                if (access.operand != i) continue;
+                is_known = true;
+                split(*variable, *path, access, inst);
+            }
+            if (!is_known) variable->escapes = true;
+        }
+    }
+    bool is_pointer_result(const Instruction& inst) const { return builder_.is_pointer(inst.type); }
+
+    /// Parts so small that the access is of whole ones.
+    void split(Watched& variable, const ObjectPath& path, const Access& access,
+               const Instruction& inst) const {
+        const auto divide = [&](uint64_t bytes) {
+            variable.part_bytes = std::gcd(variable.part_bytes, bytes);
+        };
+        divide(variable.size_bytes);
+        divide(static_cast<uint64_t>(path.constant));
+        for (const auto& term : path.terms) divide(term.second);
+        if (access.index) divide(access.stride_bytes);
+        divide(component_bytes(inst, access));
+    }
+
+    /// The bytes of a component of a vector that is loaded or stored, or of all else that is accessed.
+    uint64_t component_bytes(const Instruction& inst, const Access& access) const {
+        const Id type = value_type(inst);
+        return type && builder_.is_vector(type) ? access.bytes / builder_.count(type) : access.bytes;
+    }
+    Id value_type(const Instruction& inst) const {
+        if (inst.op == Op::OpLoad) return inst.type;
+        return inst.op == Op::OpStore ? builder_.type_of(inst.id(1)) : Id{};
+    }
+
+    static bool is_all(const Watched& variable, const ObjectPath& path, const Access& access) {
+        return access.writes && path.constant == 0 && path.terms.empty() && !access.index &&
+               access.bytes >= variable.size_bytes;
+    }
+
+    /// Variables of which a store of all is before every other access need no bits.
+    void drop_written_first(const Function& function) {
+        const spirv::Cfg cfg = spirv::build_cfg(function);
+        const spirv::Dominators tree = spirv::dominators(cfg);
+        spirv::IdMap<std::vector<uint32_t>>
+            first_stores;                             // by variable: blocks whose first access stores all
+        std::vector<std::pair<Id, uint32_t>> others;  // blocks whose first access is another
+        for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+            spirv::IdSet seen;
+            for (const Instruction& inst : function.blocks[b].body)
+                for (const size_t operand : touched(inst)) {
+                    std::optional<ObjectPath> path;
+                    const Watched* const variable = variable_of(inst.id(operand), path);
+                    if (!variable || !seen.insert(path->variable)) continue;
+                    if (stores_all(*variable, *path, inst, operand))
+                        first_stores[path->variable].push_back(b);
+                    else
+                        others.emplace_back(path->variable, b);
+                }
+        }
+        for (const Id id : order_) {
+            const std::vector<uint32_t>& stores = first_stores[id];
+            const bool is_safe = std::ranges::all_of(others, [&](const auto& other) {
+                return other.first != id || std::ranges::any_of(stores, [&](uint32_t store) {
+                           return store != other.second && tree.dominates(store, other.second);
+                       });
+            });
+            if (is_safe) watched_[id].escapes = true;
+        }
+    }
+    /// Operands that are accessed or passed on.
+    std::vector<size_t> touched(const Instruction& inst) const {
+        std::vector<size_t> operands;
+        if (inst.op == Op::OpFunctionCall)
+            for (size_t i = 1; i < inst.operands.size(); ++i) operands.push_back(i);
+        for (const Access& access : instrument_.accesses().of(inst)) operands.push_back(access.operand);
+        return operands;
+    }
+    /// A store of a vector that is in part from the same place is none of all.
+    bool stores_all(const Watched& variable, const ObjectPath& path, const Instruction& inst,
+                    size_t operand) const {
+        for (const Access& access : instrument_.accesses().of(inst))
+            if (access.operand == operand && is_all(variable, path, access)) return true;
+        return false;
+    }
+
+    // ---- Bits ----
+
+    Id u32() { return builder_.type_int(32); }
+    Id number(uint64_t value) { return builder_.constant_u32(static_cast<uint32_t>(value)); }
+
+    void make_bits(Function& function) {
+        std::vector<Instruction> variables, stores;
+        for (const Id id : order_) {
+            Watched& variable = watched_[id];
+            if (variable.part_bytes == 0 || variable.size_bytes / variable.part_bytes > kMostParts)
+                variable.escapes = true;
+            if (variable.escapes) continue;
+            const uint32_t words = variable.words();
+            const Id type = words == 1 ? u32() : builder_.type_array(u32(), number(words + 1));
+            {
+                const spirv::SinkScope sink(builder_, &variables);
+                variable.bits =
+                    builder_.append(Op::OpVariable, builder_.type_pointer(StorageClass::Function, type),
+                                    {static_cast<uint32_t>(StorageClass::Function)});
+            }
+            const spirv::SinkScope sink(builder_, &stores);
+            for (uint32_t word = 0; word < words + (words > 1); ++word)
+                builder_.append_void(Op::OpStore, {word_of(variable, number(word)), number(0)});
+        }
+        if (variables.empty()) return;
+        function.insert_at_entry(std::move(stores));
+        std::vector<Instruction>& body = function.blocks.front().body;
+        body.insert(body.begin(), std::make_move_iterator(variables.begin()),
+                    std::make_move_iterator(variables.end()));
+    }
+
+    Id word_of(const Watched& variable, Id index) {
+        if (variable.words() == 1) return variable.bits;
+        return builder_.append(Op::OpInBoundsAccessChain,
+                               builder_.type_pointer(StorageClass::Function, u32()), {variable.bits, index});
+    }
+    Id op(Op code, Id a, Id b) { return builder_.append(code, u32(), {a, b}); }
+
+    /// Where an access begins: the index of the word and the bit in it.
+    struct Place {
+        Id word = {}, bit = {};
+        bool may_cross = false;
+    };
+    Place place_of(const Watched& variable, const ObjectPath& path, const Access& access, uint64_t count) {
+        bool is_even = kWordBits % count == 0;
+        const auto is_multiple = [&](uint64_t bytes) { return bytes / variable.part_bytes % count == 0; };
+        is_even = is_even && is_multiple(static_cast<uint64_t>(path.constant));
+        for (const auto& term : path.terms) is_even = is_even && is_multiple(term.second);
+        if (access.index) is_even = is_even && is_multiple(access.stride_bytes);
+        if (path.terms.empty() && !access.index) {
+            const uint64_t first = static_cast<uint64_t>(path.constant) / variable.part_bytes;
+            return {number(std::min<uint64_t>(first / kWordBits, variable.words() - 1)),
+                    number(first % kWordBits), !is_even && first % kWordBits + count > kWordBits};
+        }
+        const Id u64 = builder_.type_int(64);
+        Id at = instrument_.offset_of(path);
+        if (access.index) {
+            const Id more = builder_.append(Op::OpIMul, u64,
+                                            {instrument_.widened(access.index, Op::OpSConvert),
+                                             builder_.constant_u64(access.stride_bytes)});
+            at = builder_.append(Op::OpIAdd, u64, {at, more});
+        }
+        const Id first =
+            op(Op::OpUDiv, builder_.append(Op::OpUConvert, u32(), {at}), number(variable.part_bytes));
+        // An access that is outside is another fault. Then any word will do.
+        const Id wanted = op(Op::OpUDiv, first, number(kWordBits)), last = number(variable.words() - 1);
+        const Id is_inside = builder_.append(Op::OpULessThan, builder_.type_bool(), {wanted, last});
+        return {builder_.append(Op::OpSelect, u32(), {is_inside, wanted, last}),
+                op(Op::OpBitwiseAnd, first, number(kWordBits - 1)), !is_even && variable.words() > 1};
+    }
+    /// What of a mask at the place is in the next word.
+    Id rest_of(Id mask, Id bit) {
+        const Id half = op(Op::OpShiftRightLogical, mask, number(1));
+        return op(Op::OpShiftRightLogical, half, op(Op::OpISub, number(kWordBits - 1), bit));
+    }
+
+    void mark(const Watched& variable, Id word, Id mask) {
+        const Id pointer = word_of(variable, word);
+        const Id old = builder_.append(Op::OpLoad, u32(), {pointer});
+        builder_.append_void(Op::OpStore, {pointer, op(Op::OpBitwiseOr, old, mask)});
+    }
+    void mark_all(const Watched& variable) {
+        for (uint32_t word = 0; word < variable.words(); ++word)
+            builder_.append_void(Op::OpStore, {word_of(variable, number(word)), number(~0u)});
+    }
+
+    static uint32_t mask_of(uint64_t count) { return count >= kWordBits ? ~0u : (1u << count) - 1; }
+    /// The parts of each component of a vector, where bits are those of components.
+    static uint32_t spread(uint32_t components, uint64_t each) {
+        uint32_t mask = 0;
+        for (uint32_t i = 0; i < 16 && i * each < kWordBits; ++i)
+            if (components >> i & 1) mask |= mask_of(each) << i * each;
+        return mask;
+    }
+
+    void mark_writes(const Instruction& inst) {
+        if (inst.op == Op::OpFunctionCall)
+            for (size_t i = 1; i < inst.operands.size(); ++i) {
+                std::optional<ObjectPath> path;
+                if (const Watched* const variable = variable_of(inst.id(i), path)) mark_all(*variable);
+            }
+        for (const Access& access : instrument_.accesses().of(inst)) {
+            if (!access.writes) continue;
+            std::optional<ObjectPath> path;
+            const Watched* const variable = variable_of(inst.id(access.operand), path);
+            if (!variable) continue;
+            const uint64_t count = access.bytes / variable->part_bytes;
+            if (is_all(*variable, *path, access) && !is_vector_store(inst)) {
+                mark_all(*variable);
+                continue;
+            }
+            if (count > kWordBits) {
+                mark_all(*variable);  // a large one
+                continue;
+            }
+            uint32_t mask = mask_of(count);
+            if (is_vector_store(inst)) {
+                const uint64_t each = component_bytes(inst, access) / variable->part_bytes;
+                mask = spread(parts_->written_by(inst), each);
+            }
+            if (mask == 0) continue;
+            const Place place = place_of(*variable, *path, access, count);
+            mark(*variable, place.word, op(Op::OpShiftLeftLogical, number(mask), place.bit));
+            if (place.may_cross)
+                mark(*variable, op(Op::OpIAdd, place.word, number(1)), rest_of(number(mask), place.bit));
+        }
+    }
+    bool is_vector_store(const Instruction& inst) const {
+        return inst.op == Op::OpStore && builder_.is_vector(builder_.type_of(inst.id(1)));
+    }
+
+    // ---- Reads ----
+
+    void check_reads(const Instruction& inst) {
+        for (const Access& access : instrument_.accesses().of(inst)) {
+            const bool reads =
+                access.kind == CheckedAccess::Atomic ? inst.op != Op::OpAtomicStore : !access.writes;
+            const bool is_aggregate = inst.op == Op::OpCopyMemory || inst.op == Op::OpCopyMemorySized ||
+                                      (inst.op == Op::OpLoad && is_composite(inst.type));
+            if (!reads || is_aggregate) continue;
+            std::optional<ObjectPath> path;
+            const Watched* const variable = variable_of(inst.id(access.operand), path);
+            if (!variable) continue;
+            const uint64_t count = access.bytes / variable->part_bytes;
+            if (count > kWordBits) continue;
+            uint32_t needed = mask_of(count);
+            bool is_one_value = true;
+            if (inst.op == Op::OpLoad)
+                if (const std::optional<uint32_t> components = parts_->read_of(inst)) {
+                    needed = spread(*components, component_bytes(inst, access) / variable->part_bytes);
+                    is_one_value = false;
+                }
+            if (needed == 0) continue;
+            report_unwritten(inst, access, *variable, *path, needed, is_one_value);
+        }
+    }
+    bool is_composite(Id type) const {
+        const Op kind = builder_.op_of_type(type);
+        return kind == Op::OpTypeStruct || kind == Op::OpTypeArray;
+    }
+
+    void report_unwritten(const Instruction& inst, const Access& access, const Watched& variable,
+                          const ObjectPath& path, uint32_t needed, bool is_one_value) {
+        const uint64_t count = access.bytes / variable.part_bytes;
+        const Place place = place_of(variable, path, access, count);
+        Id written = op(Op::OpShiftRightLogical,
+                        builder_.append(Op::OpLoad, u32(), {word_of(variable, place.word)}), place.bit);
+        if (place.may_cross) {
+            const Id next = builder_.append(Op::OpLoad, u32(),
+                                            {word_of(variable, op(Op::OpIAdd, place.word, number(1)))});
+            const Id twice = op(Op::OpShiftLeftLogical, next, number(1));
+            written = op(Op::OpBitwiseOr, written,
+                         op(Op::OpShiftLeftLogical, twice, op(Op::OpISub, number(kWordBits - 1), place.bit)));
+        }
+        const CheckedObject object{.name = instrument_.name_of(path.variable)};
+        const Id site =
+            instrument_.site(inst, CheckKind::Uninitialised, access, &object, StorageClass::Function);
+        instrument_.call(is_one_value ? "_Z17check_any_writtenPU3AS1jjjjmm" : "_Z13check_writtenPU3AS1jjjjmm",
+                         builder_.type_void(),
+                         {instrument_.state(), site, number(needed), written, instrument_.offset_of(path),
+                          builder_.constant_u64(variable.size_bytes)});
+    }
+
+    spirv::Module& module_;
+    Instrument instrument_;
+    spirv::Builder& builder_;
+    // of the function that is being rewritten
+    spirv::IdMap<Watched> watched_ = {};
+    std::vector<Id> order_ = {};
+    const WrittenParts* parts_ = nullptr;
+};
+
+}  // namespace
+
+Result<Done> check_uninitialised(spirv::Module& module, PassContext& context) {
+    if (!has(context.options.checks, MemoryChecks::Uninitialised)) return Done{};
+    if (context.options.abi != Abi::Addresses) return Error{kNeedsAddresses};
+    WrittenChecks(module, context).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

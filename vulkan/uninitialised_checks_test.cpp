@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of reads of memory that nobody has written: planted ones are reported at their line, and
+// what looks like them is not.
+#include "vulkan/kernel_checks_fixture.h"
+
+using namespace caldera;
+
+namespace {
+
+constexpr Planted kUnwritten[] = {
+    {"int x;\nif (n == 0) x = 1;\nout[g] = x;", 5, "load of 4 bytes that nobody has written"},
+    {"int x;\nif (n == 0) x = 1;\nout[g] = x;", 5, "in private variable 'x' of 4 bytes"},
+    {"int x;\nx += n;\nout[g] = x;", 4, "private variable 'x'"},
+    {"int x;\n++x;\nout[g] = x;", 4, "private variable 'x'"},
+    {"int x;\nif (x) out[g] = 1;", 4, "private variable 'x'"},
+    {"long x;\nif (n == 0) x = 1;\nout[g] = (int)x;", 5, "load of 8 bytes"},
+    {"float x;\nif (n == 0) x = 1;\nout[g] = (int)(x * 2);", 5, "load of 4 bytes"},
+    {"size_t i;\nif (n == 0) i = 1;\nout[i & 63] = 1;", 5, "private variable 'i' of 8 bytes"},
+    {"global int *p;\nif (n == 0) p = in;\nout[g] = p == 0;", 5, "private variable 'p'"},
+    {"int sum;\nfor (int i = 0; i < n; ++i) sum += in[i];\nout[g] = sum;", 4, "private variable 'sum'"},
+    {"int x;\nswitch (n & 1) {\ncase 1: x = 2;\n}\nout[g] = x;", 7, "private variable 'x'"},
+    {"int x;\ndo {\nif (l < 0) x = 1;\n} while (l < 0);\nout[g] = x;", 7, "private variable 'x'"},
+    {"int x;\nfor (int i = 0; i < l - 64; ++i) x = i;\nout[g] = x;", 5, "private variable 'x'"},
+    {"int a[8];\nfor (int i = 0; i < 7; ++i) a[i] = i;\nout[g] = a[n - 57];", 5,
+     "offset 28: in private variable 'a' of 32 bytes"},
+    {"int a[4];\na[n & 3] = 1;\nout[g] = a[1];", 5, "offset 4: in private variable 'a'"},
+    {"int a[64];\nfor (int i = 1; i < n; ++i) a[i] = 1;\nout[g] = a[g];", 5, "work-item (0,0,0)"},
+    {"int a[200];\nfor (int i = 0; i < 200; ++i) if (i != 100) a[i] = 1;\nout[g] = a[n + 36];", 5,
+     "offset 400"},
+    {"int a[4][4];\nfor (int i = 0; i < 4; ++i) a[i][i] = i;\nout[g] = a[n & 1][2];", 5, "offset 8"},
+    {"char a[16];\na[n & 3] = 1;\nout[g] = a[5];", 5, "load of 1 byte that"},
+    {"short a[4];\na[0] = 1;\nout[g] = vload2(1, a).x;", 5, "load of 4 bytes"},
+    {"float4 v;\nv.x = n;\nout[g] = (int)v.y;", 5, "private variable 'v' of 16 bytes"},
+    {"float4 v;\nif (n == 0) v = (float4)(1);\nvstore4(v, g & 15, (global float *)out);", 5,
+     "load of 16 bytes"},
+    {"char3 c;\nc.x = 1;\nc.z = 2;\nout[g] = c.y;", 6, "private variable 'c'"},
+    {"int16 v;\nv.s0 = 1;\nout[g] = v.sf;", 5, "private variable 'v'"},
+    {"struct Pair p;\np.first = n;\nout[g] = p.second;", 5, "offset 4: in private variable 'p' of 8 bytes"},
+    {"struct Packed p;\np.a = 1;\nout[g] = p.b;", 5, "private variable 'p' of 5 bytes"},
+    {"struct Pair a[4];\nfor (int i = 0; i < 4; ++i) a[i].first = i;\nout[g] = a[n & 3].second;", 5,
+     "private variable 'a' of 32 bytes"},
+    {"union { int i; float f; } u;\nif (n == 0) u.i = 1;\nout[g] = (int)u.f;", 5, "private variable 'u'"},
+    {"bool b;\nif (n == 0) b = true;\nout[g] = b;", 5, "private variable 'b'"},
+    {"out[g] = late(n);", 1, "function 'late' of kernel 'test'"},
+};
+
+constexpr Planted kUnwrittenLocal[] = {
+    {"local int a;\nout[g] = a;", 4, "load of 4 bytes that nobody has written"},
+    {"local int a[64];\na[l & 31] = l;\nsync();\nout[g] = a[l];", 6, "in local variable 'a'"},
+    {"local char a[64];\nif (l & 1) a[l] = l;\nsync();\nout[g] = a[63 - l];", 6, "load of 1 byte"},
+    {"local short a[64];\nif (l > 3) a[l] = l;\nsync();\nout[g] = a[l];", 6, "load of 2 bytes"},
+    {"local float4 a[64];\na[l].x = l;\nsync();\nout[g] = (int)a[l].z;", 6, "local variable 'a'"},
+    {"local struct Pair a[64];\na[l].first = l;\nsync();\nout[g] = a[l].second;", 6, "local variable 'a'"},
+    {"scratch[l / 2] = l;\nsync();\nout[g] = scratch[l];", 5, "in local memory"},
+    {"local int sum;\nif (l == 0) sum += 1;\nsync();\nout[g] = 1;", 4, "local variable 'sum'"},
+};
+
+constexpr const char* kWritten[] = {
+    "scratch[l] = l;\nsync();\nout[g] = scratch[63 - l];",
+    "local char a[64];\na[l] = l;\nsync();\nout[g] = a[63 - l];",
+    "local int a[64];\nput_any(a + l);\nsync();\nout[g] = a[63 - l];",
+    "local struct Pair a[64];\nstruct Pair p = {l, l};\na[l] = p;\nsync();\nout[g] = a[63 - l].second;",
+    "local float4 a[64];\na[l].x = 1;\na[l].y = 2;\nsync();\nout[g] = (int)(a[63 - l].x + a[63 - l].y);",
+    "local int n2;\nif (l == 0) n2 = 0;\nsync();\natomic_inc(&n2);\nsync();\nout[g] = n2;",
+    "if (l < 16) vstore4((int4)(1), l, scratch);\nsync();\nout[g] = scratch[l];",
+    "event_t e = async_work_group_copy(scratch, in, 64, 0);\nwait_group_events(1, &e);\nout[g] = scratch[l];",
+    "int x;\nif (n == 64) x = 1; else x = 2;\nout[g] = x;",
+    "int x;\nif (n == 64) x = 1;\nif (n == 64) out[g] = x;",
+    "int x;\nwhile (1) {\nx = n;\nif (x) break;\n}\nout[g] = x;",
+    "int i;\nfor (i = 0; i < n; ++i) if (i == 5) break;\nout[g] = i;",
+    "int x;\nswitch (n & 3) {\ncase 0: x = 1; break;\ndefault: x = 2;\n}\nout[g] = x;",
+    "float4 v;\nv.x = 1;\nv.y = 2;\nout[g] = (int)(v.x + v.y);",
+    "float4 v;\nv.xyz = (float3)(1);\nif (g < 16) vstore3(v.xyz, g, (global float *)out);",
+    "float4 v;\nv.x = 1;\nfloat4 w = v;\nout[g] = (int)w.x;",
+    "int4 v;\nv.s0 = 1;\nv.s1 = 2;\nv.s2 = 3;\nv.s3 = 4;\nout[g] = v.s2;",
+    "int4 a[2];\na[n & 1].w = 1;\na[1].x = 1;\nout[g] = a[n & 1].w;",
+    "struct Pair p;\np.first = 1;\nstruct Pair q = p;\nout[g] = q.first;",
+    "struct Pair a[2];\nstruct Pair b = {1, 2};\na[0] = b;\na[1] = b;\nout[g] = a[n & 1].second;",
+    "struct Packed p[3];\nfor (int i = 0; i < 3; ++i) p[i].b = i;\nout[g] = p[n & 1].b;",
+    "int x;\nput_any(&x);\nout[g] = x;",
+    "int a[4];\nint *p = a;\nfor (int i = 0; i < 4; ++i) *p++ = i;\nout[g] = a[2];",
+    "int a[8];\nfor (int i = 0; i < 8; ++i) a[i] = i;\nout[g] = a[n & 7];",
+    "int a[4] = {1};\nout[g] = a[n & 3];",
+    "int a[4];\nvstore4((int4)(1), 0, a);\nout[g] = a[n & 3];",
+    "char a[8];\n*(int *)a = n;\n*(int *)(a + 4) = n;\nout[g] = a[n & 7];",
+    "int a[200];\nfor (int i = 0; i < 200; ++i) a[i] = 1;\nout[g] = a[n + 36];",
+    "union { int i; char c[4]; } u;\nu.i = n;\nout[g] = u.c[n & 3];",
+    "float whole;\nfloat x = fract(1.5f, &whole);\nout[g] = (int)whole;",
+    "int e;\nfloat x = frexp(1.5f, &e);\nout[g] = e + (int)x;",
+    "int x;\n(void)x;\nout[g] = sizeof(x);",
+};
+
+}  // namespace
+
+TEST_CASE("reads of private and local memory that nobody has written are reported at their line") {
+    Checked checked(vulkan::MemoryChecks::Uninitialised);
+    if (!checked.has_addresses()) return;
+    for (const Planted& fault : kUnwritten) checked.find(fault);
+    for (const Planted& fault : kUnwrittenLocal) checked.find(fault);
+    for (const char* body : kWritten) checked.find_nothing(body);
+}
+
+TEST_CASE("all kinds of checks at once are silent about what none of them reports") {
+    using enum vulkan::MemoryChecks;
+    Checked checked(Bounds | Alignment | Barriers | Races | Uninitialised);
+    if (!checked.has_addresses()) return;
+    for (const char* body : kWritten) checked.find_nothing(body);
+    const std::string text =
+        checked.report_of("int x;\nif (n == 0) x = 1;\nin[g] = x;\nout[0] = g;\nif (l < 8) sync();");
+    CHECK_MESSAGE(text.find("faults.cl:5:") != std::string::npos, text);
+    CHECK_MESSAGE(text.find("faults.cl:6:") != std::string::npos, text);
+    CHECK_MESSAGE(text.find("faults.cl:1:") != std::string::npos, text);
+}
