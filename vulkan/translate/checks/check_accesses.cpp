@@ -229,18 +229,20 @@ class AccessChecks {
         return instrument_.call(name, builder_.type_int(64), values);
     }
 
-    /// Where the last access chain to an element of a private or local variable has a dynamic index: the
-    /// chain with an index that the library has checked.
+    /// Where an access chain to a part of a private or local variable has a dynamic index: the last such
+    /// chain with an index that the library has checked, and what is derived from it.
     Id checked_index(Id pointer, const ObjectPath& path, const Access& access, const Instruction& inst) {
-        std::vector<const Instruction*> casts;
+        if (path.terms.empty() || access.index) return pointer;
         const ObjectPaths& paths = instrument_.paths();
+        std::vector<const Instruction*> later;
         const Instruction* chain = paths.def(pointer);
-        for (; chain && chain->op == Op::OpBitcast; chain = paths.def(chain->id(0))) casts.push_back(chain);
-        if (!chain || path.terms.empty() || access.index) return pointer;
-        size_t dynamic = chain->operands.size();
-        for (size_t i = 1; i < chain->operands.size(); ++i)
-            if (!builder_.constant_value(chain->id(i))) dynamic = i;
-        if (dynamic == chain->operands.size()) return pointer;
+        size_t dynamic = 0;
+        for (; chain && chain->op != Op::OpVariable; chain = paths.def(chain->id(0))) {
+            dynamic = dynamic_index(*chain);
+            if (dynamic != 0) break;
+            later.push_back(chain);
+        }
+        if (!chain || dynamic == 0) return pointer;
 
         const CheckedObject object{.size = builder_.constant_u64(paths.size_bytes(path)),
                                    .name = instrument_.name_of(path.variable)};
@@ -255,9 +257,24 @@ class AccessChecks {
                                                   {instrument_.state(), site, index, at, bytes, object.size});
         Id result = copy.result;
         builder_.append(std::move(copy));
-        for (auto cast = casts.rbegin(); cast != casts.rend(); ++cast)
-            result = builder_.append(Op::OpBitcast, (*cast)->type, {result});
+        for (auto next = later.rbegin(); next != later.rend(); ++next) {
+            Instruction derived = **next;
+            derived.result = builder_.fresh();
+            derived.operands[0] = result;
+            result = derived.result;
+            builder_.append(std::move(derived));
+        }
         return result;
+    }
+
+    /// The last operand of an access chain that is an index and no constant, or 0.
+    size_t dynamic_index(const Instruction& inst) const {
+        if (inst.op == Op::OpBitcast || inst.op == Op::OpPtrCastToGeneric || inst.op == Op::OpCopyObject)
+            return 0;
+        size_t dynamic = 0;
+        for (size_t i = 1; i < inst.operands.size(); ++i)
+            if (!builder_.constant_value(inst.id(i))) dynamic = i;
+        return dynamic;
     }
 
     /// Whether the pointer is derived from a variable, which may be of an opaque type.
