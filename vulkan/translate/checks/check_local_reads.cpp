@@ -25,7 +25,7 @@ using spirv::Instruction;
 using spv::Op;
 using spv::StorageClass;
 
-constexpr uint64_t kWordBytes = 4, kMostStoredBytes = 256;
+constexpr uint64_t kNotedBytes = 4, kMostStoredBytes = 256;
 
 class LocalReadChecks {
  public:
@@ -139,10 +139,10 @@ class LocalReadChecks {
     void note_store(const Instruction& inst, const Access& access, const WrittenParts& parts) {
         const Id begin = instrument_.address_of(inst.id(access.operand), access);
         const auto note_bytes = [&](uint64_t at, uint64_t bytes) {
-            for (uint64_t done = 0; done < bytes; done += kWordBytes)
+            for (uint64_t done = 0; done < bytes; done += kNotedBytes)
                 instrument_.call("_Z17check_local_storePU3AS1jmjm", builder_.type_void(),
                                  {instrument_.state(), moved(begin, at + done),
-                                  number(std::min(kWordBytes, bytes - done)), shadow()});
+                                  number(std::min(kNotedBytes, bytes - done)), shadow()});
         };
         const Id type = inst.op == Op::OpStore ? builder_.type_of(inst.id(1)) : Id{};
         if (!type || !builder_.is_vector(type)) return note_bytes(0, access.bytes);
