@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where, and the Debian package that `cpack` makes of it.
+# What `cmake --install` puts where. A component is a Debian package (packages.cmake): `clc2spv` has the tools that need
+# no device, `clrun` the one that does, `icd` the driver, and `dev` the library with its headers.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS clc2spv clrun spv-check EXPORT CalderaTargets)
+install(TARGETS clc2spv spv-check EXPORT CalderaTargets COMPONENT clc2spv)
+install(TARGETS clrun EXPORT CalderaTargets COMPONENT clrun)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(TARGETS caldera_shared EXPORT CalderaTargets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/caldera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
@@ -24,6 +27,7 @@ file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig 
 configure_file(${CMAKE_CURRENT_LIST_DIR}/caldera.pc.in ${PROJECT_BINARY_DIR}/caldera.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/caldera.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME icd)
 if(WIN32)  # the registry tells the loader of the driver
   install(TARGETS caldera_icd LIBRARY DESTINATION ${CMAKE_INSTALL_BINDIR})
   configure_file(${CMAKE_CURRENT_LIST_DIR}/register_driver.cmd ${PROJECT_BINARY_DIR}/register_driver.cmd
@@ -42,18 +46,19 @@ install(CODE "
     \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcaldera_icd.so\\n\")
   file(INSTALL \"${PROJECT_BINARY_DIR}/caldera.icd\" DESTINATION \"\${etc}/OpenCL/vendors\")")
 
-if(NOT PROJECT_IS_TOP_LEVEL)
-  return()  # the package is the other project's
+# What the tools say of themselves (packaging/make_pages.py).
+set(pages ${PROJECT_SOURCE_DIR}/packaging/pages)
+foreach(tool clc2spv spv-check clrun)
+  set(component clc2spv)
+  if(tool STREQUAL clrun)
+    set(component clrun)
+  endif()
+  install(FILES ${pages}/${tool}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT ${component})
+  install(FILES ${pages}/${tool}.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME ${tool}
+    COMPONENT ${component})
+  install(FILES ${pages}/_${tool} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT ${component})
+endforeach()
+
+if(PROJECT_IS_TOP_LEVEL)  # else the packages are the other project's
+  include(${CMAKE_CURRENT_LIST_DIR}/packages.cmake)
 endif()
-set(CPACK_GENERATOR DEB)
-set(CPACK_SET_DESTDIR ON)  # /etc is no part of the prefix
-set(CPACK_INSTALL_PREFIX /usr)
-set(CPACK_PACKAGE_NAME caldera)
-set(CPACK_PACKAGE_CONTACT "The Caldera authors")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL C compiler and OpenCL driver on Vulkan")
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_PROVIDES opencl-icd)
-set(CPACK_STRIP_FILES ON)
-include(CPack)

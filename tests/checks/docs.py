@@ -31,8 +31,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WIDTH = 120
 README_LINES = 100
-FOLDERS = ("builtins", "cmake", "docs", "examples", "frontend", "include", "library", "spirv", "tests", "third_party",
-           "tools", "vulkan")
+FOLDERS = ("builtins", "cmake", "docs", "examples", "frontend", "include", "library", "packaging", "spirv", "tests",
+           "third_party", "tools", "vulkan", "web")
 SECONDS_PER_BLOCK = 120
 
 

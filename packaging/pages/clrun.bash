@@ -1,0 +1,21 @@
+# Made by packaging/make_pages.py of `clrun --help`.
+_clrun() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} IFS=$' \t\n'
+  if [ "$cur" = = ]; then
+    cur=""
+  elif [ "$prev" = = ]; then
+    prev=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  case $prev in
+    -I) compopt -o filenames; COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    --abi) COMPREPLY=($(compgen -W "addresses descriptors" -- "$cur")); return ;;
+  esac
+  if [[ $cur == -* ]]; then
+    COMPREPLY=($(compgen -W "-h --help --kernel --global --local --offset --arg --print --save --repeat --device -D -I --options --disable-pass --device-queue --abi --check --robust --validation --list-devices" -- "$cur"))
+    if [[ ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
+  else
+    compopt -o filenames
+    COMPREPLY=($(compgen -f -X '!*.cl' -- "$cur") $(compgen -f -X '!*.spv' -- "$cur") $(compgen -d -- "$cur"))
+  fi
+}
+complete -F _clrun clrun
