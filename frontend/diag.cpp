@@ -7,10 +7,6 @@ namespace caldera::frontend {
 std::string to_text(std::string_view text) { return std::string(text); }
 std::string to_text(const char* text) { return text; }
 std::string to_text(const std::string& text) { return text; }
-std::string to_text(uint64_t value) { return std::to_string(value); }
-std::string to_text(int64_t value) { return std::to_string(value); }
-std::string to_text(int value) { return std::to_string(value); }
-std::string to_text(unsigned value) { return std::to_string(value); }
 
 Diagnostics::Diagnostics(WarningOptions options) : options_(std::move(options)), map_(options_) {}
 

@@ -2,6 +2,7 @@
 // Diagnostics as data. One renderer (diag_render.cpp) serves the command line, build logs and the tests.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -42,10 +43,10 @@ struct Diagnostic {
 std::string to_text(std::string_view text);
 std::string to_text(const char* text);
 std::string to_text(const std::string& text);
-std::string to_text(uint64_t value);
-std::string to_text(int64_t value);
-std::string to_text(int value);
-std::string to_text(unsigned value);
+template <std::integral T>
+std::string to_text(T value) {
+    return std::to_string(value);
+}
 std::string to_text(const Type* type);
 std::string to_text(const QualType& type);
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 
 #include "spirv/support/files.h"
@@ -107,16 +105,7 @@ SourceManager::SourceManager() : impl_(std::make_unique<Impl>()) {}
 SourceManager::~SourceManager() = default;
 
 std::optional<std::string> read_text_file(const std::string& name) {
-    const std::filesystem::path path = utf8_path(name);
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-    const auto size = std::filesystem::file_size(path, error);
-    std::ifstream in(path, std::ios::binary);
-    if (error || !in) return std::nullopt;
-    std::string text(size, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(size));
-    text.resize(static_cast<size_t>(in.gcount()));
-    return text;
+    return is_regular_file(name) ? read_file(name) : std::nullopt;
 }
 
 SourceLoc SourceManager::add_file(std::string name, std::string text, SourceLoc included_from) {

@@ -6,15 +6,14 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "spirv/support/files.h"
 #include "spirv/support/float_environment.h"
 #include "vulkan/float_controls.h"
 #include "vulkan/known_drivers.h"
@@ -313,21 +312,10 @@ Result<DeviceProfile> profile_from_json(std::string_view json) {
     return profile;
 }
 
-namespace {
-
-Result<std::string> read_profile(const std::string& path) {
-    std::ifstream file(utf8_path(path), std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (!file.is_open() || file.bad())
+Result<DeviceProfile> load_profile(const std::string& path, const ReadFile& read) {
+    const std::optional<std::string> text = read(path);
+    if (!text)
         return Error{.message = "cannot read the device profile '" + path + "': " + std::strerror(errno)};
-    return text;
-}
-
-}  // namespace
-
-Result<DeviceProfile> load_profile(const std::string& path) {
-    Result<std::string> text = read_profile(path);
-    if (!text) return text.error();
     Result<DeviceProfile> profile = profile_from_json(*text);
     if (!profile) return Error{.message = "device profile '" + path + "': " + profile.error().message};
     return profile;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "spirv/support/files.h"
 #include "spirv/support/result.h"
 #include "vulkan/device_profile.h"
 
@@ -18,7 +19,7 @@ namespace caldera::vulkan {
 ///
 /// Properties that only a probe can find get the conservative value: fma() is not fused.
 Result<DeviceProfile> profile_from_json(std::string_view json);
-/// The same for a file; the error names it.
-Result<DeviceProfile> load_profile(const std::string& path);
+/// The same for a file; the error names it. `read` gives its text, or nothing with errno set.
+Result<DeviceProfile> load_profile(const std::string& path, const ReadFile& read = read_file);
 
 }  // namespace caldera::vulkan

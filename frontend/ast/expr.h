@@ -30,7 +30,7 @@ struct Expr {
     mutable bool is_variable = false;  ///< check/constant.cpp: was found not to be constant
     SourceRange range = {};
 };
-static_assert(sizeof(Expr) == 24, "a kernel's expressions are most of its memory");
+static_assert(sizeof(Expr) <= 24, "a kernel's expressions are most of its memory");
 
 /// Already reported; its type is the error type, which silences what follows.
 struct ErrorExpr : Expr {

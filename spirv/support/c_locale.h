@@ -19,7 +19,7 @@ class CLocale {
 #if defined(_WIN32)
     int had_its_own_ = 0;  // whether the thread's locale was another than the program's
     std::string before_;
-#else
+#elif !defined(__wasi__)
     locale_t before_ = {};
 #endif
 };

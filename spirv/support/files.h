@@ -3,20 +3,36 @@
 #pragma once
 
 #include <cstdio>
-#include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#if !defined(__wasi__)  // the C++ library of WebAssembly has no file systems
+#include <filesystem>
+#endif
+
 namespace caldera {
 
+#if !defined(__wasi__)
 /// What `name` stands for. Bytes that are not UTF-8 never throw: on Windows they become U+FFFD, and elsewhere
 /// they stay.
 std::filesystem::path utf8_path(std::string_view name);
 
 /// The text that utf8_path() makes `path` of.
 std::string utf8_text(const std::filesystem::path& path);
+#endif
 
 /// As fopen(). Null if it cannot be opened, with errno set.
 FILE* open_file(const std::string& name, const char* mode);
+
+/// Whether the name leads to a file, and not to a folder, a pipe or nothing.
+bool is_regular_file(const std::string& name);
+
+/// All bytes of a file. Nothing if they cannot be read, with errno set.
+std::optional<std::string> read_file(const std::string& name);
+
+/// Another source of files: what read_file() does.
+using ReadFile = std::function<std::optional<std::string>(const std::string& name)>;
 
 }  // namespace caldera

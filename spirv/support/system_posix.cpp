@@ -18,6 +18,11 @@ std::string utf8_text(const std::filesystem::path& path) { return path.string();
 
 FILE* open_file(const std::string& name, const char* mode) { return std::fopen(name.c_str(), mode); }
 
+bool is_regular_file(const std::string& name) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(utf8_path(name), error);
+}
+
 std::vector<std::string> arguments(int argc, char** argv) { return {argv + 1, argv + argc}; }
 
 void use_binary_streams() {}

@@ -45,6 +45,11 @@ FILE* open_file(const std::string& name, const char* mode) {
     return _wfopen(to_utf16(name).c_str(), to_utf16(mode).c_str());
 }
 
+bool is_regular_file(const std::string& name) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(utf8_path(name), error);
+}
+
 std::vector<std::string> arguments(int, char**) {
     int count = 0;
     wchar_t** const wide = CommandLineToArgvW(GetCommandLineW(), &count);

@@ -460,8 +460,9 @@ Error unknown(const std::string& arg, bool is_inner) {
 
 /// Loads the profile. The target is the highest Vulkan version that the profile supports, unless the command
 /// names one.
-Result<Done> use_profile(Command& command, const std::string& path, bool choose_target) {
-    Result<vulkan::DeviceProfile> profile = vulkan::load_profile(path);
+Result<Done> use_profile(Command& command, const std::string& path, const ReadFile& read,
+                         bool choose_target) {
+    Result<vulkan::DeviceProfile> profile = vulkan::load_profile(path, read);
     if (!profile) return profile.error();
     const auto version = [&](spirv::Target target) {
         return std::pair(1u,
@@ -514,6 +515,12 @@ Result<Done> check(const Command& command) {
 
 }  // namespace
 
+Language Command::language_of(const std::string& input) const {
+    if (language != Language::ByName) return language;
+    if (input.ends_with(".spv")) return Language::Spirv;
+    return input.ends_with(".spvasm") ? Language::SpirvAssembly : Language::OpenCLC;
+}
+
 bool Command::links() const {
     if (preprocess_only || dependencies_only || syntax_only || compile_only || emit == Emit::Ast)
         return false;
@@ -521,7 +528,7 @@ bool Command::links() const {
     return inputs.size() > 1 && !output.empty() && !ends_as_folder(output) && output != "-";
 }
 
-Result<Command> parse_command_line(std::vector<std::string> args) {
+Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile& read) {
     Given given;
     Command& command = given.command;
     bool only_files = false;
@@ -552,7 +559,7 @@ Result<Command> parse_command_line(std::vector<std::string> args) {
         return command;
 
     if (!given.profile.empty())
-        if (Result<Done> done = use_profile(command, given.profile, !given.has_target); !done)
+        if (Result<Done> done = use_profile(command, given.profile, read, !given.has_target); !done)
             return done.error();
     if (given.reflection && command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--clspv-reflection needs --abi=descriptors"};

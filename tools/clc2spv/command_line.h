@@ -9,6 +9,7 @@
 
 #include "frontend/compile.h"
 #include "spirv/spirv.h"
+#include "spirv/support/files.h"
 #include "spirv/support/result.h"
 #include "tools/clc2spv/drivers.h"
 #include "tools/report/report.h"
@@ -71,6 +72,8 @@ struct Command {
     std::vector<std::pair<uint32_t, std::string>> spec_constants = {};  ///< --spec-constant=ID:VALUE
     frontend::CompileOptions compile = {};
 
+    /// What an input is, by -x or its name.
+    Language language_of(const std::string& input) const;
     /// Whether the inputs become one module: several of them with one file for the output, or a library.
     bool links() const;
     vulkan::Images image_form() const {
@@ -85,8 +88,9 @@ struct Command {
 /// options.
 vulkan::DeviceProfile device_profile(const Command& command);
 
-/// Parses the arguments after the program's name. The error is the sentence after "clc2spv: error: ".
-Result<Command> parse_command_line(std::vector<std::string> args);
+/// Parses the arguments after the program's name. The error is the sentence after "clc2spv: error: ". `read`
+/// gives the device's profile.
+Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile& read = read_file);
 /// The options for a file that an editor has open: those of a command line, of which inputs, outputs and what
 /// is done with them do not matter. Relative paths are relative to `folder`, which ends with '/'.
 Result<frontend::CompileOptions> compile_options(std::vector<std::string> args, const std::string& folder);

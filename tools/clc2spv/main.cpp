@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,12 +25,12 @@
 #include "spirv/support/stopwatch.h"
 #include "tools/clc2spv/command_line.h"
 #include "tools/clc2spv/passes.h"
+#include "tools/clc2spv/translation.h"
 #include "tools/language_server/serve.h"
 #include "tools/report/faults.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/translate/reflect/reflect.h"
 #include "vulkan/translate/translate.h"
-#include "vulkan/translate_options.h"
 
 namespace caldera::tools {
 namespace {
@@ -56,37 +55,6 @@ class Reporter {
     Format format_;
     std::vector<Finding> findings_ = {};
 };
-
-/// Takes ":NUMBER" off the end.
-std::optional<uint32_t> take_number(std::string_view& text) {
-    const size_t colon = text.rfind(':');
-    if (colon == std::string_view::npos) return std::nullopt;
-    uint32_t number = 0;
-    const auto [end, fault] = std::from_chars(text.data() + colon + 1, text.data() + text.size(), number);
-    if (fault != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    text = text.substr(0, colon);
-    return number;
-}
-
-/// "FILE:3:14", or nothing.
-std::optional<TextRange> place_of(std::string_view text) {
-    const std::optional<uint32_t> column = take_number(text);
-    const std::optional<uint32_t> line = take_number(text);
-    if (!line || !column || text.empty()) return std::nullopt;
-    const TextPosition at{.line = *line, .byte = *column, .character = *column, .cell = *column};
-    return TextRange{.file = std::string(text), .begin = at, .end = at};
-}
-
-/// The place in "kernel 'k' (k.cl:3:14): ...", as the translator gives it; else the file alone.
-TextRange place_in(const std::string& file, const std::string& message) {
-    for (size_t open = message.find('('); open != std::string::npos; open = message.find('(', open + 1)) {
-        const size_t close = message.find(')', open);
-        if (close == std::string::npos) break;
-        if (auto place = place_of(std::string_view(message).substr(open + 1, close - open - 1)))
-            return *place;
-    }
-    return {.file = file};
-}
 
 void Reporter::error(const std::string& file, const std::string& place, const std::string& message) {
     if (is_text())
@@ -194,16 +162,10 @@ std::string output_name(const Command& command, const std::string& input) {
                          : name;
 }
 
-Language language_of(const Command& command, const std::string& input) {
-    if (command.language != Language::ByName) return command.language;
-    if (input.ends_with(".spv")) return Language::Spirv;
-    return input.ends_with(".spvasm") ? Language::SpirvAssembly : Language::OpenCLC;
-}
-
 // ---- -v ----
 
 std::string_view what_is(const Command& command, const std::string& input) {
-    switch (language_of(command, input)) {
+    switch (command.language_of(input)) {
         case Language::Spirv: return "SPIR-V";
         case Language::SpirvAssembly: return "SPIR-V assembly";
         case Language::OpenCLC:
@@ -244,23 +206,6 @@ void describe(const Command& command) {
 
 // ---- One input ----
 
-/// Names a kernel with more pointers than the device has storage buffers; empty if there is none. A target
-/// without a profile allows any number, since common kernels have more pointers than Vulkan's minimum of 4
-/// storage buffers.
-std::string too_many_buffers(const Command& command, const vulkan::ProgramInterface& interface) {
-    if (command.abi != vulkan::Abi::Descriptors) return {};
-    const uint32_t most = device_profile(command).max_storage_buffers;
-    for (const vulkan::Kernel& kernel : interface.kernels) {
-        const uint32_t buffers = vulkan::storage_buffers(interface, kernel);
-        if (buffers <= most) continue;
-        return "kernel '" + kernel.name + "': it needs " + std::to_string(buffers) +
-               " storage buffers with --abi=descriptors, one for each pointer argument, and " +
-               (command.profile ? command.profile->name : "the device") + " has " + std::to_string(most) +
-               " (maxPerStageDescriptorStorageBuffers)";
-    }
-    return {};
-}
-
 class Job {
  public:
     Job(const Command& command, const std::string& input, Reporter& reporter)
@@ -274,7 +219,7 @@ class Job {
         if (!text) return false;
         if (command_.language == Language::ByName && input_.ends_with(".clcpp"))
             return fail(std::string(frontend::kNoCpp));
-        return language_of(command_, input_) == Language::OpenCLC ? source(*text) : module(*text);
+        return command_.language_of(input_) == Language::OpenCLC ? source(*text) : module(*text);
     }
     /// Leaves the input's OpenCL SPIR-V in `words` and writes no module.
     bool load(std::vector<uint32_t>& words) {
@@ -296,7 +241,6 @@ class Job {
         return true;
     }
     std::string with_place(const std::string& message, vulkan::TranslateOptions options) const;
-    Result<spirv::SpecValues> spec_values(std::span<const uint32_t> words) const;
     bool write_rule(const std::vector<std::string>& dependencies, const std::string& file);
     bool write_module(const std::vector<uint32_t>& words, const vulkan::ProgramInterface& interface);
     bool use_colour() const {
@@ -400,7 +344,7 @@ bool Job::module(const std::string& bytes) {
     if (command_.preprocess_only || command_.dependencies_only || command_.emit == Emit::Ast)
         return fail("-E, -M and --emit=ast need OpenCL C input");
     std::vector<uint32_t> words;
-    if (language_of(command_, input_) == Language::SpirvAssembly) {
+    if (command_.language_of(input_) == Language::SpirvAssembly) {
         Result<std::vector<uint32_t>> assembled = spirv::assemble(bytes, spirv::Target::OpenCL22);
         if (!assembled) {  // "LINE:COLUMN: what"
             const std::string& message = assembled.error().message;
@@ -418,47 +362,18 @@ bool Job::module(const std::string& bytes) {
     return deliver(std::move(words));
 }
 
-Result<spirv::SpecValues> Job::spec_values(std::span<const uint32_t> words) const {
-    if (command_.spec_constants.empty()) return spirv::SpecValues{};
-    const Result<spirv::Module> module = spirv::read(words);
-    if (!module) return module.error();
-    spirv::SpecValues values;
-    for (const auto& [id, text] : command_.spec_constants) {
-        Result<std::vector<std::byte>> value = spirv::parse_spec_value(*module, id, text);
-        if (!value) return value.error();
-        values[id] = value.take();
-    }
-    return values;
-}
-
 bool Job::finish(std::vector<uint32_t> words) {
     vulkan::ProgramInterface interface;
     PassPrinter printer(command_, shown_name_);
     if (spirv::is_vulkan(command_.target)) {
-        vulkan::TranslateOptions translate = translate_options(command_.compile);
-        translate.target = command_.target;
-        translate.abi = command_.abi;
-        translate.value_arguments = command_.value_arguments;
-        translate.constants_in_module =
-            command_.abi == vulkan::Abi::Descriptors && !command_.constants_in_buffer;
-        translate.images = command_.image_form();
-        translate.storage_formats = command_.storage_formats;
-        translate.simple_ndrange = command_.abi == vulkan::Abi::Descriptors;
-        translate.initialize_local = command_.initialize_local;
-        translate.initialize_private = command_.initialize_private;
-        if (command_.robust) translate.checks = vulkan::MemoryChecks::Guard;
-        translate.clspv_reflection = command_.clspv_reflection;
-        translate.trusted_input = language_of(command_, input_) == Language::OpenCLC;
-        translate.profile = device_profile(command_);
-        if (command_.constants_in_module) translate.profile.quirks.copies_constant_arrays = false;
+        vulkan::TranslateOptions translate =
+            translate_options(command_, command_.language_of(input_) == Language::OpenCLC);
 #ifndef NDEBUG
         translate.verify_between_passes = true;
 #endif
-        Result<spirv::SpecValues> values = spec_values(words);
+        Result<spirv::SpecValues> values = spec_values(command_, words);
         if (!values) return fail(values.error().message);
         translate.spec_constants = values.take();
-        translate.stop_after = command_.stop_after;
-        translate.disabled_passes = command_.disabled_passes;
         translate.after_pass = printer.observer();
         times_ = stopwatch_.take();
         Result<vulkan::Translation> translation = vulkan::translate(words, translate, builtin_library());
