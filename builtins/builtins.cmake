@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # caldera_builtins: the OpenCL C sources of this folder, compiled by our own front end and embedded.
-add_executable(embed_builtins ${PROJECT_SOURCE_DIR}/builtins/embed.cpp)
-target_link_libraries(embed_builtins PRIVATE caldera_frontend)
+if(CALDERA_EMBED_BUILTINS)  # of a build for this machine, where the programs that are built cannot run
+  add_executable(embed_builtins IMPORTED)
+  set_target_properties(embed_builtins PROPERTIES IMPORTED_LOCATION ${CALDERA_EMBED_BUILTINS})
+else()
+  add_executable(embed_builtins ${PROJECT_SOURCE_DIR}/builtins/embed.cpp)
+  target_link_libraries(embed_builtins PRIVATE caldera_frontend)
+endif()
 
 file(GLOB_RECURSE builtin_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/builtins
      ${PROJECT_SOURCE_DIR}/builtins/*.cl)

@@ -85,6 +85,8 @@ def check_recipes():
     version = ".".join(re.findall(r"#define CALDERA_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header))
     port = json.loads((PACKAGING / "vcpkg/caldera/vcpkg.json").read_text())
     expect(port["version"] == version, f"vcpkg.json has the version {port['version']}, not {version}")
+    package = json.loads((ROOT / "web/npm/package.json").read_text())
+    expect(package["version"] == version, f"package.json has the version {package['version']}, not {version}")
     ast.parse((PACKAGING / "conan/conanfile.py").read_text())
     ast.parse((PACKAGING / "bazel/caldera.bzl").read_text())  # Starlark's syntax is Python's
     options = set(re.findall(r"^(?:option|set)\((CALDERA_\w+)", (ROOT / "CMakeLists.txt").read_text(), re.M))
