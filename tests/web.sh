@@ -9,7 +9,7 @@ usage() {
 usage: tests/web.sh [BUILD]
 
 Builds the compiler for WebAssembly (web/build.sh), and tests the package in node and the page in headless Chromium. The
-package's modules must have the bytes of those that BUILD's clc2spv makes. BUILD is build/ otherwise.
+package's modules must have the instructions of those that BUILD's clc2spv makes. BUILD is build/ otherwise.
 
 It is skipped where node is missing, or where it could not install what web/build.sh needs. Without Chromium only the
 page's test is skipped. With CALDERA_PICTURES=FOLDER that test leaves screenshots there.

@@ -17,7 +17,7 @@ for (const file of files) {
     const times = [];
     for (let i = 0; i < 25; ++i) {
       const start = performance.now();
-      const made = compiler.compile(source, { name: path.basename(file), arguments: given });
+      const made = compiler.compile(source, { name: path.basename(file), arguments: ['-cl-std=CL3.0', ...given] });
       if (i >= 5) times.push(performance.now() - start);
       if (!made.ok) throw new Error(made.log);
       made.free();
