@@ -42,9 +42,7 @@ function instructions(bytes) {
   return [bytes.byteLength, view.getUint32(4, true), counts];
 }
 
-const hasIncludes = (text) => /^[ \t]*#[ \t]*include/m.test(text);
-
-/** Every n-th kernel of the folders, without those that include others. */
+/** Every n-th kernel of the folders. */
 function kernels() {
   const all = ['tests/exec', 'examples', 'tests/diag'].flatMap((where) =>
     readdirSync(path.join(root, where))
@@ -52,20 +50,32 @@ function kernels() {
       .filter((name) => name.endsWith('.cl'))
       .map((name) => path.join(where, name)),
   );
-  return all.filter((file, index) => index % Number(share) === 0 && !hasIncludes(read(file)));
+  return all.filter((_, index) => index % Number(share) === 0);
 }
+
+/** What kernels of a folder may include. */
+function filesOf(folder) {
+  const names = readdirSync(path.join(root, folder)).filter((name) => /\.(h|cl|inc|def)$/.test(name));
+  return Object.fromEntries(names.map((name) => [name, read(path.join(folder, name))]));
+}
+
+/** The options that a file's `// OPTIONS:` lines name. */
+const optionsOf = (text) =>
+  [...text.matchAll(/^\/\/ OPTIONS:(.*)/gm)].flatMap(([, words]) => words.trim().split(/\s+/));
 
 test('modules are those of the native tool', () => {
   let same = 0,
     declined = 0;
   kernels().forEach((file, index) => {
     const name = path.basename(file);
-    for (const given of [kForms[0], kForms[1 + (index % (kForms.length - 1))]]) {
+    const files = filesOf(path.dirname(file));
+    for (const form of [kForms[0], kForms[1 + (index % (kForms.length - 1))]]) {
+      const given = [...form, ...optionsOf(read(file))];
       const theirs = spawnSync(path.resolve(tool), [name, ...given, '-o', path.join(scratch, 'out.spv')], {
         encoding: 'utf8',
         cwd: path.join(root, path.dirname(file)),
       });
-      const ours = compiler.compile(read(file), { name, arguments: given });
+      const ours = compiler.compile(read(file), { name, arguments: given, files });
       const what = `${file} ${given.join(' ')}`;
       assert.equal(ours.ok, theirs.status === 0, `${what}: ${ours.log}${theirs.stderr}`);
       if (ours.ok) {
