@@ -133,7 +133,12 @@ std::optional<std::string> Job::read_file(const std::string& name) const {
 
 void Job::fail(std::string_view stage, Finding finding) {
     failed_ = stage;
-    log_ += tools::as_text(finding);
+    // As clc2spv prints it: a fault of the validator has a rule, and the translator's text has its place.
+    const std::string& file = finding.place.file;
+    if (finding.rule.empty())
+        log_ += (file.empty() ? "clc2spv" : file) + ": error: " + finding.text + "\n";
+    else
+        log_ += tools::as_text(finding);
     findings_.push_back(std::move(finding));
 }
 
