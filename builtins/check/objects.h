@@ -5,8 +5,8 @@
 #include "caldera/device_abi.h"
 
 /// The index of the object that contains the byte, or ~0 if none does. The search has no loop: a driver may count the
-/// turns of all loops of a work-item (driver_quirks.def). Its steps have no branches, since drivers inline them into each
-/// access (spares_registers_for_checks).
+/// turns of all loops of a work-item (driver_quirks.def). Its steps have no branches, since drivers inline them into
+/// each access (spares_registers_for_checks).
 static uint index_of(global const CheckState *state, ulong address) {
     global const CheckObject *objects = (global const CheckObject *)state->objects;
     uint count = state->object_count, before = 0;  // so many objects begin at the byte or before it

@@ -31,7 +31,7 @@ using spv::StorageClass;
 
 /// How an access is told to the library, and the bits of a clock: as builtins/check/race.cl has them.
 constexpr uint32_t kWrites = 1, kIsAtomic = 2, kHasFences = 1u << 30, kIsSynchronized = 1u << 31;
-constexpr uint64_t kWordBytes = 4, kMostWords = 4;  // of an access that are looked at
+constexpr uint64_t kShadowWordBytes = 4, kMostWords = 4;  // of an access that are looked at
 
 class RaceChecks {
  public:
@@ -196,14 +196,15 @@ class RaceChecks {
         const Id site = instrument_.site(inst, CheckKind::Race, access, object,
                                          space == StorageClass::Workgroup ? space : StorageClass{});
         const Id begin = instrument_.address_of(pointer, access);
-        const uint64_t words = (access.bytes + kWordBytes - 1) / kWordBytes;
+        const uint64_t words = (access.bytes + kShadowWordBytes - 1) / kShadowWordBytes;
         const uint64_t looked_at = std::min(words, kMostWords);
         for (uint64_t i = 0; i < looked_at; ++i) {
             const uint64_t word = looked_at == 1 ? 0 : i * (words - 1) / (looked_at - 1);
-            const uint64_t bytes = std::min(kWordBytes, access.bytes - word * kWordBytes);
-            const Id address = word == 0 ? begin
-                                         : builder_.append(Op::OpIAdd, u64(),
-                                                           {begin, builder_.constant_u64(word * kWordBytes)});
+            const uint64_t bytes = std::min(kShadowWordBytes, access.bytes - word * kShadowWordBytes);
+            const Id address = word == 0
+                                   ? begin
+                                   : builder_.append(Op::OpIAdd, u64(),
+                                                     {begin, builder_.constant_u64(word * kShadowWordBytes)});
             note_word(space, space == StorageClass::CrossWorkgroup ? object : nullptr,
                       {instrument_.state(), site, address,
                        builder_.constant_u32(static_cast<uint32_t>(bytes)), builder_.constant_u32(how)});

@@ -36,8 +36,8 @@ using namespace spirv;
 // A merged kernel has this share of the size that is too large, unless merging saves less than that many
 // instructions, or that part of the kernel.
 constexpr uint64_t kGoalShare = 4, kLeastGain = 200, kLeastPart = 64;
-constexpr uint64_t kMaxSize = uint64_t{1} << 40;
-constexpr uint32_t kMaxRounds = 4096;
+constexpr uint64_t kMostInlined = uint64_t{1} << 40;
+constexpr uint32_t kMaxMerges = 4096;
 
 /// Whether work-items of a group or sub-group must come to the instruction together.
 bool needs_others(spv::Op op) {
@@ -138,7 +138,7 @@ class MergePlan {
     /// Merges the calls below a kernel that save most, until it has at most `goal` instructions.
     bool merge(uint32_t kernel, uint64_t goal) {
         bool any = false;
-        for (uint32_t round = 0; round < kMaxRounds; ++round) {
+        for (uint32_t round = 0; round < kMaxMerges; ++round) {
             measure();
             if (sizes_[kernel] <= goal) break;
             Group* best = nullptr;
@@ -149,7 +149,7 @@ class MergePlan {
                 for (Group& group : groups_[f]) {
                     if (group.merged || group.calls.size() < 2) continue;
                     const uint64_t gain =
-                        std::min(sizes_[group.callee], kMaxSize / copies_[f] / group.calls.size()) *
+                        std::min(sizes_[group.callee], kMostInlined / copies_[f] / group.calls.size()) *
                         (group.calls.size() - 1) * copies_[f];
                     if (gain >= most) most = gain, best = &group;
                 }
@@ -165,7 +165,7 @@ class MergePlan {
         for (const uint32_t f : order_.callees_first)
             for (const Group& group : groups_[f])
                 for (uint64_t i = 0; i < group.copies(); ++i)
-                    sizes_[f] = std::min(sizes_[f] + sizes_[group.callee], kMaxSize);
+                    sizes_[f] = std::min(sizes_[f] + sizes_[group.callee], kMostInlined);
     }
 
     /// How often each function is in the kernel.
@@ -175,7 +175,7 @@ class MergePlan {
         for (auto f = order_.callees_first.rbegin(); f != order_.callees_first.rend(); ++f)
             for (const Group& group : groups_[*f])
                 copies_[group.callee] =
-                    std::min(copies_[group.callee] + copies_[*f] * group.copies(), kMaxSize);
+                    std::min(copies_[group.callee] + copies_[*f] * group.copies(), kMostInlined);
     }
 
     const Module& module_;
