@@ -65,7 +65,7 @@ constexpr Planted kMissed[] = {
     {"while (1) {\nif (l == 7) break;\nbarrier(CLK_LOCAL_MEM_FENCE);\nif (n) break;\n}", 5, "number 7"},
     {"int x = l;\nif (l > 40) x = work_group_reduce_add(l);\nout[l] = x;", 4, "23 of 64 work-items"},
     {"event_t e = 0;\nif (l < 8)\ne = async_work_group_copy(scratch, in, 16, 0);\nwait_group_events(1, &e);",
-     5, "work-item"},  // the others may be reported first: which wait elsewhere
+     5, "work-item", 6},  // those that wait at line 6 may be the first
     {"barrier(CLK_LOCAL_MEM_FENCE);\nif (l != 63)\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[l] = 1;", 5,
      "number 63"},
     {"if (l < 32) sync();\nout[l] = 1;", 1, "32 of 64 work-items came"},

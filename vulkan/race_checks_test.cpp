@@ -15,7 +15,7 @@ constexpr Planted kRaces[] = {
     {"if (g < 2) out[5] = 1;", 3, "20 bytes into the buffer of 256 bytes that argument 'out' points to"},
     {"out[g] = l;\nin[g] = out[g ^ 1];", 4, "load of 4 bytes in a data race", 3},
     {"in[g] = out[g + 1 & 63];\nout[g] = 1;", 4, "in a data race", 3},
-    {"if (l == 0) out[0] += 1;", 3, "of another group"},
+    {"if (l == 0) out[0] += 1;", 3, "in a data race"},
     {"if (g == 0) out[0] = 1;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nif (g == 63) in[0] = out[0];", 5,
      "of another group", 3},
     {"in[g] = out[7];\nif (g == 9) out[7] = 1;", 4, "in a data race", 3},

@@ -282,34 +282,6 @@ Result<std::vector<std::byte>> StoreProbe::in_texture() {
     return read();
 }
 
-/// A channel of a normalised format, in its steps.
-float steps_at(std::span<const std::byte> texels, size_t channel, const runtime::TextureFormat& format) {
-    const std::byte* at = texels.data() + channel * format.channel_bytes;
-    const auto low = static_cast<uint32_t>(*at);
-    const uint32_t bits = format.channel_bytes == 1 ? low : low | static_cast<uint32_t>(at[1]) << 8;
-    if (!format.has_signs) return static_cast<float>(bits);
-    return format.channel_bytes == 1 ? static_cast<float>(static_cast<int8_t>(bits))
-                                     : static_cast<float>(static_cast<int16_t>(bits));
-}
-
-/// Normalised numbers may be off by 0.6 of a step (OpenCL C 3.0 8.3.1.1). All others have one right value.
-bool are_stored(std::span<const std::byte> found, std::span<const std::byte> right,
-                const std::vector<float>& values, uint32_t channel_data_type,
-                const runtime::TextureFormat& format) {
-    if (std::ranges::equal(found, right)) return true;
-    if (channel_data_type == kHalfFloat || channel_data_type == kFloat) return false;
-    constexpr float kMostError = 0.6f;
-    const uint32_t channels = format.texel_bytes / format.channel_bytes;
-    const uint32_t bits = format.channel_bytes * 8 - (format.has_signs ? 1 : 0);
-    const auto most = static_cast<float>((1u << bits) - 1);
-    for (size_t i = 0; i < size_t{kStored} * channels; ++i) {
-        const float value = values[i / channels * 4 + i % channels];
-        const float wanted = std::isnan(value) ? 0 : std::clamp(value, format.has_signs ? -1.0f : 0.0f, 1.0f);
-        if (std::abs(wanted * most - steps_at(found, i, format)) > kMostError) return false;
-    }
-    return true;
-}
-
 Result<bool> ask_stores(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
     Result<StoreProbe> probe = StoreProbe::create(device, channel_order, channel_data_type);
     if (!probe) return probe.error();
@@ -317,9 +289,7 @@ Result<bool> ask_stores(runtime::Device& device, uint32_t channel_order, uint32_
     if (!right) return right.error();
     const Result<std::vector<std::byte>> found = probe->in_texture();
     if (!found) return found.error();
-    const auto format = runtime::texture_format(channel_order, channel_data_type);
-    return are_stored(*found, *right, make_stored(channel_data_type, format->channel_bytes),
-                      channel_data_type, *format);
+    return std::ranges::equal(*found, *right);
 }
 
 /// Every sampler that filters.
@@ -369,11 +339,10 @@ bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t 
     if (!format) return false;
     // OpenCL saturates narrow integers, and Vulkan keeps their lower bits.
     if (format->texel_numbers != vulkan::kFloatTexels) return format->channel_bytes == sizeof(uint32_t);
-    return device.samplers().answer(runtime::Samplers::Question::Stores, channel_order, channel_data_type,
-                                    [&] {
-                                        return remembered(device, "stores within 0.6 of a step",
-                                                          channel_order, channel_data_type, ask_stores);
-                                    });
+    return device.samplers().answer(
+        runtime::Samplers::Question::Stores, channel_order, channel_data_type, [&] {
+            return remembered(device, "stores the same bytes", channel_order, channel_data_type, ask_stores);
+        });
 }
 
 }  // namespace caldera

@@ -15,7 +15,7 @@ namespace caldera {
 bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
 
 /// Whether texels of a format that kernels write to a texture have the same bytes as those that the library
-/// writes to memory, but for 0.6 of a step of normalised numbers (OpenCL C 3.0 8.3.1.1). Also asked once.
+/// writes to memory, so that a result does not depend on what was sampled before. Also asked once.
 bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
 
 }  // namespace caldera
