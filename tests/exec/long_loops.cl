@@ -68,3 +68,36 @@ kernel void test_long_body(global uint *record, global uint *in) {
     ASSERT(99992 + g, shared[g]);
     ASSERT((g == 7) * 1000000, found / 1000000 * 1000000);
 }
+// Loops of few turns, with more in them than compilers unroll, in loops around them: tiles of pairs.
+inline uint scattered(uint x) {
+    x = (x ^ x >> 16) * 0x7feb352d;
+    x = (x ^ x >> 15) * 0x846ca68b;
+    x = (x ^ x >> 14) * 0x9e3779b1;
+    x = (x ^ x >> 13) * 0x85ebca77;
+    x = (x ^ x >> 12) * 0xc2b2ae3d;
+    x = (x ^ x >> 11) * 0x27d4eb2f;
+    x = (x ^ x >> 10) * 0x165667b1;
+    return x ^ x >> 16;
+}
+kernel void test_tiles(global uint *record, global uint *in) {
+    uint x = in[get_global_id(0)], pairs = 0;
+    for (uint tile = in[0]; tile < 300; tile++)
+        for (uint i = 0; i < 32; i++)
+            for (uint j = 0; j < 32; j++) {
+                x = scattered(scattered(scattered(x + i * j) ^ j) + i);
+                x = scattered(scattered(scattered(x ^ i) + j) ^ i);
+                pairs += (x != tile) | in[1];
+            }
+    ASSERT(300 * 32 * 32, pairs);
+}
+kernel void test_searches_in_tiles(global uint *record, global uint *in) {
+    uint x = in[get_global_id(0)], pairs = 0;
+    for (uint tile = in[0]; tile < 100; tile++)
+        for (uint i = 0; i < 32; i++)
+            for (uint j = 0; j < 32; j++) {
+                x = scattered(x + i * j);
+                if ((x & in[0]) != in[0]) break;
+                pairs++;
+            }
+    ASSERT(100 * 32 * 32, pairs);
+}

@@ -8,6 +8,9 @@
 // fewer branches by the number of copies. A value that is used after the loop first becomes a phi of its
 // merge block, since it now comes from any of the copies.
 //
+// Loops of few iterations stay as they are. The exceptions are in another loop, which multiplies their
+// branches, and too large for drivers to unroll.
+//
 // After: as after promote_variables.
 #include <algorithm>
 #include <optional>
@@ -27,7 +30,8 @@ using spv::Op;
 
 // Instructions of one loop: so many in four copies, and as long as it is no longer, two copies of it.
 constexpr size_t kMaxCopies = 4, kMaxRepeated = 128;
-constexpr uint32_t kFewTurns = 32;  // such loops drivers unroll themselves
+constexpr uint32_t kFewTurns = 32;         // such loops drivers unroll themselves,
+constexpr size_t kMaxDriverUnrolls = 512;  // if all turns have no more instructions
 constexpr uint32_t kNotInLoop = ~0u;
 
 struct RepeatedLoop : InnermostLoop {
@@ -76,9 +80,10 @@ class Repeater {
         RepeatedLoop loop{std::move(*found)};
         const Op back = function_->blocks[loop.latch].terminator.op;
         if ((back != Op::OpBranch && back != Op::OpBranchConditional) || !continues_at_end(loop) ||
-            !is_plain(function_->blocks[header]) || has_few_turns(loop))
+            !is_plain(function_->blocks[header]))
             return {};
         loop.inlined = loop.inlined_size(sizes_);
+        if (has_few_jumps(loop)) return {};
         if (loop.inlined > kMaxRepeated) return {};
         loop.copies = std::clamp<size_t>(kMaxRepeated / loop.inlined, 2, kMaxCopies);
         return loop;
@@ -105,15 +110,20 @@ class Repeater {
                 header.terminator.id(2) == header.merge.id(0));
     }
 
-    bool has_few_turns(const RepeatedLoop& loop) const {
+    /// So few turns that the driver unrolls them, or no loop around them that multiplies them.
+    bool has_few_jumps(const RepeatedLoop& loop) const {
         const Block& head = function_->blocks[loop.header];
         const Id latch = function_->blocks[loop.latch].label;
         const TripCounter counter(builder_, definitions_);
-        return std::ranges::any_of(cfg_.predecessors[loop.merge], [&](uint32_t b) {
+        for (uint32_t b : cfg_.predecessors[loop.merge]) {
             const Instruction& branch = function_->blocks[b].terminator;
-            return loop.contains(b) && branch.op == Op::OpBranchConditional &&
-                   counter.count(head, latch, branch, kFewTurns);
-        });
+            if (!loop.contains(b) || branch.op != Op::OpBranchConditional) continue;
+            const auto turns = counter.count(head, latch, branch, kFewTurns);
+            if (turns)
+                return *turns * loop.inlined <= kMaxDriverUnrolls ||
+                       !is_in_a_loop(*function_, cfg_, tree_, loop.header);
+        }
+        return false;
     }
 
     /// visit(operand, block): every use of a value; a phi uses its operands in the blocks that they come

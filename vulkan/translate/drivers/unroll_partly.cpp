@@ -16,7 +16,8 @@
 //
 // Two dependent operations take 1.5 ns on an H200 this way, and 3.9 ns as a loop. NVIDIA's OpenCL compiler,
 // which does the same, takes 2.2 ns. Mesa's llvmpipe ends loops after a number of backward branches
-// (repeat_loops): iterations without tests cost its compiler less than those with tests.
+// (repeat_loops): iterations without tests cost its compiler less than those with tests. There, groups are
+// also made of few iterations that are in another loop, if unroll_loops and drivers leave them.
 //
 // After: as after promote_variables.
 #include <algorithm>
@@ -44,8 +45,9 @@ constexpr uint64_t kFewUnrolledTurns = 64;
 // For drivers that count branches. Memory accesses are expensive there. repeat_loops also does four
 // iterations per branch.
 constexpr uint32_t kLongGroup = 32, kShortestLongGroup = 8;
-constexpr size_t kMaxLongWeight = 2048, kAccessWeight = 8, kArrayAccessWeight = 64;
-constexpr uint64_t kFewJumps = 32;
+constexpr size_t kMaxLongWeight = 4096, kAccessWeight = 8, kArrayAccessWeight = 64;
+constexpr uint64_t kFewJumps = 32;         // unless a loop around them multiplies them,
+constexpr size_t kMaxDriverUnrolls = 512;  // and the driver does not unroll so many instructions
 // Where the source tells.
 constexpr uint32_t kMaxAsked = 64;
 constexpr size_t kMaxCopiedAsked = 1 << 12;
@@ -144,8 +146,9 @@ class PartialUnroller {
     /// Turns for each test; 0 where the driver does well without.
     uint32_t group_for(const CountingLoop& loop) const {
         if (loop.has_group_functions || loop.has_barrier) return 0;
-        if (profile_.quirks.ends_long_loops && loop.turns && *loop.turns > kFewJumps) {
-            const size_t fits = std::min<size_t>(kLongGroup, kMaxLongWeight / weight(loop));
+        if (profile_.quirks.ends_long_loops && loop.turns && has_many_jumps(loop)) {
+            const size_t most = std::min<size_t>(kLongGroup, *loop.turns / 2);
+            const size_t fits = std::min(most, kMaxLongWeight / weight(loop));
             if (fits < kShortestLongGroup) return 0;
             for (uint32_t group = fits; group > fits / 2; --group)
                 if (*loop.turns % group == 0) return group;
@@ -154,6 +157,11 @@ class PartialUnroller {
         const bool is_left =
             profile_.quirks.leaves_counted_loops && !(loop.turns && *loop.turns <= kFewUnrolledTurns);
         return is_left && loop.inlined * kGroup <= kMaxUnrolled ? kGroup : 0;
+    }
+    bool has_many_jumps(const CountingLoop& loop) const {
+        if (*loop.turns > kFewJumps) return true;
+        return *loop.turns * loop.inlined > kMaxDriverUnrolls &&
+               is_in_a_loop(*function_, cfg_, tree_, loop.header);
     }
     size_t weight(const CountingLoop& loop) const {
         size_t weight = loop.inlined;

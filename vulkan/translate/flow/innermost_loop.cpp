@@ -135,6 +135,14 @@ std::optional<uint32_t> only_exit(const Function& function, const Cfg& cfg, cons
     return exit;
 }
 
+bool is_in_a_loop(const Function& function, const Cfg& cfg, const Dominators& tree, uint32_t header) {
+    for (uint32_t b = tree.parent[header]; b != kNoBlock; b = tree.parent[b]) {
+        const Instruction& merge = function.blocks[b].merge;
+        if (merge.op == Op::OpLoopMerge && !tree.dominates(cfg.block(merge.id(0)), header)) return true;
+    }
+    return false;
+}
+
 bool has_loop(const Function& function) {
     return std::ranges::any_of(function.blocks,
                                [](const Block& block) { return block.merge.op == Op::OpLoopMerge; });

@@ -56,6 +56,9 @@ inline bool is_in_last_turn(const spirv::Dominators& tree, uint32_t exit, uint32
     return block == exit || !tree.dominates(exit, block);
 }
 
+/// Whether a loop of the function has this header inside it.
+bool is_in_a_loop(const spirv::Function& function, const spirv::Cfg& cfg, const spirv::Dominators& tree,
+                  uint32_t header);
 /// Whether the function has an OpLoopMerge.
 bool has_loop(const spirv::Function& function);
 /// Replaces block `from` by block `to` in the block's phis.

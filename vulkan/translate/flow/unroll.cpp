@@ -81,7 +81,7 @@ class Unroller {
         loop.exit = *exit;
         loop.asked = hint(spv::LoopControlMask::Unroll);
         loop.is_nested = wants_nested_ && loop.calls.empty() && !loop.has_group_functions &&
-                         !loop.has_barrier && is_in_loop(header);
+                         !loop.has_barrier && is_in_a_loop(*function_, cfg_, tree_, header);
         const std::optional<uint32_t> trips =
             TripCounter(builder_, definitions_)
                 .count(head, function_->blocks[loop.latch].label, function_->blocks[loop.exit].terminator,
@@ -97,14 +97,6 @@ class Unroller {
         for (uint32_t b : loop.blocks)
             if (is_in_last_turn(tree_, loop.exit, b)) size += function_->blocks[b].body.size() + 1;
         return size;
-    }
-
-    bool is_in_loop(uint32_t header) const {
-        for (uint32_t b = tree_.parent[header]; b != kNoBlock; b = tree_.parent[b]) {
-            const Instruction& merge = function_->blocks[b].merge;
-            if (merge.op == Op::OpLoopMerge && !tree_.dominates(cfg_.block(merge.id(0)), header)) return true;
-        }
-        return false;
     }
 
     // ---- Which of them pay ----
