@@ -195,13 +195,14 @@ constexpr uint32_t kStored = 512;  // texels
 
 /// Numbers where conversions differ: halfway between texels' numbers, just beside that, and beyond all of
 /// them.
-std::vector<float> make_stored(uint32_t channel_data_type, uint32_t channel_bytes) {
+std::vector<float> make_stored(uint32_t channel_data_type, const runtime::TextureFormat& format) {
     std::vector<float> values = {0,     -0.0f, 1,        -1,         0.5f,      -0.5f,
                                  2,     -2,    0x1p-25f, 0x1.8p-25f, INFINITY,  65504,
                                  65519, 65520, -65536,   1e30f,      -INFINITY, 0x1p-126f};
     if (channel_data_type != kHalfFloat && channel_data_type != kFloat) values.push_back(NAN);
     std::mt19937 random(3);
-    const float steps = channel_bytes == 1 ? 255.0f : 65535.0f;
+    const uint32_t bits = std::min(format.channel_bytes * 8 - (format.has_signs ? 1 : 0), 16u);
+    const auto steps = static_cast<float>((1u << bits) - 1);
     while (values.size() < size_t{kStored} * 4) {
         const auto raw = static_cast<uint32_t>(random());
         float value = static_cast<float>(raw >> 8) * 0x1p-24f;
@@ -242,7 +243,7 @@ Result<StoreProbe> StoreProbe::create(runtime::Device& device, uint32_t channel_
     probe.built_ = build_program(device, kStoreSource, "store.cl");
     if (!probe.built_ || !probe.built_.program->written_image_form())
         return Error{.message = probe.built_.log};
-    const std::vector<float> values = make_stored(channel_data_type, format->channel_bytes);
+    const std::vector<float> values = make_stored(channel_data_type, *format);
     TRY(make(probe.queue_, runtime::Queue::create(device)));
     TRY(make(probe.texture_, runtime::Texture::create(device, *format, shape, runtime::TextureUse::Written)));
     TRY(make(probe.kernel_, runtime::Kernel::create(*probe.built_.program, "store")));

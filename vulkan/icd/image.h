@@ -71,9 +71,11 @@ class Image {
 
     /// The image as a texture with the newest texels, on the device of a place, for a kernel that samples
     /// this shape. What is recorded in the queue next may use it. None where the image is better off in
-    /// memory, or can only be there: with levels, and where others know its bytes.
+    /// memory, or can only be there: with levels, and where others know its bytes. `is_new_launch`: the
+    /// launch has not been asked about before.
     std::optional<runtime::VulkanImage> sampled(const ::_cl_context& context, Storage& storage, size_t place,
-                                                vulkan::ImageShape shape, runtime::Queue& queue);
+                                                vulkan::ImageShape shape, runtime::Queue& queue,
+                                                bool is_new_launch);
 
     /// The same for a kernel that writes texels. Whoever launches it calls leave_in_texture() next.
     std::optional<runtime::VulkanImage> writable(const ::_cl_context& context, Storage& storage, size_t place,

@@ -52,6 +52,8 @@ bool ImageTexture::is_worth_a_copy(uint64_t writes) {
 
 void ImageTexture::update(const TexelsInMemory& image, runtime::Queue& queue) {
     if (copied_writes_ != image.writes) {
+        queue.order();  // kernels that the launch need not wait for may have written other texels
+        queue.keep(texture_);
         take(
             queue.copy(*image.buffer, image.offset_bytes, image.row_texels(), image.slice_rows(), *texture_));
         copied_ = take(queue.submitted_point());
@@ -67,11 +69,11 @@ runtime::VulkanImage ImageTexture::argument(const TexelsInMemory& image) const {
 }
 
 std::optional<runtime::VulkanImage> ImageTexture::newest(runtime::Device& device, const TexelsInMemory& image,
-                                                         runtime::Queue& queue) {
+                                                         runtime::Queue& queue, bool is_new_launch) {
     if (state_ == State::Impossible) return std::nullopt;
-    const bool is_worth_it = is_worth_a_copy(image.writes);
+    if (is_new_launch) is_worth_it_ = is_worth_a_copy(image.writes);
     if (copied_writes_ != image.writes &&
-        (!is_worth_it || (state_ == State::Unknown && !make(device, image))))
+        (!is_worth_it_ || (state_ == State::Unknown && !make(device, image))))
         return std::nullopt;
     update(image, queue);
     sampled_writes_ = image.writes;

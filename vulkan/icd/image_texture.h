@@ -36,9 +36,10 @@ struct TexelsInMemory {
 class ImageTexture {
  public:
     /// The texture with the newest texels, for what is recorded in the queue next. None if the device has no
-    /// such texture, or if a copy is not worth it: where each launch reads other texels.
+    /// such texture, or if a copy is not worth it: where each launch reads other texels. A launch may be
+    /// asked about again, and counts once.
     std::optional<runtime::VulkanImage> newest(runtime::Device& device, const TexelsInMemory& image,
-                                               runtime::Queue& queue);
+                                               runtime::Queue& queue, bool is_new_launch);
     /// The same for a kernel that writes texels. None if the device cannot write to such a texture.
     std::optional<runtime::VulkanImage> writable(runtime::Device& device, const TexelsInMemory& image,
                                                  runtime::Queue& queue);
@@ -60,6 +61,7 @@ class ImageTexture {
     std::optional<uint64_t> seen_writes_ = {};     // ... at the latest launch
     std::optional<uint64_t> sampled_writes_ = {};  // ... at the latest launch that sampled the texture
     uint32_t launches_ = 0;                        // that read these texels
+    bool is_worth_it_ = false;                     // what was decided for the latest launch
 };
 
 }  // namespace caldera::icd

@@ -80,10 +80,11 @@ bool is_better_written_there(const Arguments& arguments, const vulkan::Kernel& k
     return false;
 }
 
-/// The kernel in a form with textures. None if one of its images is better memory, or must be.
+/// The kernel in a form with textures. None if one of its images is better memory, or must be. `was_asked`:
+/// whether its images were asked about this launch, which counts once.
 std::optional<runtime::Kernel> in_form(runtime::Program* form, const Context& context,
                                        const Arguments& arguments, const runtime::Kernel& kernel,
-                                       size_t place, runtime::Queue& queue) {
+                                       size_t place, runtime::Queue& queue, bool& was_asked) {
     const vulkan::Kernel* wanted = form ? form->find_kernel(kernel.interface().name) : nullptr;
     if (!wanted || !may_be_textures(*context.places[place].opened, arguments, kernel, *wanted))
         return std::nullopt;
@@ -92,11 +93,16 @@ std::optional<runtime::Kernel> in_form(runtime::Program* form, const Context& co
         const vulkan::KernelArgument& argument = wanted->arguments[i];
         const bool is_sampled = argument.kind == vulkan::ArgumentKind::SampledImage;
         if (!is_sampled && argument.kind != vulkan::ArgumentKind::StorageImage) continue;
-        const auto find = is_sampled ? &Image::sampled : &Image::writable;
-        const std::optional<runtime::VulkanImage> image = (*arguments.images[i].*find)(
-            context, *arguments.buffers[i].storage, place, argument.image_shape, queue);
-        if (!image) return std::nullopt;
-        textures.emplace_back(i, *image);
+        Image& image = *arguments.images[i];
+        Storage& storage = *arguments.buffers[i].storage;
+        const std::optional<runtime::VulkanImage> texture =
+            is_sampled ? image.sampled(context, storage, place, argument.image_shape, queue, !was_asked)
+                       : image.writable(context, storage, place, argument.image_shape, queue);
+        if (!texture) {
+            was_asked = true;
+            return std::nullopt;
+        }
+        textures.emplace_back(i, *texture);
     }
     if (textures.empty()) return std::nullopt;
     runtime::Kernel made = take(kernel.in_form(*form));
@@ -116,11 +122,12 @@ std::optional<runtime::Kernel> with_textures(const Context& context, const Argum
                                              runtime::Queue& queue) {
     if (!may_have_textures(*context.places[place].opened, arguments) || kernel.interface().enqueues)
         return std::nullopt;
+    bool was_asked = false;
     if (is_better_written_there(arguments, kernel.interface(), place))
-        if (auto made =
-                in_form(kernel.program().written_image_form(), context, arguments, kernel, place, queue))
+        if (auto made = in_form(kernel.program().written_image_form(), context, arguments, kernel, place,
+                                queue, was_asked))
             return made;
-    return in_form(kernel.program().image_form(), context, arguments, kernel, place, queue);
+    return in_form(kernel.program().image_form(), context, arguments, kernel, place, queue, was_asked);
 }
 
 void note_images(const Arguments& arguments, const vulkan::Kernel& launched, size_t place,

@@ -345,7 +345,7 @@ void add_arguments_objects(std::vector<vulkan::CheckObject>& objects, std::span<
 }
 
 /// Shadows of what the launch was given.
-LaunchShadows shadows_of(const Launch& launch, std::span<const vulkan::CheckObject> objects,
+LaunchShadows shadows_of(const Launch& launch, std::span<const vulkan::CheckObject> objects, size_t distinct,
                          RaceShadows& shadows) {
     const Program& program = launch.kernel->program();
     std::vector<uint64_t> given;
@@ -361,7 +361,7 @@ LaunchShadows shadows_of(const Launch& launch, std::span<const vulkan::CheckObje
     }
     const uint64_t local_bytes =
         launch.kernel->local_bytes() + launch.kernel->interface().local_bytes_per_work_item * items;
-    return shadows.prepare(objects, given, local_bytes, groups);
+    return shadows.prepare(objects, distinct, given, local_bytes, groups);
 }
 
 }  // namespace
@@ -393,7 +393,7 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
     add_arguments_objects(objects, launch.kernel->addresses());
     using enum vulkan::MemoryChecks;
     if (has(device_.checks(), Races | Uninitialised)) {
-        shadows_ = shadows_of(launch, objects, buffers_.race_shadows);
+        shadows_ = shadows_of(launch, objects, count, buffers_.race_shadows);
         if (shadows_.buffer) memory_.kept.push_back(shadows_.buffer);
     }
     const auto bytes = std::as_bytes(std::span(objects)),

@@ -19,7 +19,6 @@ namespace caldera::runtime {
 namespace {
 
 void wait_until_idle(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most) try {
-    if (!device->is_cpu()) return;
     struct State {
         std::mutex mutex = {};
         std::condition_variable changed = {};
@@ -28,14 +27,16 @@ void wait_until_idle(const std::shared_ptr<Device>& device, std::chrono::millise
     const auto state = std::make_shared<State>();
     // Vulkan has no such wait with a time limit. The thread keeps the device alive, because it may wait for
     // longer than the process exists.
-    std::thread([state, device] {
-        (void)vkDeviceWaitIdle(device->vk());
+    std::thread([state, kept = device]() mutable {
+        (void)vkDeviceWaitIdle(kept->vk());
         const std::lock_guard lock(state->mutex);
+        kept.reset();  // the waiter has it, or has left it alone for good
         state->is_idle = true;
         state->changed.notify_one();
     }).detach();
     std::unique_lock lock(state->mutex);
-    state->changed.wait_for(lock, at_most, [&] { return state->is_idle; });
+    if (!state->changed.wait_for(lock, at_most, [&] { return state->is_idle; }))
+        (void)new std::shared_ptr<Device>(device);  // nobody destroys it beside the thread
 } catch (const std::system_error&) {}  // no thread is available: the process exits without waiting
 
 struct Closing {
@@ -62,7 +63,7 @@ void finish_devices() {
     }
     for (const Closing& one : open) {
         const std::shared_ptr<Device> device = one.process == getpid() ? one.device.lock() : nullptr;
-        if (!device) continue;
+        if (!device || !device->is_cpu()) continue;
         device->background().stop(std::chrono::seconds(5));
         wait_until_idle(device, std::chrono::seconds(5));
     }
@@ -73,7 +74,7 @@ void finish_devices() {
 void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most) {
     device->background().stop(at_most);
     device->compiled_modules().keep();
-    wait_until_idle(device, at_most);
+    if (device->is_cpu()) wait_until_idle(device, at_most);
 }
 
 void let_finish_at_exit(const std::shared_ptr<Device>& device) {

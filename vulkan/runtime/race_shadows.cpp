@@ -11,6 +11,7 @@
 namespace caldera::runtime {
 namespace {
 
+constexpr uint64_t kLeastBytes = 4096;
 constexpr uint64_t kMostLocalBytes = uint64_t{16} << 20, kMostLocalCount = 1024;
 /// What a place in local memory may be more than the bytes that a kernel has: NULL is no place, and objects
 /// are aligned.
@@ -24,7 +25,8 @@ uint64_t shadow_bytes(uint64_t bytes) { return align_up(bytes, 4) * kShadowFacto
 uint64_t RaceShadows::grow(uint64_t wanted_bytes) {
     const uint64_t most = std::min(
         {device_.allocator().device_bytes() / 4, device_.max_buffer_bytes(), device_.max_allocation_bytes()});
-    for (uint64_t bytes = std::min(wanted_bytes, most); bytes >= 1024; bytes = align_up(bytes / 2, 4)) {
+    for (uint64_t bytes = std::min(std::max(wanted_bytes, kLeastBytes), most); bytes >= kLeastBytes;
+         bytes = align_up(bytes / 2, 4)) {
         if (buffer_ && buffer_->size_bytes() >= bytes) break;
         if (Result<Buffer> buffer = Buffer::create(device_, bytes)) {
             buffer_ = std::make_shared<const Buffer>(buffer.take());
@@ -34,14 +36,22 @@ uint64_t RaceShadows::grow(uint64_t wanted_bytes) {
     return buffer_ ? buffer_->size_bytes() : 0;
 }
 
-LaunchShadows RaceShadows::prepare(std::span<const vulkan::CheckObject> objects,
+LaunchShadows RaceShadows::prepare(std::span<const vulkan::CheckObject> objects, size_t distinct,
                                    std::span<const uint64_t> addresses, uint64_t local_bytes,
                                    uint64_t groups) {
     LaunchShadows shadows{.of_objects = std::vector<uint64_t>(objects.size())};
     std::map<uint64_t, uint64_t> sizes;  // of those that are looked at, by begin
-    for (const vulkan::CheckObject& object : objects)
-        if (std::ranges::any_of(addresses, [&](uint64_t a) { return a - object.begin < object.size_bytes; }))
+    for (const uint64_t address : addresses) {
+        const auto sorted = objects.first(distinct);
+        const auto behind = std::ranges::upper_bound(sorted, address, {}, &vulkan::CheckObject::begin);
+        if (behind == sorted.begin()) continue;
+        const vulkan::CheckObject& object = *std::prev(behind);
+        // What can have no shadow takes no room: a kernel that may reach all memory has one object of 2^62
+        // bytes.
+        if (address - object.begin < object.size_bytes &&
+            object.size_bytes <= device_.allocator().device_bytes())
             sizes[object.begin] = object.size_bytes;
+    }
     std::vector<std::pair<uint64_t, uint64_t>> wanted;  // size and begin
     uint64_t bytes = 0;
     if (local_bytes != 0) {

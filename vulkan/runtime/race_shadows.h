@@ -28,9 +28,10 @@ class RaceShadows {
     explicit RaceShadows(Device& device) : device_(device) {}
 
     /// Shadows for the objects that contain one of the addresses, small ones first, as far as there is
-    /// memory, and for the local memory of groups. Equal objects have the same shadow.
-    LaunchShadows prepare(std::span<const vulkan::CheckObject> objects, std::span<const uint64_t> addresses,
-                          uint64_t local_bytes, uint64_t groups);
+    /// memory, and for the local memory of groups. The first `distinct` objects are in the order of
+    /// addresses, and those behind them are among them: equal objects have the same shadow.
+    LaunchShadows prepare(std::span<const vulkan::CheckObject> objects, size_t distinct,
+                          std::span<const uint64_t> addresses, uint64_t local_bytes, uint64_t groups);
 
  private:
     uint64_t grow(uint64_t wanted_bytes);

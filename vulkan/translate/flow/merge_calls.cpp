@@ -37,6 +37,7 @@ using namespace spirv;
 // instructions, or that part of the kernel.
 constexpr uint64_t kGoalShare = 4, kLeastGain = 200, kLeastPart = 64;
 constexpr uint64_t kMostInlined = uint64_t{1} << 40;
+constexpr uint64_t kPhiCost = 4;  // instructions for each operand
 constexpr uint32_t kMaxMerges = 4096;
 
 /// Whether work-items of a group or sub-group must come to the instruction together.
@@ -100,14 +101,22 @@ class MergePlan {
 
     void group_calls() {
         own_sizes_.assign(module_.functions.size(), 0);
+        variables_.assign(module_.functions.size(), 0);
+        stays_whole_.assign(module_.functions.size(), false);
         groups_.resize(module_.functions.size());
         for (uint32_t f = 0; f < module_.functions.size(); ++f) {
             std::unordered_map<std::string, size_t> found;
             for (const Block& block : module_.functions[f].blocks) {
                 own_sizes_[f] += block.body.size() + 1;
+                for (const Instruction& inst : block.body) {
+                    if (inst.op == spv::Op::OpVariable) ++variables_[f];
+                    if (inst.type && !builder_.is_pointer(inst.type) && is_bad_(inst.type))
+                        stays_whole_[f] = true;
+                }
+            }
+            for (const Block& block : module_.functions[f].blocks)
                 for (const Instruction& inst : block.body)
                     if (inst.op == spv::Op::OpFunctionCall) add_call(f, inst, found);
-            }
         }
     }
 
@@ -123,7 +132,7 @@ class MergePlan {
     /// Equal for calls that can be merged: their pointers are the same, except those to private memory.
     std::string key(uint32_t caller, uint32_t callee, const Instruction& call) {
         std::string text = std::to_string(callee);
-        if (!alone_[caller] || builder_.is_pointer(call.type) || is_bad_(call.type))
+        if (!alone_[caller] || stays_whole_[caller] || builder_.is_pointer(call.type) || is_bad_(call.type))
             return text + " " + std::to_string(call.result.value);
         for (size_t i = 1; i < call.operands.size(); ++i)
             if (!can_vary(builder_.type_of(call.id(i)))) text += " " + std::to_string(call.word(i));
@@ -148,9 +157,12 @@ class MergePlan {
                 if (copies_[f] == 0) continue;  // another kernel's
                 for (Group& group : groups_[f]) {
                     if (group.merged || group.calls.size() < 2) continue;
-                    const uint64_t gain =
-                        std::min(sizes_[group.callee], kMostInlined / copies_[f] / group.calls.size()) *
-                        (group.calls.size() - 1) * copies_[f];
+                    const uint64_t calls = group.calls.size(), copies = copies_[f];
+                    const uint64_t saved =
+                        std::min(sizes_[group.callee], kMostInlined / copies / calls) * (calls - 1) * copies;
+                    // What lives across the calls becomes phis of as many values.
+                    const uint64_t spent = kPhiCost * calls * variables_[f] * copies;
+                    const uint64_t gain = saved > spent ? saved - spent : 0;
                     if (gain >= most) most = gain, best = &group;
                 }
             }
@@ -185,7 +197,8 @@ class MergePlan {
     CallOrder order_;
     std::vector<bool> alone_ = {};
     std::vector<std::vector<Group>> groups_ = {};  // by caller
-    std::vector<uint64_t> own_sizes_ = {}, sizes_ = {}, copies_ = {};
+    std::vector<bool> stays_whole_ = {};           // a sampled image, say, cannot go through a variable
+    std::vector<uint64_t> own_sizes_ = {}, variables_ = {}, sizes_ = {}, copies_ = {};
 };
 
 /// Merges the calls of groups in a function.

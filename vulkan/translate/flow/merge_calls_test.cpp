@@ -11,7 +11,8 @@ namespace {
 /// Two kernels with a function `f` of some 300 instructions, which takes a pointer to private memory and one
 /// to global memory. The first calls it in a loop, and twice behind it, with `buffers` for the pointers to
 /// global memory. `inside` is code of f.
-std::string module_with_calls(std::string_view inside, const std::array<std::string, 3>& buffers) {
+std::string module_with_calls(std::string_view inside, const std::array<std::string, 3>& buffers,
+                              std::string_view across) {
     std::string body;
     for (uint32_t i = 0; i < 300; ++i) body += "%x" + std::to_string(i) + " = OpIMul %int %value %value\n";
     return R"(
@@ -22,6 +23,7 @@ OpEntryPoint Kernel %k "k"
 OpEntryPoint Kernel %other "other"
 %void = OpTypeVoid
 %bool = OpTypeBool
+%event = OpTypeEvent
 %int = OpTypeInt 32 0
 %c0 = OpConstant %int 0
 %c1 = OpConstant %int 1
@@ -49,7 +51,8 @@ OpFunctionEnd
 %entry = OpLabel
 %v = OpVariable %private Function
 %w = OpVariable %private Function
-OpStore %v %c0
+)" + std::string(across) +
+           R"(OpStore %v %c0
 OpStore %w %c1
 OpBranch %loop
 %loop = OpLabel
@@ -80,9 +83,9 @@ OpFunctionEnd
 %a2 = OpFunctionParameter %global
 %b2 = OpFunctionParameter %global
 %entry2 = OpLabel
-%v2 = OpVariable %private Function
-OpStore %v2 %c0
-%r3 = OpFunctionCall %int %f %v2 %a2 %c1
+%other_v = OpVariable %private Function
+OpStore %other_v %c0
+%r3 = OpFunctionCall %int %f %other_v %a2 %c1
 OpReturn
 OpFunctionEnd
 )";
@@ -90,12 +93,12 @@ OpFunctionEnd
 
 /// The calls that are left of the four.
 size_t calls(std::string_view inside, const std::array<std::string, 3>& buffers, uint64_t large_kernel = 500,
-             bool inlines = true) {
+             bool inlines = true, std::string_view across = {}) {
     TranslateOptions options;
     options.profile.quirks.inlines_every_call = inlines;
     options.profile.large_kernel = large_kernel;
-    const PassRun run = run_passes(module_with_calls(inside, buffers), {merge_calls}, options);
-    CHECK(run.error.empty());
+    const PassRun run = run_passes(module_with_calls(inside, buffers, across), {merge_calls}, options);
+    CHECK(run.error == "");
     size_t count = 0;
     for (size_t at = run.text.find("OpFunctionCall"); at != std::string::npos;
          at = run.text.find("OpFunctionCall", at + 1))
@@ -120,4 +123,18 @@ TEST_CASE("merge_calls: pointers to buffers stay apart") {
 
 TEST_CASE("merge_calls: functions with barriers stay where they are") {
     CHECK(calls("OpControlBarrier %c1 %c1 %c264\n", kSame) == 4);
+}
+
+TEST_CASE("merge_calls: functions with values that cannot be in variables stay as they are") {
+    CHECK(calls("", kSame, 500, true, "%e = OpUndef %event\n") == 4);
+}
+
+TEST_CASE("merge_calls: many values that live across the calls cost more than is saved") {
+    std::string some, many;
+    for (uint32_t i = 0; i < 200; ++i) {
+        const std::string variable = "%v" + std::to_string(i) + " = OpVariable %private Function\n";
+        (i < 8 ? some : many) += variable;
+    }
+    CHECK(calls("", kSame, 500, true, some) == 2);
+    CHECK(calls("", kSame, 500, true, many) == 4);
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/runtime/race_shadows.h"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "vulkan/runtime/open_device.h"
+
+using namespace caldera;
+using namespace caldera::runtime;
+using vulkan::CheckObject;
+
+TEST_CASE("what a launch was given has shadows, however small, and what cannot have one takes no room") {
+    const auto device = open_device().take();
+    if (!device->has_addresses()) return;
+    RaceShadows shadows(*device);
+    const std::vector<CheckObject> objects = {{.begin = 0x1000, .size_bytes = 64},
+                                              {.begin = 0x2000, .size_bytes = 8},
+                                              {.begin = 0x2000, .size_bytes = 8}};
+    const std::vector<uint64_t> addresses = {0x2004, 0x1800};
+    LaunchShadows found = shadows.prepare(objects, 2, addresses, 0, 1);
+    CHECK(found.of_objects[0] == 0);  // nobody was given it
+    CHECK(found.of_objects[1] != 0);
+    CHECK(found.of_objects[2] == found.of_objects[1]);
+    REQUIRE(found.buffer);
+    CHECK(found.used_bytes <= found.buffer->size_bytes());
+
+    const std::vector<CheckObject> all = {{.begin = 1, .size_bytes = (uint64_t{1} << 62) - 1}};
+    RaceShadows others(*device);
+    found = others.prepare(all, 1, addresses, 0, 1);
+    CHECK(found.of_objects[0] == 0);
+    CHECK(!found.buffer);
+}
