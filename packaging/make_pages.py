@@ -35,8 +35,9 @@ class Option:
     def __init__(self, left, text):
         self.left, self.help = left, text
         self.words = []  # that the option takes
-        # "-h,--help" and "--format TEXT:{text,json}" are CLI11's; a value follows after "=", apart or joined.
-        match = re.match(r"(-[\w-]+?(?:,--[\w-]+)*)(?:(=)([^ ].*)|( )(\S.*)|([\[A-Z].*))?$", left)
+        # "-h,--help" and "--format TEXT:{text,json}" are CLI11's; a value follows after "=", apart or joined. A joined one
+        # has three capitals: -DNAME has a value, and -MMD has none.
+        match = re.match(r"(-[\w-]+?(?:,--[\w-]+)*)(?:(=)([^ ].*)|( )(\S.*)|(\[.*|[A-Z]{3}.*))?$", left)
         if not match:
             sys.exit(f"make_pages.py: cannot read '{left}'")
         self.names = match[1].split(",")
@@ -75,7 +76,9 @@ class Help:
         self.before, self.options, self.after = [], [], []
         row = None
         for line in say(build, tool, "--help").splitlines():
-            option = re.match(r"  (-\S.*?)(?:  +(.*))?$", line)
+            # Behind a long name one blank stands before the text. Values begin with a capital, or are CLI11's "..." and
+            # "in [1 - 9]".
+            option = re.match(r"  (-\S+(?: (?:[A-Z.]\S*|in \[.*?\]))*)(?: +(.*))?$", line)
             if option and not self.after:
                 row = [option[1], option[2] or ""]
                 self.options.append(row)

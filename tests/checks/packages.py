@@ -57,12 +57,17 @@ def check_completions(build, folder):
             (["-cl-std", "=", "CL3"], {"CL3.0", "CL3.1"}, {"CL1.2"}),
             (["--stop-after", "=", "lower_m"], {"lower_memory", "lower_memory_model"}, {"clean_up"}),
             (["-O"], {"-O0", "-O2"}, set()),
+            (["-M"], {"-M", "-MD", "-MMD", "-MF"}, set()),
+            (["-MF", ""], {"c.txt"}, set()),
+            (["-cl-s"], {"-cl-std=", "-cl-single-precision-constant"}, set()),
             (["-o", ""], {"c.txt"}, set()),
             ([""], {"a.cl", "b.spv", "sub"}, {"c.txt"})):
         found = complete(build, folder, "clc2spv", *words)
         expect(wanted <= found and not unwanted & found, f"clc2spv {' '.join(words)} completes to {sorted(found)}")
     found = complete(build, folder, "spv-check", "--format", "=", "")
     expect({"text", "json", "sarif"} <= found, f"spv-check --format= completes to {sorted(found)}")
+    for path in PACKAGING.glob("pages/_*"):
+        expect("[]" not in path.read_text(), f"{path.name} has an option without a text")
     if shutil.which("zsh"):
         for path in PACKAGING.glob("pages/_*"):
             done = subprocess.run(["zsh", "-n", path], capture_output=True, text=True, check=False)
