@@ -31,6 +31,8 @@ function(caldera_package component name section summary text)
   set(CPACK_DEBIAN_${key}_PACKAGE_NAME ${name} PARENT_SCOPE)
   set(CPACK_DEBIAN_${key}_PACKAGE_SECTION ${section} PARENT_SCOPE)
   set(CPACK_DEBIAN_${key}_DESCRIPTION "${summary}\n${text}" PARENT_SCOPE)
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name} RENAME copyright
+    COMPONENT ${component} EXCLUDE_FROM_ALL)  # packages alone need one each
 endfunction()
 caldera_package(icd caldera-icd libs "OpenCL driver on Vulkan"
   "OpenCL 3.1 on every device that has a Vulkan driver. Programs find it through the OpenCL loader.")
@@ -41,7 +43,10 @@ caldera_package(clrun clrun devel "run an OpenCL C kernel from the command line"
 caldera_package(dev libcaldera-dev libdevel "OpenCL C kernels in C++ programs, on Vulkan"
   "The library, its headers, and what CMake and pkg-config need to build programs with it.")
 set(CPACK_DEBIAN_ICD_PACKAGE_PROVIDES opencl-icd)
-set(CPACK_DEBIAN_ICD_PACKAGE_RECOMMENDS ocl-icd-libopencl1)
+set(CPACK_DEBIAN_ICD_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1")
+# What an administrator changes in /etc outlives a newer package.
+file(WRITE ${PROJECT_BINARY_DIR}/package_control/conffiles "/etc/OpenCL/vendors/caldera.icd\n")
+set(CPACK_DEBIAN_ICD_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/package_control/conffiles)
 # A single package had all files once.
 foreach(key ICD CLC2SPV CLRUN DEV)
   set(CPACK_DEBIAN_${key}_PACKAGE_CONFLICTS caldera)

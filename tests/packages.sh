@@ -43,6 +43,7 @@ for package in $packages; do
   first=$(echo "$work/first/${package}"_*.deb) second=$(echo "$work/second/${package}"_*.deb)
   cmp "$first" "$second" || fail "$package differs when it is made again"
   dpkg-deb -x "$first" "$root"
+  cmp LICENSE "$root/usr/share/doc/$package/copyright" || fail "$package has no licence"
   echo "$package: $(stat -c %s "$first") bytes, depends on $(dpkg-deb -f "$first" Depends)"
 done
 [ "$(find "$work/first" -maxdepth 1 -name '*.deb' | wc -l)" = 4 ] || fail "there are other packages: $(ls "$work/first")"
@@ -61,6 +62,8 @@ END
 quietly c++ -std=c++20 main.cpp -I"$root/usr/include" -L"$library" -lcaldera -Wl,-rpath,"$library" -o main
 quietly ./main
 driver=$(find "$root" -name libcaldera_icd.so)
+dpkg-deb -I "$(echo "$work"/first/caldera-icd_*.deb)" conffiles | grep -qx /etc/OpenCL/vendors/caldera.icd ||
+  fail "the loader's file is no configuration file"
 grep -qx "/usr/lib.*/libcaldera_icd.so" "$root/etc/OpenCL/vendors/caldera.icd" || fail "the loader's file names another driver"
 mkdir vendors
 echo "$driver" >vendors/caldera.icd
