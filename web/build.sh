@@ -43,14 +43,15 @@ make_root() {
 # The sources come from the mirrors that packages come from. They know no WASI, and always want position-independent code.
 fetch_sources() {
   local sources=$cache/apt/sources
-  mkdir -p "$sources" "$cache/apt/lists/partial" "$cache/source/spirv-tools"
+  mkdir -p "$sources" "$cache/apt/lists/partial" "$cache/source/unpacked"
   sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >"$sources/debian.sources"
   local options=(-o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$sources" -o Dir::State::Lists="$cache/apt/lists")
   apt-get "${options[@]}" update -qq
   (cd "$cache/source" && apt-get "${options[@]}" source -qq --download-only spirv-tools)
-  tar -C "$cache/source/spirv-tools" --strip-components=1 -xf "$cache"/source/spirv-tools_*.orig.tar.*
+  tar -C "$cache/source/unpacked" --strip-components=1 -xf "$cache"/source/spirv-tools_*.orig.tar.*
   sed -i 's/STREQUAL "Emscripten"/STREQUAL "Generic"/; s/set(CMAKE_POSITION_INDEPENDENT_CODE ON)//' \
-    "$cache/source/spirv-tools/CMakeLists.txt"
+    "$cache/source/unpacked/CMakeLists.txt"
+  mv "$cache/source/unpacked" "$cache/source/spirv-tools"  # whole, or not at all
 }
 
 make_spirv_tools() {

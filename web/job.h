@@ -32,10 +32,10 @@ struct Answer {
 ///     target       "vulkan1.2"
 ///     opencl       number of the front end's module; null without one
 ///     vulkan       number of the translator's module; null without one
-///     reflection   how the kernels are called (`clc2spv --emit=reflection-json`); null without a Vulkan
-///     module text         of --emit=c-header, cpp-header and ast, and of -E; else "" passes       [{number,
-///     name, need, summary, changed, module}]: those that ran, in order; `module` is a number, the
-///                  same as before where the pass changed nothing
+///     reflection   how the kernels are called (`clc2spv --emit=reflection-json`); null for OpenCL
+///     text         of --emit=c-header, cpp-header and ast, and of -E; else ""
+///     passes       [{number, name, need, summary, changed, module}]: those that ran, in order; `module`
+///                  is a number, the same as before where the pass changed nothing
 ///     times        [{stage, ms}]
 ///
 /// Never throws. Nothing in a request makes it fail otherwise than by an answer.

@@ -12,12 +12,12 @@ class Instance {
     };
     const system = {
       clock_time_get: (_clock, _precision, address) => {
-        this.view().setBigUint64(address, BigInt(Math.round(performance.now() * 1e6)), true);
+        this.view().setBigUint64(address >>> 0, BigInt(Math.round(performance.now() * 1e6)), true);
         return 0;
       },
       environ_sizes_get: (count, bytes) => {
-        this.view().setUint32(count, 0, true);
-        this.view().setUint32(bytes, 0, true);
+        this.view().setUint32(count >>> 0, 0, true);
+        this.view().setUint32(bytes >>> 0, 0, true);
         return 0;
       },
       environ_get: () => 0,
@@ -39,7 +39,8 @@ class Instance {
     return new DataView(this.exports.memory.buffer);
   }
   bytes(address, count) {
-    return new Uint8Array(this.exports.memory.buffer, address, count);
+    // Addresses come as signed numbers, and a module may have more than 2 GiB.
+    return new Uint8Array(this.exports.memory.buffer, address >>> 0, count >>> 0);
   }
   text(address, count) {
     return new TextDecoder().decode(this.bytes(address, count));
@@ -47,6 +48,7 @@ class Instance {
 
   /** What the C library prints, as when it aborts. */
   write(list, count, written, log) {
+    list >>>= 0;
     let total = 0;
     let text = '';
     for (let i = 0; i < count; ++i) {
@@ -54,7 +56,7 @@ class Instance {
       text += this.text(this.view().getUint32(list + 8 * i, true), bytes);
       total += bytes;
     }
-    this.view().setUint32(written, total, true);
+    this.view().setUint32(written >>> 0, total, true);
     log(text);
     return 0;
   }

@@ -33,7 +33,7 @@ EXAMPLES = {
 
 def in_script(text):
     """A literal of JavaScript that does not end the element around it."""
-    return json.dumps(text).replace("</", "<\\/")
+    return json.dumps(text).replace("<", "\\u003c")
 
 
 def main():

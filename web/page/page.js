@@ -4,6 +4,8 @@
 'use strict';
 
 const kPatience = 10000; // milliseconds that a compilation may take
+const kMostShown = 500; // diagnostics: thousands of elements stop the page for seconds
+const kMostOfLink = 1 << 22; // bytes that a link's source and options may have
 const at = (id) => document.getElementById(id);
 const choices = ['standard', 'target', 'abi', 'level', 'options'];
 let about = null;
@@ -23,13 +25,13 @@ class Thread {
     this.worker?.terminate();
     for (const { reject } of this.waiting?.values() ?? []) reject(new Error('stopped'));
     this.waiting = new Map();
-    this.next = 1;
+    this.next ??= 1; // no number twice: a worker that ended may have sent an answer
     this.worker = new Worker(this.code);
     this.worker.onmessage = ({ data: { id, value, fault } }) => {
-      const { resolve, reject } = this.waiting.get(id);
+      const asked = this.waiting.get(id);
       this.waiting.delete(id);
-      if (fault === undefined) resolve(value);
-      else reject(new Error(fault));
+      if (fault === undefined) asked?.resolve(value);
+      else asked?.reject(new Error(fault));
     };
     this.ready = this.ask('start', { wasm: this.wasm });
   }
@@ -40,7 +42,8 @@ class Thread {
       this.worker.postMessage({ id, action, ...given });
     });
   }
-  async compile(given) {
+  /** As ask(), but with an end. */
+  async demand(action, given) {
     await this.ready;
     let late = false;
     const timer = setTimeout(() => {
@@ -48,7 +51,7 @@ class Thread {
       this.restart();
     }, kPatience);
     try {
-      return await this.ask('compile', given);
+      return await this.ask(action, given);
     } catch (fault) {
       throw late ? new Error(`stopped after ${kPatience / 1000} s`) : fault;
     } finally {
@@ -93,12 +96,24 @@ function args() {
 
 let thread = null;
 let round = 0;
+let running = null; // the compilation that the worker has, until its answer is shown
+
+/** Compiles what the editor has when the worker is free: a request behind a slow one would end with it. */
 async function compile() {
   const mine = ++round;
+  while (running) await running;
+  if (mine !== round) return;
+  running = compileNow(mine)
+    .catch((fault) => console.error(fault))
+    .finally(() => (running = null));
+  await running;
+}
+
+async function compileNow(mine) {
   const source = at('source').value;
   let made = null;
   try {
-    made = await thread.compile({ source, options: { arguments: args(), passes: true } });
+    made = await thread.demand('compile', { source, options: { arguments: args(), passes: true } });
   } catch (fault) {
     made = {
       ok: false,
@@ -115,11 +130,12 @@ async function compile() {
       ms: 0,
     };
   }
-  if (mine !== round) return;
-  answer = made;
-  compiled = source;
-  await show();
-  document.body.dataset.round = mine; // tests wait for it
+  if (mine === round) {
+    answer = made;
+    compiled = source;
+    await show();
+    document.body.dataset.round = mine; // tests wait for it
+  }
 }
 
 let timer = 0;
@@ -143,7 +159,8 @@ function column(line, byte) {
 
 function showDiagnostics() {
   const lines = compiled.split('\n');
-  const all = flat(answer.diagnostics);
+  const found = flat(answer.diagnostics);
+  const all = found.slice(0, kMostShown);
   const list = at('problems');
   list.replaceChildren(
     ...all.map((one) => {
@@ -160,28 +177,47 @@ function showDiagnostics() {
       return item;
     }),
   );
+  if (found.length > all.length)
+    list.append(Object.assign(document.createElement('li'), { textContent: `${found.length - all.length} more in the log` }));
   const marked = all.filter((one) => isHere(placeOf(one)) && one.kind !== 'note');
   showGutter(lines.length, marked);
   showMarks(lines, marked);
 }
 
+/** Line: what is said of it. There may be many thousands of either. */
+function byLine(marked) {
+  const lines = new Map();
+  for (const one of marked) {
+    const { line } = placeOf(one);
+    if (lines.has(line)) lines.get(line).push(one);
+    else lines.set(line, [one]);
+  }
+  return lines;
+}
+
 function showGutter(count, marked) {
   const rows = [];
+  const said = byLine(marked);
+  let plain = ''; // of lines without an element: many elements are slow
   for (let line = 1; line <= count; ++line) {
-    const here = marked.filter((one) => placeOf(one).line === line);
-    const row = span(here.some((one) => one.kind !== 'warning') ? 'error' : here.length ? 'warning' : '', String(line));
-    if (here.length) row.title = here.map((one) => one.message).join('\n');
-    rows.push(row, '\n');
+    const here = said.get(line);
+    if (here) {
+      const row = span(here.some((one) => one.kind !== 'warning') ? 'error' : 'warning', String(line));
+      row.title = here.map((one) => one.message).join('\n');
+      rows.push(plain, row);
+    }
+    plain = here ? '\n' : `${plain}${line}\n`;
   }
-  at('gutter').replaceChildren(...rows);
+  at('gutter').replaceChildren(...rows, plain);
 }
 
 function showMarks(lines, marked) {
   const parts = [];
+  const said = byLine(marked);
+  let plain = '';
   lines.forEach((line, index) => {
     let done = 0;
-    const here = marked
-      .filter((one) => placeOf(one).line === index + 1)
+    const here = (said.get(index + 1) ?? [])
       .map((one) => [column(line, placeOf(one)['byte-column'] ?? 1), endOf(one, line), one])
       .sort((a, b) => a[0] - b[0]);
     for (const [begin, end, one] of here) {
@@ -189,12 +225,13 @@ function showMarks(lines, marked) {
       const mark = document.createElement('u');
       mark.className = one.kind === 'warning' ? 'warning' : '';
       mark.textContent = line.slice(begin, end) || ' ';
-      parts.push(line.slice(done, begin), mark);
+      parts.push(plain + line.slice(done, begin), mark);
+      plain = '';
       done = Math.max(end, begin);
     }
-    parts.push(line.slice(done), '\n');
+    plain += line.slice(done) + '\n';
   });
-  at('marks').replaceChildren(...parts);
+  at('marks').replaceChildren(...parts, plain);
 }
 
 /** Behind the last character that a diagnostic of this line is about: the word at its place, if it names none. */
@@ -222,7 +259,7 @@ function stages() {
   const text =
     (module, bySource = false) =>
     () =>
-      thread.ask('text', { module, bySource });
+      thread.demand('text', { module, bySource });
   if (answer.opencl !== null) list.push(['opencl', 'OpenCL SPIR-V', text(answer.opencl), answer.opencl]);
   for (const pass of answer.passes)
     if (pass.number > 0)
@@ -244,7 +281,7 @@ async function showPanes() {
   for (const side of ['left', 'right']) {
     const stage = list.find(([key]) => key === wanted[side]) ?? (side === 'left' ? list[0] : list[list.length - 1]);
     at(side).replaceChildren(...list.map(([key, label]) => new Option(label, key, false, key === stage?.[0])));
-    texts[side] = stage ? await stage[2]() : '';
+    texts[side] = stage ? await stage[2]().catch((fault) => `${fault.message}\n`) : '';
     at(`${side}-size`).value = stage ? `${texts[side].trimEnd().split('\n').length} lines` : '';
     at(side).dataset.module = stage?.[3] ?? '';
     shown[side] = stage?.[0] ?? '';
@@ -409,15 +446,26 @@ function save(side) {
 
 // ---- Sharing ----
 
+/** The bytes behind a stream that packs or unpacks them. A link of a few bytes may unpack to gigabytes. */
 async function pass(bytes, stream) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const parts = [];
+  let size = 0;
+  for (const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    size += value.length;
+    if (size > kMostOfLink) throw new Error('too long');
+    parts.push(value);
+  }
 }
 
 /** The source and its options, in the part of an address that no server sees. */
 async function toFragment() {
   const state = { source: at('source').value, debug: at('debug').checked };
   for (const id of choices) state[id] = at(id).value;
-  const packed = await pass(new TextEncoder().encode(JSON.stringify(state)), new CompressionStream('deflate-raw'));
+  const bytes = new TextEncoder().encode(JSON.stringify(state));
+  if (bytes.length > kMostOfLink) throw new Error('too long');
+  const packed = await pass(bytes, new CompressionStream('deflate-raw'));
   let text = '';
   for (const byte of packed) text += String.fromCharCode(byte);
   return btoa(text).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
@@ -432,7 +480,12 @@ async function fromFragment(text) {
 }
 
 async function share() {
-  location.hash = await toFragment();
+  try {
+    history.replaceState(null, '', '#' + (await toFragment())); // the editor keeps its text, as hashchange does not come
+  } catch {
+    at('status').value = 'the source is too long for a link';
+    return;
+  }
   try {
     await navigator.clipboard.writeText(location.href);
     at('status').value = 'the link is copied';

@@ -47,7 +47,8 @@ const actions = {
     return { ...described.answer, ms };
   },
   text({ module, bySource }) {
-    return modules[module].disassemble({ bySource });
+    // A later compilation may have fewer: its answer is on the way to the page.
+    return modules[module]?.disassemble({ bySource }) ?? '';
   },
   bytes({ module }) {
     return modules[module].bytes;

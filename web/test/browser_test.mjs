@@ -47,7 +47,7 @@ class Browser {
   receive({ id, result, error, method, params }) {
     if (method === 'Runtime.exceptionThrown')
       this.faults.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
-    if (method === 'Runtime.consoleAPICalled' && params.type === 'error') this.faults.push(JSON.stringify(params.args));
+    if (method === 'Runtime.consoleAPICalled' && params.type === 'error') this.faults.push(params.args.map((one) => one.description ?? one.value).join(' '));
     if (!this.waiting.has(id)) return;
     const { resolve, reject } = this.waiting.get(id);
     this.waiting.delete(id);
@@ -85,7 +85,7 @@ class Browser {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error(
-      `${expression} did not become true: ${await this.evaluate('document.getElementById("status")?.value')}`,
+      `${expression} did not become true: ${await this.evaluate('document.getElementById("status")?.value')} ${this.faults}`,
     );
   }
   async picture(name) {
@@ -203,6 +203,21 @@ try {
   await type('kernel void f(global int *p) { p[0] = 1; }\n');
   assert.match(await browser.evaluate("document.getElementById('status').value"), / ms$/);
   assert.equal(await browser.evaluate(`document.querySelectorAll('#problems li').length`), 0);
+
+  // Thousands of lines that each have a warning: the page shows some of them, and goes on.
+  await type(`kernel void f(global int *p) {\n${Array.from({ length: 8000 }, (_, i) => `{ int unused${i}; }\n`).join('')}}\n`);
+  await choose('options', '-Wall');
+  assert.match(await browser.evaluate(`document.querySelector('#problems li:last-child').textContent`), /^7500 more/);
+  await choose('options', '');
+
+  // A short link that unpacks to a lot.
+  await browser.evaluate(`(async () => {
+    const packed = new Blob([new Uint8Array(1 << 26)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+    const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+    location.hash = btoa([...bytes].map((byte) => String.fromCharCode(byte)).join('')).replace(/\\+/g, '-').replace(/\\//g, '_');
+  })()`);
+  await browser.until(`document.getElementById('status').value === 'the link is damaged'`);
+  await type('kernel void f(global int *p) { p[0] = 1; }\n');
 
   // With debug information, a pane shows the module by lines.
   await browser.evaluate(`document.getElementById('debug').checked = true`);
