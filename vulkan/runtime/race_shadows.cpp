@@ -11,7 +11,7 @@
 namespace caldera::runtime {
 namespace {
 
-constexpr uint64_t kLeastBytes = 4096;
+constexpr uint64_t kLeastShadowBytes = 4096;
 constexpr uint64_t kMostLocalBytes = uint64_t{16} << 20, kMostLocalCount = 1024;
 /// What a place in local memory may be more than the bytes that a kernel has: NULL is no place, and objects
 /// are aligned.
@@ -25,8 +25,8 @@ uint64_t shadow_bytes(uint64_t bytes) { return align_up(bytes, 4) * kShadowFacto
 uint64_t RaceShadows::grow(uint64_t wanted_bytes) {
     const uint64_t most = std::min(
         {device_.allocator().device_bytes() / 4, device_.max_buffer_bytes(), device_.max_allocation_bytes()});
-    for (uint64_t bytes = std::min(std::max(wanted_bytes, kLeastBytes), most); bytes >= kLeastBytes;
-         bytes = align_up(bytes / 2, 4)) {
+    for (uint64_t bytes = std::min(std::max(wanted_bytes, kLeastShadowBytes), most);
+         bytes >= kLeastShadowBytes; bytes = align_up(bytes / 2, 4)) {
         if (buffer_ && buffer_->size_bytes() >= bytes) break;
         if (Result<Buffer> buffer = Buffer::create(device_, bytes)) {
             buffer_ = std::make_shared<const Buffer>(buffer.take());

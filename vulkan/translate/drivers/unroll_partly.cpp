@@ -46,8 +46,8 @@ constexpr uint64_t kFewUnrolledTurns = 64;
 // iterations per branch.
 constexpr uint32_t kLongGroup = 32, kShortestLongGroup = 8;
 constexpr size_t kMaxLongWeight = 4096, kAccessWeight = 8, kArrayAccessWeight = 64;
-constexpr uint64_t kFewJumps = 32;         // unless a loop around them multiplies them,
-constexpr size_t kMaxDriverUnrolls = 512;  // and the driver does not unroll so many instructions
+constexpr uint64_t kFewJumps = 32;      // unless a loop around them multiplies them,
+constexpr size_t kDriverUnrolls = 512;  // and the driver does not unroll so many instructions
 // Where the source tells.
 constexpr uint32_t kMaxAsked = 64;
 constexpr size_t kMaxCopiedAsked = 1 << 12;
@@ -160,7 +160,7 @@ class PartialUnroller {
     }
     bool has_many_jumps(const CountingLoop& loop) const {
         if (*loop.turns > kFewJumps) return true;
-        return *loop.turns * loop.inlined > kMaxDriverUnrolls &&
+        return *loop.turns * loop.inlined > kDriverUnrolls &&
                is_in_a_loop(*function_, cfg_, tree_, loop.header);
     }
     size_t weight(const CountingLoop& loop) const {
