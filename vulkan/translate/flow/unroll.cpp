@@ -22,6 +22,7 @@ constexpr uint32_t kMaxTrips = 128, kMaxTripsUnasked = 32;
 constexpr size_t kMaxCopied = 1 << 13, kMaxCopiedNested = 1 << 12, kMaxCopiedUnasked = 1 << 10;
 constexpr int kMaxRounds = 4;  // loops in loops
 constexpr uint32_t kNoLoop = ~0u;
+constexpr int kMaxChains = 8;  // of a pointer
 
 /// One that can be unrolled.
 struct CountedLoop : InnermostLoop {
@@ -108,6 +109,7 @@ class Unroller {
         std::vector<uint32_t> loop_of(function_->blocks.size(), kNoLoop);
         for (uint32_t l = 0; l < loops_.size(); ++l)
             for (uint32_t b : loops_[l].blocks) loop_of[b] = l;
+        find_used_casts();
         IdSet lost;                                     // arrays that stay arrays
         std::vector<std::pair<Id, uint32_t>> indexers;  // an array, and a loop that indexes it
         for (uint32_t b = 0; b < function_->blocks.size(); ++b)
@@ -127,20 +129,49 @@ class Unroller {
         loops_ = std::move(kept);
     }
 
+    /// Where a pointer may be generic, front ends cast many that are then accessed as what they are.
+    void find_used_casts() {
+        IdSet casts;
+        used_casts_.clear();
+        for (const Block& block : function_->blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == Op::OpPtrCastToGeneric) casts.insert(inst.result);
+        if (casts.empty()) return;
+        for (const Block& block : function_->blocks)
+            for (const Instruction& inst : block.body)
+                for (const Operand& operand : inst.operands)
+                    if (operand.is_id && casts.contains(operand.id())) used_casts_.insert(operand.id());
+    }
+
     void look_at(const Instruction& inst, uint32_t loop, std::vector<std::pair<Id, uint32_t>>& indexers,
                  IdSet& lost) const {
-        const bool chain = inst.op == Op::OpAccessChain || inst.op == Op::OpInBoundsAccessChain;
+        if (inst.op == Op::OpPtrCastToGeneric && !used_casts_.contains(inst.result)) return;
         for (size_t i = 0; i < inst.operands.size(); ++i) {
-            if (!inst.operands[i].is_id) continue;
-            const Instruction* def = definitions_[inst.word(i)];
-            if (!def || def->op != Op::OpVariable) continue;
+            const Id array = inst.operands[i].is_id ? array_of(inst.id(i)) : Id{};
+            if (!array) continue;
+            const bool chain = i == 0 && is_chain(inst.op);
             const bool whole = inst.op == Op::OpLoad || (inst.op == Op::OpStore && i == 0);
-            if (whole || (chain && i == 0 && has_constant_indices(inst))) continue;
-            if (chain && i == 0 && loop != kNoLoop)
-                indexers.emplace_back(inst.id(0), loop);
+            if (whole || (chain && has_constant_indices(inst))) continue;
+            if (chain && loop != kNoLoop)
+                indexers.emplace_back(array, loop);
             else
-                lost.insert(inst.id(i));
+                lost.insert(array);
         }
+    }
+    static bool is_chain(Op op) {
+        return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || op == Op::OpPtrAccessChain ||
+               op == Op::OpInBoundsPtrAccessChain;
+    }
+    /// The variable that a pointer points into, if only chains lead there. What an array decays to when it is
+    /// passed to a function is a pointer to its first element.
+    Id array_of(Id pointer) const {
+        for (int depth = 0; depth < kMaxChains; ++depth) {
+            const Instruction* def = definitions_[pointer.value];
+            if (!def || def->op == Op::OpVariable) return def ? pointer : Id{};
+            if (!is_chain(def->op)) return {};
+            pointer = def->id(0);
+        }
+        return {};
     }
     bool has_constant_indices(const Instruction& chain) const {
         return std::all_of(chain.operands.begin() + 1, chain.operands.end(), [&](const Operand& index) {
@@ -180,6 +211,7 @@ class Unroller {
     Dominators tree_ = {};
     std::vector<const Instruction*> definitions_;  // by id; an id is used in its own function alone
     std::vector<CountedLoop> loops_ = {};
+    IdSet used_casts_ = {};
 };
 
 /// Whether there may be anything to do: loops with the hint, loops with arrays or barriers, or any.

@@ -15,6 +15,7 @@ PassRun unrolled(std::string_view control, std::string_view bound, std::string_v
     return run_passes(R"(
 OpCapability Kernel
 OpCapability Addresses
+OpCapability GenericPointer
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
 OpName %out "out"
@@ -31,6 +32,7 @@ OpName %out "out"
 %private = OpTypePointer Function %int
 %privates = OpTypePointer Function %array
 %global = OpTypePointer CrossWorkgroup %int
+%generics = OpTypePointer Generic %int
 %fn = OpTypeFunction %void %global %int
 %k = OpFunction %void None %fn
 %out = OpFunctionParameter %global
@@ -95,6 +97,27 @@ TEST_CASE("unroll_loops: an array that is indexed elsewhere too gives no reason"
 OpStore %out %kept Aligned 4
 )";
     CHECK(contains(unrolled("None", "%c4", kIndexed, kAnywhere).text, "OpLoopMerge"));
+}
+
+TEST_CASE("unroll_loops: an array that is indexed by a pointer to its first element, as a function gets it") {
+    constexpr std::string_view kDecayed = R"(
+%first = OpInBoundsAccessChain %private %values %c0
+%place = OpInBoundsPtrAccessChain %private %first %i
+%generic = OpPtrCastToGeneric %generics %place
+OpStore %place %sum Aligned 4
+)";
+    CHECK(!contains(unrolled("None", "%c4", kDecayed, kReadBack).text, "OpLoopMerge"));
+    // A generic pointer that is used may go anywhere.
+    const std::string used = std::string(kDecayed) + "OpStore %generic %n Aligned 4\n";
+    CHECK(contains(unrolled("None", "%c4", used, kReadBack).text, "OpLoopMerge"));
+    // So does one that is indexed behind the loop at a place which nobody knows.
+    constexpr std::string_view kElsewhere = R"(
+%begin = OpInBoundsAccessChain %private %values %c0
+%nth = OpInBoundsPtrAccessChain %private %begin %n
+%kept = OpLoad %int %nth Aligned 4
+OpStore %out %kept Aligned 4
+)";
+    CHECK(contains(unrolled("None", "%c4", kDecayed, kElsewhere).text, "OpLoopMerge"));
 }
 
 TEST_CASE("unroll_loops: a loop with a barrier") {
