@@ -118,4 +118,29 @@ std::vector<Access> AccessFinder::of_library(const Instruction& inst) const {
     return {};
 }
 
+bool only_moves_pointers(spv::Op op) {
+    using enum spv::Op;
+    switch (op) {
+        case OpPhi:
+        case OpSelect:
+        case OpBitcast:
+        case OpAccessChain:
+        case OpInBoundsAccessChain:
+        case OpPtrAccessChain:
+        case OpInBoundsPtrAccessChain:
+        case OpCopyObject:
+        case OpPtrCastToGeneric:
+        case OpGenericCastToPtr:
+        case OpGenericCastToPtrExplicit:
+        case OpGenericPtrMemSemantics:
+        case OpConvertPtrToU:
+        case OpPtrEqual:
+        case OpPtrNotEqual:
+        case OpPtrDiff:
+        case OpCompositeConstruct:
+        case OpCompositeInsert: return true;
+        default: return false;
+    }
+}
+
 }  // namespace caldera::vulkan

@@ -21,6 +21,10 @@ struct Access {
     uint64_t stride_bytes = 0;
 };
 
+/// Whether an instruction takes pointers and accesses none of their memory: it computes, compares or keeps
+/// them.
+bool only_moves_pointers(spv::Op op);
+
 /// Finds accesses of loads, stores, atomics, copies, pipes and functions of OpenCL.std. The references must
 /// outlive it.
 class AccessFinder {

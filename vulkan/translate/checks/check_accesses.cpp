@@ -83,25 +83,8 @@ class AccessChecks {
 
     /// In a program that must not reach what is not its own, what is not understood is declined.
     void decline_others(const Instruction& inst, const std::vector<Access>& accesses) {
+        if (only_moves_pointers(inst.op)) return;
         switch (inst.op) {
-            case Op::OpPhi:
-            case Op::OpSelect:
-            case Op::OpBitcast:
-            case Op::OpAccessChain:
-            case Op::OpInBoundsAccessChain:
-            case Op::OpPtrAccessChain:
-            case Op::OpInBoundsPtrAccessChain:
-            case Op::OpCopyObject:
-            case Op::OpPtrCastToGeneric:
-            case Op::OpGenericCastToPtr:
-            case Op::OpGenericCastToPtrExplicit:
-            case Op::OpGenericPtrMemSemantics:
-            case Op::OpConvertPtrToU:
-            case Op::OpPtrEqual:
-            case Op::OpPtrNotEqual:
-            case Op::OpPtrDiff:
-            case Op::OpCompositeConstruct:
-            case Op::OpCompositeInsert:
             case Op::OpLifetimeStart:
             case Op::OpLifetimeStop:
             case Op::OpVariable: return;

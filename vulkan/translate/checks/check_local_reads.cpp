@@ -68,29 +68,8 @@ class LocalReadChecks {
     }
     /// Instructions with pointers that write nothing, or what their accesses say.
     bool is_known(const Instruction& inst) const {
-        switch (inst.op) {
-            case Op::OpLoad:
-            case Op::OpBitcast:
-            case Op::OpAccessChain:
-            case Op::OpInBoundsAccessChain:
-            case Op::OpPtrAccessChain:
-            case Op::OpInBoundsPtrAccessChain:
-            case Op::OpCopyObject:
-            case Op::OpPtrCastToGeneric:
-            case Op::OpGenericCastToPtr:
-            case Op::OpGenericCastToPtrExplicit:
-            case Op::OpGenericPtrMemSemantics:
-            case Op::OpConvertPtrToU:
-            case Op::OpPtrEqual:
-            case Op::OpPtrNotEqual:
-            case Op::OpPtrDiff:
-            case Op::OpPhi:
-            case Op::OpSelect:
-            case Op::OpCompositeConstruct:
-            case Op::OpCompositeInsert: return true;
-            case Op::OpFunctionCall: return defined_.contains(inst.id(0));
-            default: break;
-        }
+        if (inst.op == Op::OpLoad || only_moves_pointers(inst.op)) return true;
+        if (inst.op == Op::OpFunctionCall) return defined_.contains(inst.id(0));
         const std::vector<Access> accesses = instrument_.accesses().of(inst);
         return !accesses.empty() && std::ranges::all_of(accesses, [](const Access& access) {
             return !access.writes || access.bytes <= kMostStoredBytes;
