@@ -4,9 +4,13 @@
 // is narrower than a word, because other work-items may store the word's other parts at the same time. A
 // block is accessed by an array of each width instead, and all arrays lie over each other.
 //
+// A driver that loads scalars of local memory one at a time (loads_local_scalars) gets such a block where
+// there are vectors beside scalars: of vec2 and vec4, too, each access is then one access.
+//
 // Vulkan puts every block of a kernel at the first byte of its local memory, and allows no other variables
 // beside blocks. So all local objects of such a kernel have offsets in one block.
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "spirv/support/align.h"
@@ -21,10 +25,13 @@ constexpr uint64_t kRegionAlignment = 32;  // the largest vector of a view
 
 // ---- Which regions ----
 
-/// Whether an array of words would be slow for the region, or impossible.
+/// Whether an array of one type would be slow for the region, or impossible.
 bool Regions::is_punned(const Region& region) const {
     const Usage& usage = region.usage;
-    if (region.space != Space::Local || !region.words || usage.functions.empty()) return false;
+    if (region.space != Space::Local || usage.functions.empty()) return false;
+    const bool mixes_vectors = usage.vectors && (usage.scalars || !std::has_single_bit(usage.vectors));
+    if (mixes_vectors && profile_.quirks.loads_local_scalars) return true;
+    if (!region.words) return false;
     const bool has_narrow =
         (usage.widths & 3) || usage.misaligned || (usage.raw_bytes && usage.raw_bytes < 4);
     return has_narrow || ((usage.atomics & 8) && usage.widths != 8);

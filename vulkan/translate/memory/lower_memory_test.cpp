@@ -180,6 +180,33 @@ TEST_CASE("lower_memory: local vectors of which there are scalars are vectors, b
     CHECK_FALSE(contains(lower(kernel, options).text, "OpTypeArray %v2uint"));
 }
 
+TEST_CASE(
+    "lower_memory: local vectors beside scalars are in a block, for a driver that loads scalars one by one") {
+    KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
+                      .function_type = "%void %ulong",
+                      .params = "%i = OpFunctionParameter %ulong",
+                      .body = R"(%p = OpInBoundsAccessChain %l_uint %x %i
+                                 OpStore %p %c1 Aligned 4
+                                 %q = OpBitcast %l_v2uint %x
+                                 %v = OpLoad %v2uint %q Aligned 8)",
+                      .interface = "%x"};
+    TranslateOptions options;
+    options.profile.workgroup_explicit_layout = options.profile.quirks.loads_local_scalars = true;
+    const PassRun run = lower(kernel, options);
+    CHECK(count(run.text, " Block\n") == 2);
+    CHECK(contains(run.text, "OpLoad %v2uint"));
+    CHECK_FALSE(contains(run.text, "OpShiftRightLogical"));  // the scalar is an element, no component
+    check_valid(kernel, options);
+
+    // Vectors alone are an array of vectors, and without such blocks all is in one.
+    options.profile.workgroup_explicit_layout = false;
+    CHECK(contains(lower(kernel, options).text, "OpTypeArray %v2uint"));
+    options.profile.workgroup_explicit_layout = true;
+    kernel.body = "%q = OpBitcast %l_v2uint %x\n%v = OpLoad %v2uint %q Aligned 8";
+    CHECK(count(lower(kernel, options).text, " Block\n") == 0);
+    CHECK(contains(lower(kernel, options).text, "OpLoad %v2uint"));
+}
+
 TEST_CASE("lower_memory: a kernel's only local array has as many bytes as wished, and as there are") {
     KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
                       .function_type = "%void %ulong",

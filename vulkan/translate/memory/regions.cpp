@@ -210,6 +210,7 @@ void Regions::record_type(Id id, uint64_t alignment, bool atomic, Usage& usage) 
     usage.misaligned |= alignment < bytes;
     if (atomic) usage.atomics |= bytes;
     const uint32_t count = layout.count(id);
+    usage.scalars |= count == 1;
     if (count == 1) return;
     const uint32_t chunk = count == 2 ? 2 : 4;
     if (alignment >= uint64_t{chunk} * bytes)

@@ -53,6 +53,7 @@ struct Usage {
     uint32_t widths = 0;  ///< bit n: there are scalars of n bytes
     bool floats = false, integers = false;
     bool misaligned = false;               ///< some access is less aligned than its scalar
+    bool scalars = false;                  ///< there are accesses of one component
     uint32_t vectors = 0;                  ///< bit n: there are aligned accesses of n components at once
     bool loose_vectors = false;            ///< some vectors are less aligned than their type
     uint32_t atomics = 0;                  ///< bit n: there are atomics of n bytes

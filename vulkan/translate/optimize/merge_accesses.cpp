@@ -7,10 +7,14 @@
 // them promises makes the vector aligned. Nothing between them may write what is loaded, or read or write
 // what is stored. Only bytes that the program accesses are accessed.
 //
+// lower_memory chooses where objects in local memory lie. So for a driver that loads from there one scalar at
+// a time (loads_local_scalars), this pass aligns them to four components where that makes a vector aligned.
+//
 // Before: reuse_loads; pointers are OpenCL's. After: a vector access has the alignment of the whole vector,
 // so lower_memory makes one access of it.
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -27,10 +31,12 @@ using namespace spirv;
 
 class AccessMerger {
  public:
-    AccessMerger(Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts, Function& function)
+    AccessMerger(Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts, Function& function,
+                 bool aligns_locals)
         : builder_(builder),
           facts_(facts),
           function_(function),
+          aligns_locals_(aligns_locals),
           cfg_(build_cfg(function)),
           pointers_(builder, layout, facts, function, cfg_, dominators(cfg_)) {}
 
@@ -39,6 +45,7 @@ class AccessMerger {
             find_merges(function_.blocks[b].body);
             if (!merges_.empty()) rewrite(function_.blocks[b].body);
         }
+        for (const auto& [variable, bytes] : alignments_) align(variable, bytes);
     }
 
  private:
@@ -56,6 +63,8 @@ class AccessMerger {
         uint32_t bytes = 0;  // of the type
         uint32_t area = 0;
         MemoryPlace first = {};
+        Id local = {};                   // the object in local memory that may be aligned, if it is one
+        uint32_t local_align_bytes = 0;  // what aligning it makes of `first` without its constant
         std::vector<Lane> lanes = {};
     };
     /// Lanes of one vector, in the order of their offsets. A load takes the place of the first instruction, a
@@ -74,8 +83,10 @@ class AccessMerger {
     void find_merges(const std::vector<Instruction>& body);
     void close_disturbed(const Instruction& inst, Effect effect);
     void add(const Instruction& inst, bool store, uint32_t index);
+    void find_local(Group& group) const;
     void close(Group& group);
     void merge(const Group& group, std::span<const Lane> lanes);
+    void align(Id variable, uint32_t bytes);
     void rewrite(std::vector<Instruction>& body);
     Id vector_pointer(const Merge& merge, const std::vector<Instruction>& body, Id vector);
     void emit_load(Merge& merge, const std::vector<Instruction>& body);
@@ -84,10 +95,12 @@ class AccessMerger {
     Builder& builder_;
     const MemoryFacts& facts_;
     Function& function_;
+    const bool aligns_locals_;
     const Cfg cfg_;
     const Pointers pointers_;
     std::vector<Group> open_ = {};
     std::vector<Merge> merges_ = {};
+    std::map<Id, uint32_t> alignments_ = {};  // wanted, of variables in local memory
 };
 
 // ---- Groups ----
@@ -161,16 +174,39 @@ void AccessMerger::add(const Instruction& inst, bool store, uint32_t index) {
         }
         open_.push_back({store, type, bytes, pointers_.area(inst.id(0)), place});
         group = &open_.back();
+        find_local(*group);
     }
     const uint32_t said = inst.word(access.first + 1);
     group->lanes.push_back({place.offset, index, said ? uint32_t{1} << std::countr_zero(said) : 1});
 }
 
-/// Finds the vectors among the lanes. The best alignment that one of them promises says where aligned vectors
-/// begin.
+/// lower_memory aligns a kernel's arguments in local memory to more than any vector, and variables as they
+/// are decorated.
+void AccessMerger::find_local(Group& group) const {
+    const Id object = pointers_.object(group.first.formula);
+    const Id type = builder_.type_of(object);
+    if (!aligns_locals_ || !type || !builder_.is_pointer(type) ||
+        builder_.storage(type) != spv::StorageClass::Workgroup)
+        return;
+    const Instruction* global = builder_.find_global(object);
+    const bool is_variable = global && global->op == spv::Op::OpVariable;
+    const bool is_argument =
+        facts_.is_kernel(function_.id()) &&
+        std::ranges::find(function_.params, object, &Instruction::result) != function_.params.end();
+    if (!is_variable && !is_argument) return;
+    if (is_variable) group.local = object;
+    const uint64_t most = pointers_.strides(group.first.formula) | uint64_t{group.bytes} * 4;
+    group.local_align_bytes = uint32_t{1} << std::countr_zero(most);
+}
+
+/// Finds the vectors among the lanes. The best alignment that one of them promises, or that their object can
+/// have, says where aligned vectors begin.
 void AccessMerger::close(Group& group) {
     if (group.lanes.size() < 2) return;
-    const Lane anchor = *std::ranges::max_element(group.lanes, {}, &Lane::align_bytes);
+    Lane anchor = *std::ranges::max_element(group.lanes, {}, &Lane::align_bytes);
+    const bool aligns = group.local_align_bytes > anchor.align_bytes;
+    if (aligns) anchor = {.align_bytes = group.local_align_bytes};  // at the constant 0
+    if (!aligns) group.local = {};
     const uint32_t count = anchor.align_bytes >= 4 * group.bytes   ? 4
                            : anchor.align_bytes >= 2 * group.bytes ? 2
                                                                    : 1;
@@ -195,6 +231,20 @@ void AccessMerger::close(Group& group) {
 
 void AccessMerger::merge(const Group& group, std::span<const Lane> lanes) {
     merges_.push_back({group.store, group.type, {lanes.begin(), lanes.end()}});
+    if (!group.local) return;
+    uint32_t& bytes = alignments_[group.local];
+    bytes = std::max(bytes, group.bytes * 4);
+}
+
+/// Raises the variable's alignment.
+void AccessMerger::align(Id variable, uint32_t bytes) {
+    for (Instruction& inst : builder_.module().annotations)
+        if (inst.op == spv::Op::OpDecorate && inst.id(0) == variable &&
+            inst.word(1) == static_cast<uint32_t>(spv::Decoration::Alignment)) {
+            inst.operands[2] = std::max(inst.word(2), bytes);
+            return;
+        }
+    builder_.decorate(variable, spv::Decoration::Alignment, {bytes});
 }
 
 // ---- Instructions ----
@@ -267,12 +317,14 @@ void AccessMerger::emit_store(const Merge& merge, const std::vector<Instruction>
 
 }  // namespace
 
-Result<Done> merge_accesses(Module& module, PassContext&) {
+Result<Done> merge_accesses(Module& module, PassContext& context) {
     Builder builder(module);
     const OpenclLayout layout(builder);
     const MemoryFacts facts(module, builder);
     for (Function& function : module.functions)
-        if (!function.blocks.empty()) AccessMerger(builder, layout, facts, function).run();
+        if (!function.blocks.empty())
+            AccessMerger(builder, layout, facts, function, context.options.profile.quirks.loads_local_scalars)
+                .run();
     return Done{};
 }
 

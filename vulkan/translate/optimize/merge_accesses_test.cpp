@@ -160,3 +160,91 @@ TEST_CASE("merge_accesses: stores, and what may see or write between them") {
     CHECK(twice.find("%uint_1 %uint_2") < twice.rfind("OpStore"));
     CHECK(contains(twice, "%uint_4"));
 }
+
+namespace {
+
+/// A kernel with a variable and an argument in local memory: words are `%p0` to `%p4` in `object`, behind
+/// `index`.
+std::string local_words(std::string_view object, std::string_view index, std::string_view body, bool quirk) {
+    std::string text = R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %kernel "kernel"
+OpDecorate %tile Alignment 4
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%i1 = OpConstant %int 1
+%l0 = OpConstant %long 0
+%l1 = OpConstant %long 1
+%l2 = OpConstant %long 2
+%l3 = OpConstant %long 3
+%l4 = OpConstant %long 4
+%rows = OpConstant %int 64
+%row = OpTypeArray %int %rows
+%pr = OpTypePointer Workgroup %row
+%p = OpTypePointer Workgroup %int
+%two = OpTypeVector %int 2
+%pv = OpTypePointer Workgroup %two
+%fn = OpTypeFunction %void %p %long
+%tile = OpVariable %pr Workgroup
+%kernel = OpFunction %void None %fn
+%argument = OpFunctionParameter %p
+%n = OpFunctionParameter %long
+%entry = OpLabel
+%whole = OpInBoundsAccessChain %p %tile %l0
+%pairs = OpBitcast %pv %whole
+%pair = OpInBoundsPtrAccessChain %pv %pairs %n
+%second = OpBitcast %p %pair
+)";
+    const std::string base =
+        object == "%tile" ? index == "2 * n" ? "%second" : "%whole" : std::string(object);
+    for (const std::string i : {"0", "1", "2", "3", "4"})
+        text += "%p" + i + " = OpInBoundsPtrAccessChain %p " + base + " %l" + i + "\n";
+    TranslateOptions options;
+    options.profile.quirks.loads_local_scalars = quirk;
+    PassRun run = validated(
+        run_passes(text + std::string(body) + "OpReturn\nOpFunctionEnd\n", {merge_accesses}, options),
+        spirv::Target::OpenCL20);
+    REQUIRE_MESSAGE(run.error == "", run.error);
+    return run.text;
+}
+
+}  // namespace
+
+TEST_CASE("merge_accesses: local objects are aligned for a driver that loads their scalars one by one") {
+    constexpr std::string_view kLoads = R"(%v0 = OpLoad %int %p0 Aligned 4
+%v1 = OpLoad %int %p1 Aligned 4
+%v2 = OpLoad %int %p2 Aligned 4
+%v3 = OpLoad %int %p3 Aligned 4
+%v4 = OpLoad %int %p4 Aligned 4
+)";
+    const std::string variable = local_words("%tile", "", kLoads, true);
+    CHECK(count(variable, "OpLoad") == 2);
+    CHECK(contains(variable, "OpLoad %v4uint"));
+    CHECK(contains(variable, " Alignment 16\n"));
+    CHECK(count(variable, " Alignment ") == 1);
+    const std::string others = local_words("%tile", "", kLoads, false);
+    CHECK(count(others, "OpLoad %uint") == 5);
+    CHECK(contains(others, " Alignment 4\n"));
+
+    // An index in steps of two words makes no vector of four aligned.
+    const std::string pairs = local_words("%tile", "2 * n", kLoads, true);
+    CHECK(count(pairs, "OpLoad %v2uint") == 2);
+    CHECK(count(pairs, "OpLoad") == 3);
+
+    // An argument has as much room as it wants already.
+    const std::string argument = local_words("%argument", "", kLoads, true);
+    CHECK(count(argument, "OpLoad") == 2);
+    CHECK(contains(argument, " Alignment 4\n"));
+
+    // What is not merged aligns nothing.
+    const std::string apart =
+        local_words("%tile", "", "%v1 = OpLoad %int %p1 Aligned 4\n%v2 = OpLoad %int %p4 Aligned 4\n", true);
+    CHECK(count(apart, "OpLoad %uint") == 2);
+    CHECK(contains(apart, " Alignment 4\n"));
+    CHECK(count(local_words("%tile", "", "OpStore %p2 %i1 Aligned 4\nOpStore %p3 %i1 Aligned 4\n", true),
+                "OpStore") == 1);
+}

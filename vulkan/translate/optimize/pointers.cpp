@@ -68,8 +68,8 @@ void Pointers::add_variables(const Function& function) {
             }
 }
 
-uint32_t Pointers::add_formula(Id object, bool is_object, uint32_t block) {
-    formulas_.push_back({object, is_object, block});
+uint32_t Pointers::add_formula(Id object, bool is_object, uint32_t block, uint64_t strides) {
+    formulas_.push_back({object, is_object, block, strides});
     return static_cast<uint32_t>(formulas_.size() - 1);
 }
 
@@ -187,7 +187,8 @@ void Pointers::add_index(MemoryPlace& place, Id index, uint64_t stride) {
     const auto [term, is_new] = terms_.try_emplace({place.formula, index.value, stride}, 0u);
     if (is_new) {
         const bool later = tree_.depth[block] > tree_.depth[from.block];
-        term->second = add_formula(from.object, from.is_object, later ? block : from.block);
+        term->second =
+            add_formula(from.object, from.is_object, later ? block : from.block, from.strides | stride);
     }
     place.formula = term->second;
 }
@@ -219,7 +220,7 @@ Pointers::Value Pointers::step(const Instruction& inst) {
     if (known) return {place, base.set};
     const Formula& from = formulas_[base.place.formula];
     const uint32_t block = definitions_.at(inst.result).block;
-    return {{add_formula(from.object, from.is_object, block)}, base.set};
+    return {{add_formula(from.object, from.is_object, block, from.strides | 1)}, base.set};
 }
 
 // ---- Areas ----

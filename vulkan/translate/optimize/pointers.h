@@ -41,6 +41,10 @@ class Pointers {
     MemoryPlace place(spirv::Id pointer) const;
     /// The block in which the last of the formula's parts is computed: it dominates all uses.
     uint32_t block_of(uint32_t formula) const { return formulas_[formula].block; }
+    /// The variable, parameter or value from which the formula starts.
+    spirv::Id object(uint32_t formula) const { return formulas_[formula].object; }
+    /// A power of two that divides this divides all that the formula adds to the object.
+    uint64_t strides(uint32_t formula) const { return formulas_[formula].strides; }
     /// Whether the bytes cannot overlap. The parts of both formulas must have their values at the same time.
     bool disjoint(MemoryPlace a, uint64_t a_bytes, MemoryPlace b, uint64_t b_bytes) const;
 
@@ -51,6 +55,7 @@ class Pointers {
         spirv::Id object = {};   // the variable, parameter or value from which it starts
         bool is_object = false;  // no pointer that starts elsewhere overlaps it
         uint32_t block = 0;
+        uint64_t strides = 0;  // of its indices, or-ed; odd where they are not known
     };
     struct Term {
         uint32_t formula, index;
@@ -87,7 +92,7 @@ class Pointers {
     void add_index(MemoryPlace& place, spirv::Id index, uint64_t stride);
     void number_areas();
     uint32_t add_set(Set facts);
-    uint32_t add_formula(spirv::Id object, bool is_object, uint32_t block);
+    uint32_t add_formula(spirv::Id object, bool is_object, uint32_t block, uint64_t strides = 0);
     uint32_t find(uint32_t set) const;
     void unify(uint32_t a, uint32_t b);
     Value& value(spirv::Id pointer);
