@@ -105,6 +105,8 @@ struct DeviceProfile {
     /// A probe found that Exp2 of a float is within 1.45 * 2^-23 of itself and Sqrt within 1.5 ulp: Vulkan
     /// allows more.
     bool exact_exp2_sqrt = false;
+    /// A probe found that PackHalf2x16 rounds floats to nearest, ties to even, and keeps denormal halves.
+    bool exact_half_packing = false;
     /// A probe found that arithmetic, conversions and comparisons of floats keep denormals, even if the
     /// device does not promise it.
     bool keeps_float_denormals = false;

@@ -248,6 +248,7 @@ TEST_CASE("a device's own profile and that of vulkaninfo's JSON are equal but fo
         own.fused_half_fma = written->fused_half_fma;
         own.keeps_float_denormals = written->keeps_float_denormals;
         own.exact_exp2_sqrt = written->exact_exp2_sqrt;
+        own.exact_half_packing = written->exact_half_packing;
         own.linear_subgroups = written->linear_subgroups;
         own.quirks.rounds_doubles_as_floats =
             written->quirks.rounds_doubles_as_floats;  // the processor's, which JSON does not name

@@ -48,6 +48,27 @@ kernel void test_every_half(global uint *record, global ushort *out) {
     }
 }
 
+// What was rounded stays so, though its float is still at hand; pairs and other vectors.
+kernel void test_back(global uint *record, global ushort *out, local ushort *box) {
+    const uint id = get_global_id(0), l = get_local_id(0);
+    if (id >= 0x7bff) return;
+    const float x = as_float(value(id)), far = as_float(value(id + 1)), near = x + (far - x) * 0.25f;
+    vstore_half(near, id, (global half *)out);
+    ASSERT_BITS(as_uint(x), vload_half(id, (global half *)out));
+    vstore_half(near, l, (local half *)box);
+    ASSERT_BITS(as_uint(x), vload_half(l, (local half *)box));
+    ushort mine[16];
+    vstore_half2((float2)(near, -near), id & 1, (half *)mine);
+    float2 two = vload_half2(id & 1, (half *)mine);
+    ASSERT_BITS(as_uint(x), two.x); ASSERT_BITS(as_uint(-x), two.y);
+    vstore_half3((float3)(near, far, -near), id & 1, (half *)mine);
+    float3 three = vload_half3(id & 1, (half *)mine);
+    ASSERT_BITS(as_uint(x), three.x); ASSERT_BITS(as_uint(far), three.y); ASSERT_BITS(as_uint(-x), three.z);
+    vstorea_half4((float4)(near, far, x, -far), id & 3, (half *)mine);
+    ASSERT(id, mine[4 * (id & 3)]); ASSERT(id + 1, mine[4 * (id & 3) + 1]);
+    ASSERT(id, mine[4 * (id & 3) + 2]); ASSERT(0x8000 | (id + 1), mine[4 * (id & 3) + 3]);
+}
+
 // In local and private memory too
 kernel void test_every_half_nearby(global uint *record) {
     local ushort box[64];

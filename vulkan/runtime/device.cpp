@@ -502,6 +502,7 @@ void Device::note(const Findings& found) {
     profile_.fused_fma = found.fused_fma;
     profile_.fused_half_fma = found.fused_half_fma;
     profile_.exact_exp2_sqrt = found.exact_exp2_sqrt;
+    profile_.exact_half_packing = found.exact_half_packing;
     profile_.keeps_float_denormals = found.keeps_float_denormals;
     profile_.linear_subgroups = found.linear_subgroups;
     keeps_double_denormals_ = found.keeps_double_denormals;

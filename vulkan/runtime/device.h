@@ -129,7 +129,7 @@ enum class SharedMemory : uint8_t {
 /// (probe.h).
 struct Findings {
     bool fused_fma = false, fused_half_fma = false, exact_exp2_sqrt = false, keeps_float_denormals = false;
-    bool keeps_double_denormals = false, linear_subgroups = false;
+    bool keeps_double_denormals = false, exact_half_packing = false, linear_subgroups = false;
     SharedMemory shared_memory = SharedMemory::None;
 };
 

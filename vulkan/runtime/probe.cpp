@@ -23,6 +23,7 @@
 #include "probe_fma_double_spv.h"
 #include "probe_fma_spv.h"
 #include "probe_half_fma_spv.h"
+#include "probe_half_packing_spv.h"
 #include "probe_subgroups_spv.h"
 
 namespace caldera::runtime {
@@ -134,6 +135,13 @@ Result<bool> exp2_and_sqrt_are_exact(Device& device, bool fused_fma) {
     return *beyond == 0;
 }
 
+Result<bool> half_packing_is_exact(Device& device) {
+    const Result<uint32_t> wrong =
+        run(device, probe_half_packing_spv, false, {{.global = {1 << 16, 1, 1}, .local = {64, 1, 1}}});
+    if (!wrong) return wrong.error();
+    return *wrong == 0;
+}
+
 Result<bool> subgroups_are_linear(Device& device) {
     const uint64_t largest = device.profile().max_local_invocations;
     const uint64_t uneven = std::min(uint64_t{3} * device.subgroup_launch().size + 1, largest - 1);
@@ -158,6 +166,7 @@ Result<Findings> run_probes(Device& device) {
     TRY(keep(float_denormals_are_kept(device), found.keeps_float_denormals));
     TRY(keep(double_denormals_are_kept(device), found.keeps_double_denormals));
     TRY(keep(exp2_and_sqrt_are_exact(device, found.fused_fma), found.exact_exp2_sqrt));
+    TRY(keep(half_packing_is_exact(device), found.exact_half_packing));
     const vulkan::DeviceProfile& profile = device.profile();
     found.linear_subgroups = profile.linear_subgroups;  // known for the driver
     if (profile.subgroups && !profile.linear_subgroups)
@@ -166,25 +175,21 @@ Result<Findings> run_probes(Device& device) {
     return found;
 }
 
-std::array<std::byte, 7> to_bytes(const Findings& found) {
+std::array<std::byte, 8> to_bytes(const Findings& found) {
     return {std::byte{found.fused_fma},
             std::byte{found.fused_half_fma},
             std::byte{found.exact_exp2_sqrt},
             std::byte{found.keeps_float_denormals},
             std::byte{found.keeps_double_denormals},
+            std::byte{found.exact_half_packing},
             std::byte{found.linear_subgroups},
             static_cast<std::byte>(found.shared_memory)};
 }
 std::optional<Findings> from_bytes(std::span<const std::byte> bytes) {
     const auto is_true = [&](size_t i) { return bytes[i] != std::byte{0}; };
-    if (bytes.size() != 7) return std::nullopt;
-    return Findings{is_true(0),
-                    is_true(1),
-                    is_true(2),
-                    is_true(3),
-                    is_true(4),
-                    is_true(5),
-                    static_cast<SharedMemory>(bytes[6])};
+    if (bytes.size() != 8) return std::nullopt;
+    return Findings{is_true(0), is_true(1), is_true(2), is_true(3),
+                    is_true(4), is_true(5), is_true(6), static_cast<SharedMemory>(bytes[7])};
 }
 
 }  // namespace

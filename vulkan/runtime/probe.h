@@ -25,6 +25,9 @@ Result<bool> double_denormals_are_kept(Device& device);
 /// the probe needs.
 Result<bool> exp2_and_sqrt_are_exact(Device& device, bool fused_fma);
 
+/// Whether PackHalf2x16 rounds as DeviceProfile::exact_half_packing says.
+Result<bool> half_packing_is_exact(Device& device);
+
 /// Whether one-dimensional work-groups are divided into sub-groups in the order of their work-items, with the
 /// partial one last.
 Result<bool> subgroups_are_linear(Device& device);

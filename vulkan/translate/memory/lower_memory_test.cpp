@@ -662,6 +662,29 @@ TEST_CASE("lower_memory: halves round by integer arithmetic") {
     check_valid(kernel);
 }
 
+TEST_CASE(
+    "lower_memory: floats are packed to halves where the device does that exactly, unless modes say "
+    "otherwise") {
+    KernelText kernel{.function_type = "%void %g_half %ulong %v3float",
+                      .params = R"(%x = OpFunctionParameter %g_half
+                                   %i = OpFunctionParameter %ulong
+                                   %v = OpFunctionParameter %v3float)",
+                      .body = "%n = OpExtInst %void %cl vstore_halfn %v %i %x"};
+    TranslateOptions options;
+    options.profile.exact_half_packing = true;
+    const std::string text = lower(kernel, options).text;
+    CHECK(count(text, "PackHalf2x16") == 2);  // a pair, and one with nothing
+    CHECK(count(text, "OpFunction ") == 1);
+    check_valid(kernel, options);
+    kernel.body = "%n = OpExtInst %void %cl vstore_halfn_r %v %i %x RTE";
+    CHECK(count(lower(kernel, options).text, "PackHalf2x16") == 2);
+    kernel.body = "%n = OpExtInst %void %cl vstore_halfn_r %v %i %x RTP";
+    CHECK(count(lower(kernel, options).text, "PackHalf2x16") == 0);
+    options.profile.exact_half_packing = false;
+    kernel.body = "%n = OpExtInst %void %cl vstore_halfn %v %i %x";
+    CHECK(count(lower(kernel, options).text, "PackHalf2x16") == 0);
+}
+
 TEST_CASE("lower_memory: atomics") {
     KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",
                       .function_type = "%void %g_uint %g_ulong %ulong",

@@ -35,10 +35,17 @@ void FunctionRewriter::store_halves(const HalfStore& store, const Instruction& i
     const Id type = source_.type_of(store.data), data = emitter_.value(store.data);
     const auto rounding = static_cast<uint32_t>(store.rounding);
     const Id half = profile_.float16 ? info.type : builder_.type_int(16);
-    std::vector<Id> halves;
-    for (uint32_t i = 0; i < store.count; ++i)
-        halves.push_back(
-            emitter_.bitcast(half, helpers_.half_bits(emitter_.component(data, type, i), rounding)));
+    const bool packs = profile_.exact_half_packing && store.rounding == spv::FPRoundingMode::RTE &&
+                       builder_.width(type) == 32;
+    std::vector<Id> parts, halves;
+    for (uint32_t i = 0; i < store.count; ++i) parts.push_back(emitter_.component(data, type, i));
+    if (packs) {
+        Code code(builder_, false);
+        halves = pack_halves(code, parts);
+    } else {
+        for (const Id part : parts) halves.push_back(helpers_.half_bits(part, rounding));
+    }
+    for (Id& bits : halves) bits = emitter_.bitcast(half, bits);
     const Id stored = builder_.with_count(half, store.count);
     emitter_.store(place, stored, emitter_.compose(stored, halves));
 }

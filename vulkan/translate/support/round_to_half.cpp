@@ -66,4 +66,20 @@ Id round_to_half(Code& code, Id value, spv::FPRoundingMode rounding) {
     return code.convert_unsigned(code.bit_or(result, sign), 16);
 }
 
+std::vector<Id> pack_halves(Code& code, const std::vector<Id>& floats) {
+    spirv::Builder& builder = code.builder();
+    const Id u32 = builder.type_int(32);
+    std::vector<Id> halves;
+    for (size_t i = 0; i < floats.size(); i += 2) {
+        const Id type = code.type(floats[i]);
+        const bool is_pair = i + 1 < floats.size();
+        const Id pair = builder.append(Op::OpCompositeConstruct, builder.type_vector(type, 2),
+                                       {floats[i], is_pair ? floats[i + 1] : builder.constant_null(type)});
+        const Id packed = code.glsl(GLSLstd450PackHalf2x16, u32, {pair});
+        halves.push_back(code.convert_unsigned(packed, 16));
+        if (is_pair) halves.push_back(code.convert_unsigned(code.shift_right(packed, 16), 16));
+    }
+    return halves;
+}
+
 }  // namespace caldera::vulkan
