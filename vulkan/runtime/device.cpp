@@ -351,6 +351,8 @@ void Device::find_functions(const FeatureChain& features) {
     };
     if (features.v12.bufferDeviceAddress)
         find(functions_.get_buffer_device_address, "vkGetBufferDeviceAddress", "vkGetBufferDeviceAddressKHR");
+    if (features.v12.hostQueryReset)
+        find(functions_.reset_query_pool, "vkResetQueryPool", "vkResetQueryPoolEXT");
     if (!features.v12.timelineSemaphore) return;
     find(functions_.get_semaphore_counter_value, "vkGetSemaphoreCounterValue",
          "vkGetSemaphoreCounterValueKHR");

@@ -139,6 +139,7 @@ struct NewerFunctions {
     PFN_vkGetBufferDeviceAddress get_buffer_device_address = nullptr;
     PFN_vkGetSemaphoreCounterValue get_semaphore_counter_value = nullptr;
     PFN_vkWaitSemaphores wait_semaphores = nullptr;  ///< null: there are no timeline semaphores
+    PFN_vkResetQueryPool reset_query_pool = nullptr;
 };
 
 /// Opened by open_device() or adopt_device(). Thread-safe. Everything made from a device must die before it.

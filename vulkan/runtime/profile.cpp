@@ -150,6 +150,7 @@ void FeatureChain::collect_older() {
     v12.vulkanMemoryModel = older.memory_model.vulkanMemoryModel;
     v12.vulkanMemoryModelDeviceScope = older.memory_model.vulkanMemoryModelDeviceScope;
     v12.timelineSemaphore = older.timeline.timelineSemaphore;
+    v12.hostQueryReset = older.query_reset.hostQueryReset;
     v12.shaderSubgroupExtendedTypes = older.subgroup_types.shaderSubgroupExtendedTypes;
 }
 
@@ -214,6 +215,8 @@ void FeatureChain::make(VkPhysicalDevice physical, const EnabledFeatures* enable
                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES);
         enable_with(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME, older.timeline,
                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
+        enable_with(VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME, older.query_reset,
+                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES);
         enable_with(VK_KHR_SHADER_SUBGROUP_EXTENDED_TYPES_EXTENSION_NAME, older.subgroup_types,
                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES);
         enable(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);

@@ -37,6 +37,7 @@ struct FeatureChain {
         VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {};
         VkPhysicalDeviceVulkanMemoryModelFeatures memory_model = {};
         VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {};
+        VkPhysicalDeviceHostQueryResetFeatures query_reset = {};
         VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures subgroup_types = {};
     } older = {};
     VkPhysicalDeviceVulkan13Features v13 = {};

@@ -89,7 +89,14 @@ Result<std::unique_ptr<Queue::Batch>> Queue::make_batch() const {
     if (const VkResult result = batch->queries.make(device_.vk(), vkCreateQueryPool, queries);
         result != VK_SUCCESS)
         return vulkan_error("vkCreateQueryPool", result);
+    reset_queries(*batch, 2 * kMaxCommands);
     return batch;
+}
+
+/// Queries are reset before they are used: by the host if it can, since the device takes some microseconds.
+void Queue::reset_queries(const Batch& batch, uint32_t count) const {
+    const auto reset = device_.functions().reset_query_pool;
+    if (batch.queries && reset && count != 0) reset(device_.vk(), batch.queries.get(), 0, count);
 }
 
 Result<Done> Queue::begin(Batch& batch) const {
@@ -97,7 +104,8 @@ Result<Done> Queue::begin(Batch& batch) const {
                                          .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
     if (const VkResult result = vkBeginCommandBuffer(batch.commands, &begin); result != VK_SUCCESS)
         return vulkan_error("vkBeginCommandBuffer", result);
-    if (batch.queries) vkCmdResetQueryPool(batch.commands, batch.queries.get(), 0, 2 * kMaxCommands);
+    if (batch.queries && !device_.functions().reset_query_pool)
+        vkCmdResetQueryPool(batch.commands, batch.queries.get(), 0, 2 * kMaxCommands);
     return Done{};
 }
 
@@ -271,6 +279,7 @@ void Queue::recycle(std::unique_ptr<Batch> batch) {
     batch->waits.clear();
     batch->semaphore_waits.clear();
     batch->signals.clear();
+    reset_queries(*batch, 2 * batch->command_count);
     batch->command_count = 0;
     batch->memory.recycle(device_);
     idle_.push_back(std::move(batch));

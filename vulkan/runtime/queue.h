@@ -221,6 +221,7 @@ class Queue {
     Result<Event> after(Queue& lane);
     Result<Batch*> open_batch();
     Result<std::unique_ptr<Batch>> make_batch() const;
+    void reset_queries(const Batch& batch, uint32_t count) const;
     Result<Done> begin(Batch& batch) const;
     Result<Done> submit_wait(const SemaphoreValue& semaphore);
     Result<Done> submit_signal(const SemaphoreValue& semaphore);

@@ -62,6 +62,7 @@ constexpr Feature kFeatures[] = {
      offsetof(VkPhysicalDeviceVulkan12Features, shaderSubgroupExtendedTypes)},
     {"bufferDeviceAddress", k12, offsetof(VkPhysicalDeviceVulkan12Features, bufferDeviceAddress)},
     {"timelineSemaphore", k12, offsetof(VkPhysicalDeviceVulkan12Features, timelineSemaphore)},
+    {"hostQueryReset", k12, offsetof(VkPhysicalDeviceVulkan12Features, hostQueryReset)},
     {"vulkanMemoryModel", k12, offsetof(VkPhysicalDeviceVulkan12Features, vulkanMemoryModel)}};
 constexpr std::string_view kPortability = "VK_KHR_portability_subset",
                            kPci = VK_EXT_PCI_BUS_INFO_EXTENSION_NAME;

@@ -5,7 +5,7 @@
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0, std430) buffer Result { uint wrong; } result;
 
-// Of the magnitude of a float: the upper bits, where the rest is rounded to even.
+// The upper bits of a magnitude, rounded to nearest, ties to even.
 uint rounded(uint bits, uint dropped) {
     uint rest = bits & ((1u << dropped) - 1u), tie = 1u << (dropped - 1u), kept = bits >> dropped;
     return rest > tie || (rest == tie && (kept & 1u) == 1u) ? kept + 1u : kept;
