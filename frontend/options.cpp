@@ -300,7 +300,8 @@ Result<size_t> take_option(std::span<const std::string> args, size_t at, Compile
         std::string_view value = arg.substr(row.spelling.size());
         size_t taken = 1;
         if (row.follows == Follows::Next || (row.follows == Follows::JoinedOrNext && value.empty())) {
-            if (at + 1 >= args.size())
+            // the values of other vendors' options are numbers
+            if (at + 1 >= args.size() || (row.is_vendors && args[at + 1].starts_with('-')))
                 return Error{.message =
                                  "argument to '" + std::string(arg) + "' is missing (expected 1 value)"};
             value = args[at + 1];

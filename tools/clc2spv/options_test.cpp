@@ -96,6 +96,12 @@ TEST_CASE("options of other vendors' compilers are ignored with a warning") {
     CHECK(log("-Wno-unused-command-line-argument -cl-nv-maxrregcount 32 -cl-mad-enable").empty());
     CHECK(options.mad_enable);
     CHECK(!parse_build_options("-cl-nv-maxrregcount", options));
+    // An option whose value is missing does not take the next option for it.
+    for (const char* text : {"-cl-nv-maxrregcount -cl-mad-enable", "-cl-nv-opt-level -DN=3"}) {
+        const auto parsed = parse_build_options(text, options);
+        REQUIRE(!parsed);
+        CHECK(parsed.error().message.ends_with("is missing (expected 1 value)"));
+    }
     CHECK(!parse_build_options("-cl-nv", options));
 }
 
