@@ -42,7 +42,8 @@ struct IntLiteralExpr
     : Expr {  ///< also every constant that check/ folds (sizeof, enumerators keep their nodes)
     static constexpr auto kKind = ExprKind::IntLiteral;
     uint64_t value = 0;
-    std::string_view text = {};  ///< the token; parse/ sets `type` by C99 6.4.4.1
+    std::string_view text = {};        ///< the token; parse/ sets `type` by C99 6.4.4.1
+    bool implicitly_unsigned = false;  ///< as NumberLiteral has it
 };
 struct FloatLiteralExpr : Expr {
     static constexpr auto kKind = ExprKind::FloatLiteral;

@@ -257,6 +257,7 @@ class Checker {
     Expr* undeclared(DeclRefExpr& e);
     Expr* string_literal(StringLiteralExpr& e);
     Expr* constant_text(StringLiteralExpr& e);
+    Expr* int_literal(IntLiteralExpr& e);
     Expr* float_literal(FloatLiteralExpr& e);
     Expr* paren(ParenExpr& e);
     Expr* subscript(SubscriptExpr& e);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "frontend/check/checker_impl.h"
+#include "frontend/lex/literal.h"
 #include "frontend/required_extensions.h"
 #include "frontend/types/type_names.h"
 
@@ -64,9 +65,7 @@ Expr* Checker::leaf(Expr* e) {
     if (e->type && !literal) return e;  // was checked already
     switch (e->kind) {
         case ExprKind::Error: return e;
-        case ExprKind::IntLiteral:
-            if (!e->type) e->type = int_type();
-            return e;
+        case ExprKind::IntLiteral: return int_literal(as<IntLiteralExpr>(*e));
         case ExprKind::FloatLiteral: return float_literal(as<FloatLiteralExpr>(*e));
         case ExprKind::CharLiteral: e->type = int_type(); return e;
         case ExprKind::StringLiteral: return string_literal(as<StringLiteralExpr>(*e));
@@ -104,6 +103,12 @@ Expr* Checker::faulty(ErrorExpr& e) {
     if (!mentions_ || !e.partial) return &e;
     const Diagnostics::Silence silence(diags_);
     expr(std::exchange(e.partial, nullptr));
+    return &e;
+}
+
+Expr* Checker::int_literal(IntLiteralExpr& e) {
+    if (!e.type) e.type = int_type();
+    if (std::exchange(e.implicitly_unsigned, false)) warn_implicitly_unsigned(e.range, diags_);
     return &e;
 }
 

@@ -5,6 +5,18 @@
 
 namespace caldera::frontend {
 
+namespace {
+
+/// -9223372036854775808. Only a signed type of 128 bits, which clang has for it, holds the constant below the
+/// minus. As ulong it would be above every long.
+bool is_least_long(const UnaryExpr& e) {
+    if (e.op != UnaryOp::Minus) return false;
+    auto* literal = dyn<IntLiteralExpr>(strip_parens(e.operand));
+    return literal && literal->implicitly_unsigned && literal->value == uint64_t{1} << 63;
+}
+
+}  // namespace
+
 Expr* Checker::unary(UnaryExpr& e) {
     switch (e.op) {
         case UnaryOp::AddressOf: return address_of(e);
@@ -17,6 +29,7 @@ Expr* Checker::unary(UnaryExpr& e) {
         case UnaryOp::LogicalNot: return logical_not(e);
         default: break;
     }
+    if (is_least_long(e)) return int_constant(uint64_t{1} << 63, types_.scalar(TypeKind::Long), e.range);
     e.operand = expr(e.operand);
     if (is_atomic(e.operand)) return unary_operand_error(e);
     e.operand = rvalue(e.operand);

@@ -20,7 +20,8 @@ struct NumberLiteral {
     TypeKind type = TypeKind::Int;
     uint64_t bits = 0;
     double number = 0;
-    bool valid = true;  ///< false: an error was reported
+    bool valid = true;                 ///< false: an error was reported
+    bool implicitly_unsigned = false;  ///< a decimal constant without a suffix `u` that no signed type holds
     bool is_floating() const { return type >= TypeKind::Half && type <= TypeKind::Double; }
 };
 
@@ -29,6 +30,9 @@ struct NumberLiteral {
 /// the first type of C99 6.4.4.1p5 that can hold them; `ll` is treated as `l`.
 NumberLiteral parse_number(const Tok& token, const CompileOptions& options, const ExtSet& enabled,
                            Diagnostics& diags);
+
+/// Warns of a constant that is implicitly unsigned, where it stays so: after a minus it may be signed.
+void warn_implicitly_unsigned(SourceRange range, Diagnostics& diags);
 
 /// The value of a Token::Char: an int (C99 6.4.4.4p10). A multi-character constant has the value that clang
 /// and gcc give it.

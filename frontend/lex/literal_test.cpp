@@ -72,7 +72,10 @@ TEST_CASE("C99 6.4.4.1p5: the type of an integer constant") {
     is_integer("1LLU", TypeKind::ULong, 1);
     is_integer("0xFFFFFFFFFFFFFFFFL", TypeKind::ULong, ~uint64_t{0});
     is_integer("0b1011", TypeKind::Int, 11);
-    CHECK(parse("9223372036854775808").log.find("interpreting as unsigned") != std::string::npos);
+    is_integer("9223372036854775808", TypeKind::ULong, uint64_t{1} << 63);
+    CHECK(parse("9223372036854775808").number.implicitly_unsigned);
+    for (const char* other : {"9223372036854775807", "9223372036854775808u", "0x8000000000000000"})
+        CHECK(!parse(other).number.implicitly_unsigned);
 }
 
 TEST_CASE("faults of integer constants, in clang's words and places") {

@@ -160,10 +160,7 @@ void NumberParser::integer_type() {
     else if (!is_unsigned_ && v <= 0x7FFFFFFFFFFFFFFFu)
         result_.type = TypeKind::Long;
     else {
-        if (!is_unsigned_ && !other_base && result_.valid)
-            diags_.warning(Warning::ImplicitlyUnsignedLiteral, token_.range,
-                           "integer literal is too large to be represented in a signed integer type, "
-                           "interpreting as unsigned");
+        result_.implicitly_unsigned = !is_unsigned_ && !other_base && result_.valid;
         result_.type = TypeKind::ULong;
     }
 }
@@ -256,6 +253,12 @@ void NumberParser::floating_value(std::string_view digits) {
 }
 
 }  // namespace
+
+void warn_implicitly_unsigned(SourceRange range, Diagnostics& diags) {
+    diags.warning(Warning::ImplicitlyUnsignedLiteral, range,
+                  "integer literal is too large to be represented in a signed integer type, "
+                  "interpreting as unsigned");
+}
 
 NumberLiteral parse_number(const Tok& token, const CompileOptions& options, const ExtSet& enabled,
                            Diagnostics& diags) {

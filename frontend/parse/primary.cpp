@@ -58,6 +58,7 @@ Expr* Parser::number_literal(const Tok& token) {
     auto* e = node<IntLiteralExpr>(token.range);
     e->value = literal.bits;
     e->text = token.text;
+    e->implicitly_unsigned = literal.implicitly_unsigned;
     e->type = {.type = types_.scalar(literal.type)};
     return e;
 }

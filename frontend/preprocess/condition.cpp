@@ -133,6 +133,7 @@ Value ConditionParser::primary(const Tok& tok) {
             failed_ |= !number.valid || diags_.error_count() != errors;
             if (number.valid && number.is_floating())
                 return fail(tok.range, "floating point literal in preprocessor expression");
+            if (number.implicitly_unsigned) warn_implicitly_unsigned(tok.range, diags_);
             bool is_unsigned = number.type == TypeKind::UInt || number.type == TypeKind::ULong;
             // Every integer has 64 bits here: only a u suffix or a value beyond intmax_t makes it unsigned.
             if (number.type == TypeKind::UInt && tok.text.find_first_of("uU") == std::string_view::npos)

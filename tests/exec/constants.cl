@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program-scope constants and tables: 1.5.3-1.
+// Program-scope constants and tables: 1.5.3-1. The least long is written with a minus, where it is no ulong.
 #include "assert.h"
 constant int kTable[8] = {1, 1, 2, 3, 5, 8, 13, 21};
 constant float kPi = 3.14159274f;
@@ -42,3 +42,11 @@ kernel void test_initialisers(global uint *record) {
     ASSERT(1, kTests[0] != 0); ASSERT(1, kTests[1]); ASSERT(1, kTests[2]);
 }
 kernel void test_argument(global uint *record, constant int *in) { ASSERT(9, in[9]); ASSERT(12, lookup(in, 12)); }
+kernel void test_least_long(global uint *record, global int *in) {
+    long zero = in[0], least = -9223372036854775808;
+    ASSERT(1, least < zero); ASSERT(1, -9223372036854775808 < zero); ASSERT(1, -(9223372036854775808) < -1);
+    float below = in[0] - 1e19f;
+    ASSERT(1, below < -9223372036854775808); ASSERT(0, (float)in[0] < -9223372036854775808);
+    ASSERT(1, -9223372036854775808 / 2 == -4611686018427387904); ASSERT(8, sizeof(-9223372036854775808));
+    ASSERT(1, least == LONG_MIN); ASSERT(1, 9223372036854775808 > 9223372036854775807);
+}
