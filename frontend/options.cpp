@@ -37,6 +37,12 @@ Outcome add_to(std::string_view value, CompileOptions& options) {
     return Done{};
 }
 
+/// A folder without a name does not exist.
+template <auto List>
+Outcome add_folder(std::string_view value, CompileOptions& options) {
+    return value.empty() ? Done{} : add_to<List>(value, options);
+}
+
 /// The value of -cl-std= or -std=.
 Outcome set_standard(std::string_view value, std::string_view option, CompileOptions& options) {
     struct Row {
@@ -253,23 +259,33 @@ size_t character_constant(std::string_view text) {
     return end < text.size() && text[end] == '\'' && text[1] != '\'' ? end + 1 : 0;
 }
 
+bool may_be_joined(std::string_view option) {
+    return std::ranges::any_of(kRows, [&](const Row& row) {
+        return row.follows == Follows::JoinedOrNext && row.spelling == option;
+    });
+}
+
 /// Splits words at blanks; "..." and backslashes work as in a shell. Definitions are parsed as in a #define
 /// (OpenCL API 5.8.6.1), so an apostrophe inside a word is part of the text. A word in '...' is taken
-/// literally.
+/// literally. -I"" has an empty value, which becomes a word.
 Result<std::vector<std::string>> split(std::string_view text) {
     std::vector<std::string> words;
     std::string word;
     bool in_word = false;
     char quote = '\0';
+    size_t quote_begin = 0;
+    bool empty_value = false;
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (quote == '\0' && is_blank(c)) {
             if (in_word) words.push_back(std::exchange(word, {}));
+            if (std::exchange(empty_value, false)) words.emplace_back();
             in_word = false;
             continue;
         }
         const bool begins = !in_word;
         in_word = true;
+        empty_value = quote == '"' && c == '"' && quote_begin == word.size() && may_be_joined(word);
         const size_t constant =
             quote == '\0' && c == '\'' && !begins ? character_constant(text.substr(i)) : 0;
         if (constant != 0) {
@@ -279,12 +295,14 @@ Result<std::vector<std::string>> split(std::string_view text) {
             word += text[++i];
         } else if (quote != '\0' ? c == quote : c == '"' || (c == '\'' && begins)) {
             quote = quote != '\0' ? '\0' : c;
+            quote_begin = word.size();
         } else {
             word += c;
         }
     }
     if (quote != '\0') return Error{.message = "unterminated quote in the build options"};
     if (in_word) words.push_back(std::move(word));
+    if (empty_value) words.emplace_back();
     return words;
 }
 

@@ -74,6 +74,21 @@ TEST_CASE("apostrophes of definitions are C's (OpenCL API 5.8.6.1), those of pat
     CHECK(options.include_dirs == std::vector<std::string>{"o'brien", "d'e"});
 }
 
+TEST_CASE("a value in quotes may be empty, as programs without a folder have it") {
+    CompileOptions options;
+    REQUIRE(parse_build_options("-I\"\"", options));
+    REQUIRE(parse_build_options("-I\"\" -I \"\" -cl-mad-enable -I\"\"d -DX=\"\" -D Y=\"\"", options));
+    CHECK(options.mad_enable);
+    CHECK(options.include_dirs == std::vector<std::string>{"d"});
+    REQUIRE(options.macros.size() == 2);
+    CHECK(options.macros[0].name == "X");
+    CHECK(options.macros[0].text.empty());
+    CHECK(options.macros[1].name == "Y");
+    REQUIRE(parse_build_options("\"-I\" e \"-I\"f", options));
+    CHECK(options.include_dirs == std::vector<std::string>{"d", "e", "f"});
+    CHECK(!parse_build_options("-I", options));
+}
+
 TEST_CASE("options of other vendors' compilers are ignored with a warning") {
     CompileOptions options;
     const auto log = [&](const char* text) {
