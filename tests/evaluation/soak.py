@@ -6,8 +6,9 @@ again, for that time. Every --kill seconds one of them is killed, in turn, while
     a run that was not killed ends with an error, or with --same prints other than the first run of its command
     resident memory or open files grow, from run to run, or within a run of --long seconds or more
 
-and prints for each command its runs, those killed and failed, and medians of the peaks of memory and open files of early
-and late runs. Memory and files are those of a command's processes together, from /proc, four times a second.
+and prints for each command its runs, those killed and failed, and the peaks of memory and open files: medians of early and
+of late runs, or the largest of few runs. Memory and files are those of a command's processes together, from /proc, four
+times a second.
 """
 import argparse
 import hashlib
@@ -70,6 +71,7 @@ class Slot:
         self.command, self.path, self.same, self.long = command, f"{folder}/{at}", args.same, args.long
         self.runs = self.failed = self.killed = 0
         self.peaks, self.faults = [], []
+        self.largest = (0, 0)  # of all runs, killed ones too
         self.printed = self.within = None
         self.start()
 
@@ -83,6 +85,7 @@ class Slot:
         """Takes a sample; when the run has ended, judges it and starts the next."""
         if self.process.poll() is None:
             self.samples.append(use(self.process.pid))
+            self.largest = tuple(map(max, self.largest, self.samples[-1]))
             return
         self.runs += 1
         self.output.close()
@@ -130,10 +133,7 @@ class Slot:
         self.output.close()
 
     def stop(self):
-        """Ends the last run, whose peaks count if there are no others."""
         self.end()
-        if not self.peaks:
-            self.take_peaks()
         self.judge_growth(self.peaks, "from run to run")
 
     def row(self):
@@ -141,7 +141,7 @@ class Slot:
         if result[0]:
             peaks = [f"{result[at][0]:.0f} -> {result[at][1]:.0f}" for at in (0, 1)]
         else:
-            peaks = [f"{max((peak[at] for peak in self.peaks), default=0):.0f}" for at in (0, 1)]
+            peaks = [f"{largest:.0f}" for largest in self.largest]
         return f"{self.runs:5} runs {self.killed:3} killed {self.failed:3} failed   {peaks[0]:>14} MiB {peaks[1]:>10} files   {self.command}"
 
 
