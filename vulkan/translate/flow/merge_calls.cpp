@@ -101,7 +101,7 @@ class MergePlan {
 
     void group_calls() {
         own_sizes_.assign(module_.functions.size(), 0);
-        variables_.assign(module_.functions.size(), 0);
+        lasting_.assign(module_.functions.size(), 0);
         stays_whole_.assign(module_.functions.size(), false);
         groups_.resize(module_.functions.size());
         for (uint32_t f = 0; f < module_.functions.size(); ++f) {
@@ -109,7 +109,7 @@ class MergePlan {
             for (const Block& block : module_.functions[f].blocks) {
                 own_sizes_[f] += block.body.size() + 1;
                 for (const Instruction& inst : block.body) {
-                    if (inst.op == spv::Op::OpVariable) ++variables_[f];
+                    if (inst.op == spv::Op::OpVariable) ++lasting_[f];
                     if (inst.type && !builder_.is_pointer(inst.type) && is_bad_(inst.type))
                         stays_whole_[f] = true;
                 }
@@ -117,7 +117,47 @@ class MergePlan {
             for (const Block& block : module_.functions[f].blocks)
                 for (const Instruction& inst : block.body)
                     if (inst.op == spv::Op::OpFunctionCall) add_call(f, inst, found);
+            lasting_[f] += count_lasting(f);
         }
+    }
+
+    /// How many values a function makes before a call that may be merged and uses behind it. Blocks count as
+    /// behind a call, but for what comes before all calls.
+    uint64_t count_lasting(uint32_t f) const {
+        IdSet cuts;
+        for (const Group& group : groups_[f])
+            if (group.calls.size() > 1)
+                for (const Id call : group.calls) cuts.insert(call);
+        if (cuts.empty()) return 0;
+        const auto walk = [&](const auto& visit) {  // (instruction, part of its operands, part of its result)
+            uint32_t part = 0;
+            for (const Block& block : module_.functions[f].blocks) {
+                for (const Instruction& inst : block.body) {
+                    const uint32_t before = part;
+                    if (cuts.contains(inst.result)) ++part;
+                    visit(inst, before, part);
+                }
+                visit(block.terminator, part, part);
+                ++part;
+            }
+        };
+        IdMap<uint32_t> made_in;
+        uint64_t count = 0;
+        walk([&](const Instruction& inst, uint32_t, uint32_t part) {
+            if (inst.result && part != 0) made_in.emplace(inst.result, part);
+            if (inst.op == spv::Op::OpPhi) ++count;  // a variable, by then
+        });
+        IdSet lasting;
+        walk([&](const Instruction& inst, uint32_t part, uint32_t) {
+            if (inst.op == spv::Op::OpPhi) return;
+            for (const Operand& operand : inst.operands) {
+                if (!operand.is_id) continue;
+                const auto made = made_in.find(operand.word);
+                if (made != made_in.end() && made->second != part && lasting.insert(Id{operand.word}))
+                    ++count;
+            }
+        });
+        return count;
     }
 
     void add_call(uint32_t caller, const Instruction& call, std::unordered_map<std::string, size_t>& found) {
@@ -161,7 +201,7 @@ class MergePlan {
                     const uint64_t saved =
                         std::min(sizes_[group.callee], kMostInlined / copies / calls) * (calls - 1) * copies;
                     // What lives across the calls becomes phis of as many values.
-                    const uint64_t spent = kPhiCost * calls * variables_[f] * copies;
+                    const uint64_t spent = kPhiCost * calls * lasting_[f] * copies;
                     const uint64_t gain = saved > spent ? saved - spent : 0;
                     if (gain >= most) most = gain, best = &group;
                 }
@@ -198,7 +238,8 @@ class MergePlan {
     std::vector<bool> alone_ = {};
     std::vector<std::vector<Group>> groups_ = {};  // by caller
     std::vector<bool> stays_whole_ = {};           // a sampled image, say, cannot go through a variable
-    std::vector<uint64_t> own_sizes_ = {}, variables_ = {}, sizes_ = {}, copies_ = {};
+    // lasting_: variables and values that live across calls
+    std::vector<uint64_t> own_sizes_ = {}, lasting_ = {}, sizes_ = {}, copies_ = {};
 };
 
 /// Merges the calls of groups in a function.

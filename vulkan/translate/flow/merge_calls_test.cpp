@@ -10,9 +10,11 @@ namespace {
 
 /// Two kernels with a function `f` of some 300 instructions, which takes a pointer to private memory and one
 /// to global memory. The first calls it in a loop, and twice behind it, with `buffers` for the pointers to
-/// global memory. `inside` is code of f.
+/// global memory. `inside` is code of f, and `across` stands at the kernel's begin. `before` stands before
+/// the second call, and `behind` behind the third.
 std::string module_with_calls(std::string_view inside, const std::array<std::string, 3>& buffers,
-                              std::string_view across) {
+                              std::string_view across, std::string_view before = {},
+                              std::string_view behind = {}) {
     std::string body;
     for (uint32_t i = 0; i < 300; ++i) body += "%x" + std::to_string(i) + " = OpIMul %int %value %value\n";
     return R"(
@@ -70,11 +72,13 @@ OpBranch %latch
 %next = OpIAdd %int %i %c1
 OpBranch %loop
 %exit = OpLabel
+)" + std::string(before) +
+           R"(
 %r1 = OpFunctionCall %int %f %w )" +
            buffers[1] + R"( %i
 %more = OpIAdd %int %r1 %i
 %r2 = OpFunctionCall %int %f %w )" +
-           buffers[2] + R"( %more
+           buffers[2] + " %more\n" + std::string(behind) + R"(
 %sum = OpIAdd %int %r2 %more
 OpStore %a %sum
 OpReturn
@@ -93,11 +97,13 @@ OpFunctionEnd
 
 /// The calls that are left of the four.
 size_t calls(std::string_view inside, const std::array<std::string, 3>& buffers, uint64_t large_kernel = 500,
-             bool inlines = true, std::string_view across = {}) {
+             bool inlines = true, std::string_view across = {}, std::string_view before = {},
+             std::string_view behind = {}) {
     TranslateOptions options;
     options.profile.quirks.inlines_every_call = inlines;
     options.profile.large_kernel = large_kernel;
-    const PassRun run = run_passes(module_with_calls(inside, buffers, across), {merge_calls}, options);
+    const PassRun run =
+        run_passes(module_with_calls(inside, buffers, across, before, behind), {merge_calls}, options);
     CHECK(run.error == "");
     size_t count = 0;
     for (size_t at = run.text.find("OpFunctionCall"); at != std::string::npos;
@@ -137,4 +143,14 @@ TEST_CASE("merge_calls: many values that live across the calls cost more than is
     }
     CHECK(calls("", kSame, 500, true, some) == 2);
     CHECK(calls("", kSame, 500, true, many) == 4);
+
+    std::string before, behind;  // as a function has them whose variables are values already
+    for (uint32_t i = 0; i < 200; ++i) {
+        const std::string n = std::to_string(i);
+        before += "%made" + n + " = OpIAdd %int %i %c" + (i % 2 == 0 ? "1" : "5") + "\n";
+        behind += "%used" + n + " = OpIMul %int %made" + n + " %more\n";
+    }
+    CHECK(calls("", kSame, 500, true, {}, before, {}) == 2);
+    CHECK(calls("", kSame, 500, true, {}, {}, before) == 2);
+    CHECK(calls("", kSame, 500, true, {}, before, behind) == 4);
 }
