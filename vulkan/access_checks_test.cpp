@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 #include <stdlib.h>
 
+#include <spirv/unified1/spirv.hpp11>
+
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -313,6 +316,46 @@ TEST_CASE("accesses out of bounds are reported at their line") {
                   text.str());
     CHECK(device.validation_messages() == 0);
     std::filesystem::remove(file);
+}
+
+TEST_CASE("the object of a pointer is found among any number of objects, with and without a loop") {
+    const auto opened = runtime::open_device({.checks = vulkan::MemoryChecks::Bounds});
+    REQUIRE(opened);
+    runtime::Device& device = **opened;
+    if (!device.has_addresses()) return;
+    const auto queue = runtime::Queue::create(device).take();
+    const runtime::Buffer out = filled(device, *queue, 0);
+    std::vector<runtime::Buffer> others;
+    std::vector<BuildResult> forms;
+    for (const bool ends_loops : {false, true}) {
+        BuildOptions options{.profile = device.profile()};
+        options.profile->quirks.ends_long_loops = ends_loops;
+        forms.push_back(build_program(
+            device, "kernel void test(global int *out, ulong there) { out[0] = *(global int *)there; }", "",
+            options));
+        REQUIRE_MESSAGE(forms.back(), forms.back().log);
+    }
+    for (const uint32_t count : {1, 2, 3, 14, 15, 16, 17, 300}) {
+        while (others.size() < count)
+            others.push_back(filled(device, *queue, static_cast<uint32_t>(others.size() + 1)));
+        for (const BuildResult& form : forms)
+            for (const uint32_t index : {0u, count / 2, count - 1})
+                for (const uint32_t word : {0u, kWords - 1}) {
+                    runtime::Kernel kernel = runtime::Kernel::create(*form.program, "test").take();
+                    REQUIRE(kernel.set(0, out));
+                    REQUIRE(kernel.set(1, others[index].address() + word * 4));
+                    REQUIRE(queue->dispatch(kernel, {.global = {1, 1, 1}, .local = {1, 1, 1}}));
+                    REQUIRE(queue->finish());
+                    CHECK(words_of(*queue, out)[0] == index + 1);
+                }
+    }
+    const auto has_loop = [](const BuildResult& form) {
+        return std::ranges::find(form.words, 4u << 16 | static_cast<uint32_t>(spv::Op::OpLoopMerge)) !=
+               form.words.end();
+    };
+    CHECK(has_loop(forms[0]));
+    CHECK(!has_loop(forms[1]));
+    CHECK(device.validation_messages() == 0);
 }
 
 TEST_CASE("a kernel whose accesses are guarded reaches nothing but what it was given") {

@@ -13,10 +13,10 @@ static bool is_inside(ulong address, uint bytes, ulong begin, ulong size) {
 }
 
 /// The begin and the size of the object that contains the byte; the address and 0 if none does.
-static ulong2 object_of(global const CheckState *state, ulong address) {
-    uint index = index_of(state, address);
+static ulong2 object_of(global uint *words, ulong address) {
+    uint index = check_find_object(words, address);
     if (index == ~0u) return (ulong2)(address, 0);
-    CheckObject found = ((global const CheckObject *)state->objects)[index];
+    CheckObject found = ((global const CheckObject *)((global const CheckState *)words)->objects)[index];
     return (ulong2)(found.begin, found.size_bytes);
 }
 
@@ -51,12 +51,12 @@ ulong FUNCTION check_inside(global uint *words, uint site, ulong address, uint b
 // ---- Accesses by any pointer ----
 
 ulong FUNCTION guard_any(global uint *words, ulong address, uint bytes, ulong spare) {
-    ulong2 object = object_of((global const CheckState *)words, address);
+    ulong2 object = object_of(words, address);
     return is_inside(address, bytes, object.x, object.y) ? address : spare;
 }
 
 ulong FUNCTION check_any(global uint *words, uint site, ulong address, uint bytes, ulong spare) {
-    ulong2 object = object_of((global const CheckState *)words, address);
+    ulong2 object = object_of(words, address);
     if (is_inside(address, bytes, object.x, object.y)) return address;
     record(words, site, address, 0, 0, 0);
     return spare;
@@ -84,7 +84,7 @@ ulong FUNCTION check_aligned(global uint *words, uint site, ulong address, uint 
 
 /// The count of elements, or 0 if some of them, so many of their own sizes apart, are outside. No product wraps around.
 ulong FUNCTION guard_count(global uint *words, ulong address, uint element_bytes, ulong count, ulong stride) {
-    ulong2 object = object_of((global const CheckState *)words, address);
+    ulong2 object = object_of(words, address);
     ulong at = address - object.x;
     ulong room = at < object.y ? (object.y - at) / element_bytes : 0;
     bool fits = count == 0 || (room != 0 && count - 1 <= (room - 1) / max(stride, 1ul));

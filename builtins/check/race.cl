@@ -58,7 +58,7 @@ ulong4 FUNCTION check_argument_shadow(global uint *words, uint argument) {
 /// The same of the object that the address is in.
 ulong4 FUNCTION check_shadow(global uint *words, ulong address) {
     global const CheckState *state = (global const CheckState *)words;
-    uint index = index_of(state, address);
+    uint index = check_find_object(words, address);
     if (index == ~0u) return (ulong4)(0);
     CheckObject object = ((global const CheckObject *)state->objects)[index];
     return (ulong4)(object.begin, object.size_bytes, ((global const ulong *)state->shadows)[index], 0);

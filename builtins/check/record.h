@@ -3,8 +3,7 @@
 #pragma once
 
 #include "caldera/device_abi.h"
-
-#define FUNCTION __attribute__((overloadable))
+#include "function.h"
 
 /// Counts the fault at a place of the source, and keeps what is known of the first one.
 static void record(global const uint *words, uint site, ulong address, ulong begin, ulong size, ulong other) {

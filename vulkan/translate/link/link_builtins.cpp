@@ -57,7 +57,7 @@ constexpr MathRow kDivision = {.name = "divide_rounded", .args = "ff", .policy =
 constexpr MathRow kReciprocal = {.name = "reciprocal_rounded", .args = "f", .policy = Policy::Rounded};
 constexpr MathRow kSquareRoot = {OpenCLLIB::Sqrt, "sqrt_rounded", "f", Policy::Rounded};
 
-enum class Condition : uint8_t { Fused, Exp2, Sqrt, Denormals, Branches };
+enum class Condition : uint8_t { Fused, Exp2, Sqrt, Denormals, Branches, Loops };
 
 struct Version {
     std::string_view name = {}, args = {}, yes = {}, no = {};
@@ -82,6 +82,7 @@ bool holds(Condition condition, const DeviceProfile& profile, bool is_float) {
         case Condition::Denormals: return keeps_denormals(profile, is_float ? 32 : 64);
         case Condition::Branches:
             return !is_float && !profile.quirks.slow_fma;  // a fault of processors alone
+        case Condition::Loops: return !profile.quirks.ends_long_loops;
     }
     return false;
 }
