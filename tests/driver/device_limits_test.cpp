@@ -141,7 +141,7 @@ void check(std::span<const Least> rows, bool has_part) {
         CHECK(clGetDeviceInfo(device(), row.query, sizeof value, &value, &bytes) == CL_SUCCESS);
         CHECK(bytes == row.bytes);
         if (has_part)
-            CHECK(value >= row.least);
+            CHECK(value >= (row.query == CL_DEVICE_LOCAL_MEM_SIZE ? least_local_bytes() : row.least));
         else
             CHECK(value == 0);
     }

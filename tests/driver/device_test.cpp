@@ -55,7 +55,7 @@ TEST_CASE("4.2 what a device says of itself agrees with itself and with the full
     CHECK(info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) <= 16 << 20);
     CHECK(text(clGetDeviceInfo, self, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED) == "v0000-01-01-00");
     CHECK(info<size_t>(clGetDeviceInfo, self, CL_DEVICE_MAX_PARAMETER_SIZE) >= 1024);
-    CHECK(info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_LOCAL_MEM_SIZE) >= 32 << 10);
+    CHECK(info<cl_ulong>(clGetDeviceInfo, self, CL_DEVICE_LOCAL_MEM_SIZE) >= least_local_bytes());
     CHECK(info<cl_uint>(clGetDeviceInfo, self, CL_DEVICE_MAX_COMPUTE_UNITS) >= 1);
     constexpr cl_device_fp_config kLeast = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
     const auto fp = info<cl_device_fp_config>(clGetDeviceInfo, self, CL_DEVICE_SINGLE_FP_CONFIG);

@@ -64,6 +64,17 @@ inline bool has_device_enqueue() {
 }
 inline bool has_addresses() { return has_device_enqueue(); }
 
+/// Whether the layer of features/layer.cpp gives the device this limit, "maxComputeSharedMemorySize=16384".
+inline bool has_limit(std::string_view limit) {
+    const char* const limits = std::getenv("CALDERA_TEST_LIMITS");
+    return limits &&
+           ("," + std::string(limits) + ",").find("," + std::string(limit) + ",") != std::string::npos;
+}
+/// What CL_DEVICE_LOCAL_MEM_SIZE is at least: OpenCL's full profile wants 32 KiB, and Vulkan 16.
+inline cl_ulong least_local_bytes() {
+    return has_limit("maxComputeSharedMemorySize=16384") ? 16 << 10 : 32 << 10;
+}
+
 /// Whether kernels reach only what they were given (CALDERA_ROBUST).
 inline bool is_robust() {
     const char* const robust = std::getenv("CALDERA_ROBUST");

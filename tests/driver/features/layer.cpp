@@ -80,8 +80,12 @@ constexpr Limit kLimits[] = {
     {"maxPushConstantsSize", offsetof(VkPhysicalDeviceLimits, maxPushConstantsSize), 4},
     {"maxPerStageDescriptorStorageBuffers",
      offsetof(VkPhysicalDeviceLimits, maxPerStageDescriptorStorageBuffers), 4},
-    {"minStorageBufferOffsetAlignment", offsetof(VkPhysicalDeviceLimits, minStorageBufferOffsetAlignment),
-     8}};
+    {"minStorageBufferOffsetAlignment", offsetof(VkPhysicalDeviceLimits, minStorageBufferOffsetAlignment), 8},
+    {"maxComputeSharedMemorySize", offsetof(VkPhysicalDeviceLimits, maxComputeSharedMemorySize), 4},
+    {"maxComputeWorkGroupInvocations", offsetof(VkPhysicalDeviceLimits, maxComputeWorkGroupInvocations), 4},
+    {"maxComputeWorkGroupSize[0]", offsetof(VkPhysicalDeviceLimits, maxComputeWorkGroupSize[0]), 4},
+    {"maxComputeWorkGroupSize[1]", offsetof(VkPhysicalDeviceLimits, maxComputeWorkGroupSize[1]), 4},
+    {"maxComputeWorkGroupSize[2]", offsetof(VkPhysicalDeviceLimits, maxComputeWorkGroupSize[2]), 4}};
 
 struct ChangedLimit {
     const Limit* limit = nullptr;
