@@ -3,11 +3,10 @@
 #include "vulkan/runtime/ndrange.h"
 
 #include <algorithm>
-#include <charconv>
-#include <string_view>
 
 #include "vulkan/local_size.h"
 #include "vulkan/runtime/device.h"
+#include "vulkan/sub_group_sizes.h"
 
 namespace caldera::runtime {
 namespace {
@@ -94,13 +93,7 @@ uint64_t region_count(const NDRange& range, const std::array<uint32_t, 3>& max_g
 }
 
 uint32_t required_sub_group_size(const vulkan::Kernel& kernel) {
-    constexpr std::string_view kRequired = "intel_reqd_sub_group_size(";
-    uint32_t size = 0;
-    if (const size_t at = kernel.attributes.find(kRequired); at != std::string::npos) {
-        const char* const text = kernel.attributes.data();
-        std::from_chars(text + at + kRequired.size(), text + kernel.attributes.size(), size);
-    }
-    return size;
+    return vulkan::required_sub_group_size(kernel);
 }
 
 uint32_t sub_group_size(const Device& device, const vulkan::Kernel& kernel) {
@@ -117,8 +110,10 @@ SubGroups sub_groups(const Device& device, const vulkan::Kernel& kernel,
 }
 
 uint64_t most_work_items(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile) {
-    const uint64_t most = profile.max_local_invocations, size = required_sub_group_size(kernel);
-    return size == 0 ? most : std::min(most, size * profile.max_required_subgroups);
+    const uint64_t most = profile.max_local_invocations;
+    const uint32_t size = required_sub_group_size(kernel);
+    if (vulkan::emulates_subgroup_size(profile, size)) return most;
+    return size == 0 ? most : std::min(most, uint64_t{size} * profile.max_required_subgroups);
 }
 
 uint64_t largest_group(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile) {

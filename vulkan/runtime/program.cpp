@@ -12,6 +12,7 @@
 #include "vulkan/runtime/ndrange.h"
 #include "vulkan/runtime/queue.h"
 #include "vulkan/runtime/samplers.h"
+#include "vulkan/sub_group_sizes.h"
 
 namespace caldera::runtime {
 namespace {
@@ -125,9 +126,11 @@ Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel, const Wan
             variant.constants.push_back({.id = constant_of(argument),
                                          .value = wanted.constants[next++],
                                          .is_format = argument.kind == vulkan::ArgumentKind::Image});
-    if (!kernel.uses_sub_groups && required_sub_group_size(kernel) == 0) return variant;
+    const uint32_t required = required_sub_group_size(kernel);
+    const bool is_emulated = vulkan::emulates_subgroup_size(device_.profile(), required);
+    if (!kernel.uses_sub_groups && (required == 0 || is_emulated)) return variant;
+    const uint32_t size = is_emulated ? device_.subgroup_launch().size : sub_group_size(device_, kernel);
     const uint64_t work_items = uint64_t{wanted.local_size[0]} * wanted.local_size[1] * wanted.local_size[2];
-    const uint32_t size = sub_group_size(device_, kernel);
     const SubgroupLaunch& launch = device_.subgroup_launch();
     if (work_items <= uint64_t{size} * launch.max_required)
         variant.required_subgroup_size = size;

@@ -79,6 +79,21 @@ TEST_CASE("each size that the device has is a kernel's that requires it") {
         }
 }
 
+TEST_CASE("a larger size than the device has is made of local memory, in any sub-groups of the device") {
+    Fixture f;
+    cl_mem buffer = f.make_buffer(4096);
+    cl_kernel kernel = f.make_kernel(source_of(64), "reduce", "-cl-std=CL3.0");
+    REQUIRE(set(kernel, 0, buffer) == CL_SUCCESS);
+    const size_t local = 128;
+    REQUIRE(clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &local, &local, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    CHECK(last_asked().size == 0);
+    CHECK(sub_group_info(kernel, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, local) == 64);
+    CHECK(sub_group_info(kernel, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, local) == 64);
+    CHECK(sub_group_info(kernel, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, local) == 2);
+}
+
 TEST_CASE("what requires no size has the usual one") {
     Fixture f;
     cl_mem buffer = f.make_buffer(4096);
@@ -99,7 +114,7 @@ TEST_CASE("what requires no size has the usual one") {
 
 TEST_CASE("a size that the device does not have is declined") {
     Fixture f;
-    for (const size_t size : {4, 12, 64}) {
+    for (const size_t size : {4, 12, 128}) {
         cl_program program = f.source(source_of(size).c_str());
         CHECK(clBuildProgram(program, 1, &f.the_device, "-cl-std=CL3.0", nullptr, nullptr) ==
               CL_BUILD_PROGRAM_FAILURE);

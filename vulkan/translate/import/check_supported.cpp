@@ -3,22 +3,27 @@
 // The message names the kernel, the source location if the module has it, and the missing feature by its
 // Vulkan name. Code that no kernel reaches is not checked.
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include "spirv/builder.h"
+#include "spirv/cooperative_matrix.h"
 #include "spirv/debug_info.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
+#include "vulkan/sub_group_sizes.h"
 #include "vulkan/translate/import/enqueue_calls.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/buffer_pointers.h"
+#include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/image_constants.h"
 #include "vulkan/translate/support/image_operands.h"
 #include "vulkan/translate/support/opencl_layout.h"
 #include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/texel_kind.h"
+#include "vulkan/translate/support/uniform_control.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -106,6 +111,8 @@ class SupportCheck {
             check_local_memory(graph.variables(entry.id(1)));
             if (!message_.empty()) return Error{.message = message_};
         }
+        if (!emulated_sizes_.empty()) check_sub_groups(graph);
+        if (!message_.empty()) return Error{.message = message_};
         return Done{};
     }
 
@@ -176,6 +183,12 @@ class SupportCheck {
     void check_sub_group_size(Id kernel) {
         const std::string required = required_sub_group_size(kernel);
         if (required.empty()) return;
+        uint32_t size = 0;
+        std::from_chars(required.data(), required.data() + required.size(), size);
+        if (emulates_subgroup_size(profile_, size)) {
+            emulated_sizes_.emplace(kernel, size);
+            return;
+        }
         std::string offered;
         for (const uint32_t size : required_subgroup_sizes(profile_)) {
             if (required == std::to_string(size)) return;
@@ -183,6 +196,84 @@ class SupportCheck {
         }
         decline("the required sub-group size is " + required + ", but " + profile_.name + " has " +
                 (offered.empty() ? "none" : offered));
+    }
+
+    /// Sub-groups of a size that the device does not have are made by barriers of the work-group, which all
+    /// of its work-items have to reach. A function has sub-groups of one size.
+    void check_sub_groups(CallGraph& graph) {
+        spirv::IdMap<uint32_t> sizes;  // by function
+        for (const Instruction& entry : module_.entry_points) {
+            kernel_ = spirv::string_at(entry, 2);
+            const auto emulated = emulated_sizes_.find(entry.id(1));
+            const uint32_t size = emulated == emulated_sizes_.end() ? 0 : emulated->second;
+            const std::vector<uint32_t> functions = graph.functions(entry.id(1));
+            std::optional<UniformControl> uniform;
+            if (size != 0) uniform.emplace(builder_, functions);
+            for (const uint32_t f : functions) {
+                const spirv::Function& function = module_.functions[f];
+                for (uint32_t b = 0; b < function.blocks.size(); ++b)
+                    for (const Instruction& inst : function.blocks[b].body) {
+                        if (!knows_sub_groups(inst)) continue;
+                        line_ = inst.line;
+                        if (sizes.try_emplace(function.id(), size).first->second != size)
+                            return decline(
+                                "a function with sub-group operations is shared with a kernel that requires "
+                                "another sub-group size");
+                        if (size != 0) check_emulated(inst, size, uniform->all_reach(f, b));
+                    }
+            }
+        }
+    }
+    void check_emulated(const Instruction& inst, uint32_t size, bool all_reach) {
+        const spirv::InstructionGrammar* grammar = spirv::grammar(inst.op);
+        const std::string name(grammar ? grammar->name : "the operation"),
+            lacks = "the required sub-group size is " + std::to_string(size) + ", which " + profile_.name +
+                    " does not have";
+        if (is_fixed_sub_group(inst)) decline(lacks + ", and " + name + " needs");
+        if (waits_for_sub_group(inst) && !all_reach)
+            decline(lacks + ", and some work-items of the work-group may miss " + name);
+    }
+    bool is_sub_group(Id scope) const {
+        return builder_.constant_value(scope) == static_cast<uint64_t>(spv::Scope::Subgroup);
+    }
+    /// Whether the instruction means the device's own sub-groups.
+    bool is_fixed_sub_group(const Instruction& inst) const {
+        const bool is_pipe = inst.op == Op::OpGroupReserveReadPipePackets ||
+                             inst.op == Op::OpGroupReserveWritePipePackets ||
+                             inst.op == Op::OpGroupCommitReadPipe || inst.op == Op::OpGroupCommitWritePipe;
+        return (is_pipe && is_sub_group(inst.id(0))) ||
+               (inst.op >= spirv::kMatrixLoad && inst.op <= spirv::kMatrixLength);
+    }
+    /// Whether it needs other work-items of the sub-group.
+    bool waits_for_sub_group(const Instruction& inst) const {
+        using enum Op;
+        switch (inst.op) {
+            case OpControlBarrier: return is_sub_group(inst.id(0));
+            case OpSubgroupShuffleINTEL:
+            case OpSubgroupShuffleDownINTEL:
+            case OpSubgroupShuffleUpINTEL:
+            case OpSubgroupShuffleXorINTEL:
+            case OpGroupNonUniformRotateKHR: return true;
+            case OpGroupNonUniformInverseBallot:
+            case OpGroupNonUniformBallotBitExtract:
+            case OpGroupNonUniformBallotBitCount:
+            case OpGroupNonUniformBallotFindLSB:
+            case OpGroupNonUniformBallotFindMSB: return false;
+            default:
+                return (inst.op >= OpGroupNonUniformElect && inst.op <= OpGroupNonUniformQuadSwap) ||
+                       (inst.op >= OpGroupAll && inst.op <= OpGroupSMax && is_sub_group(inst.id(0))) ||
+                       (inst.op >= OpGroupIMulKHR && inst.op <= OpGroupLogicalXorKHR &&
+                        is_sub_group(inst.id(0)));
+        }
+    }
+    bool knows_sub_groups(const Instruction& inst) const {
+        if (inst.op == Op::OpLoad) {
+            const auto builtin = builtins_.find(inst.id(0));
+            return builtin != builtins_.end() && is_sub_group_input(builtin->second);
+        }
+        return waits_for_sub_group(inst) || is_fixed_sub_group(inst) ||
+               (inst.op >= Op::OpGroupNonUniformElect && inst.op <= Op::OpGroupNonUniformQuadSwap) ||
+               (inst.op >= Op::OpSubgroupBlockReadINTEL && inst.op <= Op::OpSubgroupImageBlockWriteINTEL);
     }
 
     /// A host cannot pass a generic pointer; only the code that enqueues a block can.
@@ -662,6 +753,7 @@ class SupportCheck {
     spirv::IdMap<const spirv::Function*> functions_ = {};
     spirv::IdMap<std::vector<const Instruction*>> local_sizes_ = {};
     std::unordered_map<Id, uint32_t> sub_group_sizes_ = {};  // by kernel
+    spirv::IdMap<uint32_t> emulated_sizes_ = {};             // of sub-groups, by kernel
     spirv::IdMap<spv::BuiltIn> builtins_ = {};
     spirv::IdSet checked_ = {};
     std::optional<spirv::IdSet> buffer_pointers_ = {};  // buffer_pointer_types()

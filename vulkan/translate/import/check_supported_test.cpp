@@ -53,6 +53,96 @@ TEST_CASE("check_supported: instructions of vendors by name and place") {
     CHECK(error_of("%r = OpSubgroupShuffleINTEL %u32 %s %z\n") == "");
 }
 
+TEST_CASE("check_supported: sub-groups of a size that the device lacks, where work-groups stay together") {
+    TranslateOptions options;
+    options.profile.name = "old device";
+    const std::string globals =
+        "%pin = OpTypePointer Input %u32\n%id = OpVariable %pin Input\n"
+        "%groups = OpVariable %pin Input\n%pf = OpTypePointer Function %u32\n"
+        "%sub = OpConstant %u32 3\n%one32 = OpConstant %u32 1\n"
+        "%fk = OpTypeFunction %u32 %u32\n";
+    const auto error = [&](const std::string& body, uint32_t size = 32, const std::string& functions = "") {
+        return error_of(body, options, globals + functions,
+                        "OpExecutionMode %k SubgroupSize " + std::to_string(size) +
+                            "\nOpDecorate %id BuiltIn LocalInvocationIndex\n"
+                            "OpDecorate %groups BuiltIn NumSubgroups\n");
+    };
+    const auto operation = [](const std::string& result) {
+        return result + " = OpGroupNonUniformBallot %v4 %sub %true\n";
+    };
+    const std::string v4 = "%v4 = OpTypeVector %u32 4\n", op = operation("%r");
+    const std::string missed =
+        "kernel 'k': the required sub-group size is 32, which old device does not have, and some work-items "
+        "of "
+        "the work-group may miss OpGroupNonUniformBallot";
+    CHECK(error(op, 32, v4) == "");
+    CHECK(error(op, 4, v4) == "");  // the device's
+    CHECK(error(op, 2, v4) == "kernel 'k': the required sub-group size is 2, but old device has 4");
+    CHECK(error(op, 128, v4) == "kernel 'k': the required sub-group size is 128, but old device has 4");
+    CHECK(error(op, 24, v4) == "kernel 'k': the required sub-group size is 24, but old device has 4");
+
+    // A branch that parts work-items, and where they meet again.
+    const std::string lane_is_0 = "%i = OpLoad %u32 %id\n%c = OpIEqual %bool %i %z\n";
+    const std::string group_is_0 = "%i = OpLoad %u32 %groups\n%c = OpIEqual %bool %i %z\n";
+    const std::string branch = "OpBranchConditional %c %a %b\n%a = OpLabel\n";
+    const std::string meet = "OpBranch %b\n%b = OpLabel\n";
+    CHECK(error(lane_is_0 + branch + op + meet, 32, v4) == missed);
+    CHECK(error(lane_is_0 + branch + op + meet, 4, v4) == "");
+    CHECK(error(lane_is_0 + branch + meet + op, 32, v4) == "");
+    CHECK(error(group_is_0 + branch + op + meet, 32, v4) == "");
+    CHECK(error(lane_is_0 + branch + "OpReturn\n%b = OpLabel\n" + op, 32, v4) == missed);
+    // A value that depends on where a work-item came from.
+    const std::string phi =
+        "%x = OpPhi %u32 %z %entry %one32 %a\n%d = OpIEqual %bool %x %z\n"
+        "OpBranchConditional %d %e %f\n%e = OpLabel\n";
+    const std::string last = "OpBranch %f\n%f = OpLabel\n";
+    CHECK(error(lane_is_0 + branch + meet + phi + op + last, 32, v4) == missed);
+    CHECK(error(group_is_0 + branch + meet + phi + op + last, 32, v4) == "");
+    // The same through a variable.
+    const std::string variable = "%w = OpVariable %pf Function %z\n";
+    const std::string loaded =
+        "%x = OpLoad %u32 %w\n%d = OpIEqual %bool %x %z\n"
+        "OpBranchConditional %d %e %f\n%e = OpLabel\n";
+    const std::string store = "OpStore %w %one32\n";
+    CHECK(error(variable + lane_is_0 + branch + store + meet + loaded + op + last, 32, v4) == missed);
+    CHECK(error(variable + group_is_0 + branch + store + meet + loaded + op + last, 32, v4) == "");
+    CHECK(error(variable + lane_is_0 + "OpStore %w %i\n" + branch + meet + loaded + op + last, 32, v4) ==
+          missed);
+
+    // A loop that work-items leave one by one, and one that they leave together.
+    const auto loop = [&](const std::string& bound, const std::string& inside, const std::string& after) {
+        return "%i = OpLoad %u32 " + bound +
+               "\nOpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %z %entry %m %h\n" + inside +
+               "%m = OpIAdd %u32 %n %one32\n%c = OpULessThan %bool %m %i\n"
+               "OpBranchConditional %c %h %q\n%q = OpLabel\n" +
+               after;
+    };
+    CHECK(error(loop("%id", op, ""), 32, v4) == missed);
+    CHECK(error(loop("%groups", op, ""), 32, v4) == "");
+    CHECK(error(loop("%id", "", op), 32, v4) == "");
+    CHECK(error(loop("%id", "",
+                     "%x = OpIEqual %bool %m %z\nOpBranchConditional %x %e %f\n%e = OpLabel\n" + op + last),
+                32, v4) == missed);
+
+    // Functions: what they are given, and what they return.
+    const std::string function =
+        "%v4x = OpTypeVector %u32 4\n%f0 = OpFunction %u32 None %fk\n"
+        "%y = OpFunctionParameter %u32\n%fl = OpLabel\n%fc = OpIEqual %bool %y %z\n"
+        "OpBranchConditional %fc %fa %fb\n%fa = OpLabel\nOpBranch %fb\n%fb = OpLabel\n"
+        "OpReturnValue %y\nOpFunctionEnd\n";
+    const std::string called =
+        "%d = OpIEqual %bool %x %z\nOpBranchConditional %d %e %f\n%e = OpLabel\n" + op + last;
+    CHECK(error("%i = OpLoad %u32 %id\n%x = OpFunctionCall %u32 %f0 %i\n" + called, 32, v4 + function) ==
+          missed);
+    CHECK(error("%i = OpLoad %u32 %groups\n%x = OpFunctionCall %u32 %f0 %i\n" + called, 32, v4 + function) ==
+          "");
+
+    options.profile.max_required_subgroup_size = 0;  // the device's size cannot be required, which is as good
+    CHECK(error(op, 4, v4) == "");
+    options.profile.subgroups = false;
+    CHECK(contains(error(op, 32, v4), "the required sub-group size is 32, but old device has none"));
+}
+
 TEST_CASE("check_supported: clocks, by scope and type") {
     TranslateOptions options;
     options.profile.name = "old device";
@@ -204,19 +294,19 @@ TEST_CASE("check_supported: types that Vulkan has, but not from us yet") {
 TEST_CASE("check_supported: sizes against the device's limits") {
     CHECK(error_of("", {}, "", "OpExecutionMode %k LocalSize 64 64 1\n") ==
           "kernel 'k': the required work-group size (64,64,1) is larger than vulkan1.2 allows");
-    CHECK(error_of("", {}, "", "OpExecutionMode %k SubgroupSize 16\n") ==
-          "kernel 'k': the required sub-group size is 16, but vulkan1.2 has 4");
+    CHECK(error_of("", {}, "", "OpExecutionMode %k SubgroupSize 2\n") ==
+          "kernel 'k': the required sub-group size is 2, but vulkan1.2 has 4");
     const auto error_of_size = [](const char* size, const DeviceProfile& profile) {
         return error_of("", {.profile = profile}, "",
                         "OpExecutionMode %k SubgroupSize " + std::string(size) + "\n");
     };
     const DeviceProfile several{.min_subgroup_size = 8, .max_required_subgroup_size = 32};
     for (const char* size : {"8", "16", "32"}) CHECK(error_of_size(size, several).empty());
-    for (const std::string size : {"4", "24", "64"})
+    for (const std::string size : {"4", "24", "128"})
         CHECK(error_of_size(size.c_str(), several) ==
               "kernel 'k': the required sub-group size is " + size + ", but vulkan1.2 has 8, 16, 32");
-    CHECK(error_of_size("16", {.min_subgroup_size = 16, .max_required_subgroup_size = 0}) ==
-          "kernel 'k': the required sub-group size is 16, but vulkan1.2 has none");
+    CHECK(error_of_size("8", {.min_subgroup_size = 16, .max_required_subgroup_size = 0}) ==
+          "kernel 'k': the required sub-group size is 8, but vulkan1.2 has none");
     CHECK(error_of("%l = OpInBoundsPtrAccessChain %pb %w %z %z\n", {},
                    "%n = OpConstant %u32 80000\n%a = OpTypeArray %u8 %n\n%pa = OpTypePointer Workgroup %a\n"
                    "%pb = OpTypePointer Workgroup %u8\n%w = OpVariable %pa Workgroup\n") ==

@@ -39,6 +39,8 @@ const GroupFunctions::Row* GroupFunctions::find_row(Op op) {
 }
 
 std::optional<Id> GroupFunctions::emit(const Instruction& inst) {
+    if (size_ != 0)
+        if (const std::optional<Id> value = emit_emulated(inst)) return value;
     switch (inst.op) {
         case Op::OpFunctionCall:
             if (!scratch_.contains(inst.id(0))) return std::nullopt;
@@ -81,11 +83,11 @@ bool GroupFunctions::is_work_group(Id scope) const {
 Id GroupFunctions::vote(const Instruction& inst) {
     const bool all = inst.op == Op::OpGroupAll;
     const Id truth = inst.id(1);
-    if (!is_work_group(inst.id(0)))
+    if (!is_work_group(inst.id(0)) && size_ == 0)
         return builder_.append(all ? Op::OpGroupNonUniformAll : Op::OpGroupNonUniformAny, inst.type,
                                {sub_group(), truth});
     return combine({.row = *find_row(all ? Op::OpGroupLogicalAndKHR : Op::OpGroupLogicalOrKHR),
-                    .work_group = true,
+                    .work_group = is_work_group(inst.id(0)),
                     .operation = GroupOperation::Reduce},
                    truth);
 }
@@ -99,6 +101,7 @@ Id GroupFunctions::combine(const Request& request, Id value) {
     if (builder_.is_bool(type)) return combine_logical(request, value);
     if (builder_.width(type) < 32) return combine_narrow(request, value);
     if (request.work_group) return combine_work_group(request, value);
+    if (size_ != 0) return combine_emulated(request, value);
     if (!has_instruction(request, type)) return by_shuffles(request, value);
     spirv::Operands operands = {sub_group(), request.operation, value};
     if (request.cluster) operands.push_back(request.cluster);
@@ -106,6 +109,7 @@ Id GroupFunctions::combine(const Request& request, Id value) {
 }
 
 bool GroupFunctions::has_instruction(const Request& request, Id type) const {
+    if (size_ != 0) return false;
     const bool offered = request.operation == GroupOperation::ClusteredReduce
                              ? profile_.subgroup_clustered && builder_.constant_value(request.cluster)
                              : profile_.subgroup_arithmetic;

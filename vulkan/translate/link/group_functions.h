@@ -23,6 +23,9 @@ class GroupFunctions {
     GroupFunctions(spirv::Builder& builder, LibraryLinker& linker, const DeviceProfile& profile)
         : builder_(builder), linker_(linker), profile_(profile) {}
 
+    /// From now on, sub-groups have this size by local memory and barriers of the work-group: in a function
+    /// of a kernel whose size is emulated (emulates_subgroup_size()). 0: they are the device's.
+    void emulate_size(uint32_t size) { size_ = size; }
     /// The instruction's value, or {} for a block write. nullopt if the instruction can stay.
     std::optional<spirv::Id> emit(const spirv::Instruction& inst);
     /// The error of emit(); empty if there was none.
@@ -59,6 +62,21 @@ class GroupFunctions {
     bool has_instruction(const Request& request, Id type) const;
     bool is_work_group(Id scope) const;
 
+    // Sub-groups of an emulated size (emulated_sub_groups.cpp)
+    std::optional<Id> emit_emulated(const spirv::Instruction& inst);
+    std::optional<Id> load_emulated(const spirv::Instruction& load);
+    Id combine_emulated(const Request& request, Id value);
+    Id move_emulated(spv::Op op, Id value, Id lane);
+    Id ballot_emulated(Id truth);
+    Id count_emulated(const spirv::Instruction& inst);
+    Id all_equal_emulated(Id value);
+    Id bits_below(Id lane);
+    Id bit_of(Id ballot, Id lane);
+    Id first_linear_id();
+    Id in_emulated(const std::string& name, spirv::Operands args) {
+        return call("emulated_sub_group_" + name, builder_.type_int(32), std::move(args));
+    }
+
     Id broadcast(const spirv::Instruction& inst);
     Id broadcast_in_work_group(Id value, Id linear_id);
     Id all_equal(Id value);
@@ -77,8 +95,12 @@ class GroupFunctions {
     Id integer(spv::Op op, Id a, Id b) { return builder_.append(op, builder_.type_int(32), {a, b}); }
     Id number(uint32_t value) { return builder_.constant_u32(value); }
     Id sub_group() { return number(static_cast<uint32_t>(spv::Scope::Subgroup)); }
-    Id local_id() { return input(spv::BuiltIn::SubgroupLocalInvocationId); }
-    Id max_size() { return input(spv::BuiltIn::SubgroupMaxSize); }
+    Id linear_id() { return input(spv::BuiltIn::LocalInvocationIndex); }
+    Id local_id() {
+        return size_ != 0 ? integer(spv::Op::OpBitwiseAnd, linear_id(), number(size_ - 1))
+                          : input(spv::BuiltIn::SubgroupLocalInvocationId);
+    }
+    Id max_size() { return size_ != 0 ? number(size_) : input(spv::BuiltIn::SubgroupMaxSize); }
     Id input(spv::BuiltIn built_in);
 
     Id call(const std::string& mangled_name, Id type, spirv::Operands args);
@@ -96,6 +118,7 @@ class GroupFunctions {
     spirv::Builder& builder_;
     LibraryLinker& linker_;
     const DeviceProfile& profile_;
+    uint32_t size_ = 0;                   // of emulated sub-groups
     std::map<Id, Scratch> scratch_ = {};  // by the function that returns the pointer
     std::map<spv::BuiltIn, Id> inputs_ = {};
     std::string error_ = {};

@@ -79,15 +79,16 @@ Id GroupFunctions::move(Op op, Id value, Id lane) {
     if (builder_.is_vector(type)) return by_component(value, [&](Id part) { return move(op, part, lane); });
     const uint32_t width = builder_.width(type);
     const bool as_it_is =
-        profile_.subgroup_extended_types && (width == 16 ? profile_.float16 : profile_.int64);
+        size_ == 0 && profile_.subgroup_extended_types && (width == 16 ? profile_.float16 : profile_.int64);
     if (width < 32 && !(builder_.is_float(type) && as_it_is))
         return convert(
             move(op, convert(value, builder_.is_float(type) ? builder_.type_float(32) : u32), lane), type);
-    const bool is_long = width == 64 && (builder_.is_int(type) || profile_.emulated_float64);
+    const bool is_long = width == 64 && (builder_.is_int(type) || profile_.emulated_float64 || size_ != 0);
     if (is_long && !as_it_is) {
         const Id words = builder_.append(Op::OpBitcast, builder_.type_vector(u32, 2), {value});
         return builder_.append(Op::OpBitcast, type, {move(op, words, lane)});
     }
+    if (size_ != 0) return move_emulated(op, value, lane);
     // Before SPIR-V 1.5, a broadcast needs a constant lane.
     if (op == Op::OpGroupNonUniformBroadcast && !builder_.constant_value(lane))
         op = Op::OpGroupNonUniformShuffle;
@@ -97,7 +98,7 @@ Id GroupFunctions::move(Op op, Id value, Id lane) {
 }
 
 Id GroupFunctions::shuffle_relative(Op op, Id value, Id delta) {
-    if (profile_.subgroup_shuffle_relative) return move(op, value, delta);
+    if (profile_.subgroup_shuffle_relative || size_ != 0) return move(op, value, delta);
     const Op step = op == Op::OpGroupNonUniformShuffleUp ? Op::OpISub : Op::OpIAdd;
     return move(Op::OpGroupNonUniformShuffle, value, integer(step, local_id(), delta));
 }

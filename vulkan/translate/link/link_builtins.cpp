@@ -18,6 +18,7 @@
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
+#include "vulkan/sub_group_sizes.h"
 #include "vulkan/translate/link/async_copies.h"
 #include "vulkan/translate/link/divide.h"
 #include "vulkan/translate/link/divide_long.h"
@@ -112,6 +113,7 @@ class BuiltinLinking {
     }
 
     Result<Done> run() {
+        find_emulated_sub_groups();
         // Copied functions are appended, so their own calls are linked in turn.
         own_functions_ = module_.functions.size();
         link_functions(0);
@@ -137,6 +139,17 @@ class BuiltinLinking {
             function_ = i;
             link_function();
             linker_.copy_pending();
+        }
+    }
+
+    void find_emulated_sub_groups() {
+        const std::vector<Kernel>& kernels = context_.interface.kernels;
+        CallGraph graph(module_);
+        for (size_t i = 0; i < kernels.size(); ++i) {
+            const uint32_t size = required_sub_group_size(kernels[i]);
+            if (!emulates_subgroup_size(context_.options.profile, size)) continue;
+            for (const uint32_t function : graph.functions(module_.entry_points[i].id(1)))
+                emulated_sizes_[module_.functions[function].id()] = size;
         }
     }
 
@@ -207,6 +220,8 @@ class BuiltinLinking {
         variables_.clear();
         replaced_.clear();
         whole_.clear();
+        const auto size = emulated_sizes_.find(module_.functions[function_].id());
+        groups_.emulate_size(size == emulated_sizes_.end() ? 0 : size->second);
         for (size_t b = 0; b < module_.functions[function_].blocks.size(); ++b) {
             std::vector<Instruction> body = std::move(module_.functions[function_].blocks[b].body), out;
             out_ = &out;
@@ -544,6 +559,7 @@ class BuiltinLinking {
     LibraryLinker linker_;
     LongDivision long_division_;
     GroupFunctions groups_;
+    spirv::IdMap<uint32_t> emulated_sizes_ = {};  // of sub-groups, by function
     spirv::IdMap<std::string> imports_ = {};
     size_t function_ = 0;
     size_t own_functions_ = 0;                 // without the library's, which stand behind

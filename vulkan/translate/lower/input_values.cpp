@@ -6,6 +6,7 @@
 
 #include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
+#include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/number_arguments.h"
 
 namespace caldera::vulkan {

@@ -6,6 +6,7 @@
 #include "spirv/cooperative_matrix.h"
 #include "spirv/op_class.h"
 #include "vulkan/translate/lower/memory_semantics.h"
+#include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -92,23 +93,6 @@ std::vector<HiddenKind> hidden_of(InputVariable input, bool simple_ndrange, bool
         case BuiltIn::GlobalLinearId:
             return {HiddenKind::GlobalOffset, HiddenKind::GlobalSize, HiddenKind::GlobalIdBase};
         default: return {};
-    }
-}
-
-bool is_sub_group_input(BuiltIn input) {
-    switch (input) {
-        case BuiltIn::SubgroupSize:
-        case BuiltIn::SubgroupMaxSize:
-        case BuiltIn::NumSubgroups:
-        case BuiltIn::NumEnqueuedSubgroups:
-        case BuiltIn::SubgroupId:
-        case BuiltIn::SubgroupLocalInvocationId:
-        case BuiltIn::SubgroupEqMask:
-        case BuiltIn::SubgroupGeMask:
-        case BuiltIn::SubgroupGtMask:
-        case BuiltIn::SubgroupLeMask:
-        case BuiltIn::SubgroupLtMask: return true;
-        default: return false;
     }
 }
 

@@ -42,9 +42,6 @@ HiddenShape shape_of(HiddenKind kind);
 
 /// The hidden arguments that the value of the input is computed of.
 std::vector<HiddenKind> hidden_of(InputVariable input, bool simple_ndrange, bool has_subgroups);
-
-bool is_sub_group_input(spv::BuiltIn input);
-
 /// The module's Input variables: built-in ones, and those that stand for hidden arguments.
 spirv::IdMap<InputVariable> find_inputs(const spirv::Builder& builder, const PassVariables& made);
 /// Finds the functions that use the device's sub-groups.

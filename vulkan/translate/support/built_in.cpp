@@ -16,4 +16,22 @@ spirv::Id built_in_variable(spirv::Builder& builder, spv::BuiltIn built_in, spir
     return variable;
 }
 
+bool is_sub_group_input(spv::BuiltIn input) {
+    using spv::BuiltIn;
+    switch (input) {
+        case BuiltIn::SubgroupSize:
+        case BuiltIn::SubgroupMaxSize:
+        case BuiltIn::NumSubgroups:
+        case BuiltIn::NumEnqueuedSubgroups:
+        case BuiltIn::SubgroupId:
+        case BuiltIn::SubgroupLocalInvocationId:
+        case BuiltIn::SubgroupEqMask:
+        case BuiltIn::SubgroupGeMask:
+        case BuiltIn::SubgroupGtMask:
+        case BuiltIn::SubgroupLeMask:
+        case BuiltIn::SubgroupLtMask: return true;
+        default: return false;
+    }
+}
+
 }  // namespace caldera::vulkan

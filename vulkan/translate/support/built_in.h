@@ -14,4 +14,7 @@ namespace caldera::vulkan {
 spirv::Id built_in_variable(spirv::Builder& builder, spv::BuiltIn built_in, spirv::Id type,
                             std::string_view name = {});
 
+/// Whether the variable tells about sub-groups.
+bool is_sub_group_input(spv::BuiltIn input);
+
 }  // namespace caldera::vulkan
