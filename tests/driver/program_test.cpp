@@ -392,6 +392,43 @@ TEST_CASE("5.8.1 SPIR-V is a program, if it is SPIR-V") {
     CHECK(clReleaseProgram(program) == CL_SUCCESS);
 }
 
+// llvm-spirv 19 makes OpLoopMerge of "#pragma unroll" wherever LLVM has the hint, several in a block.
+TEST_CASE("5.8.1 a module with merge instructions at wrong places is built") {
+    Fixture f;
+    const std::vector<unsigned char> binary = binary_of(
+        f.build("kernel void k(global int *a, int n) { for (int i = 0; i < n; i++) a[i] = i + 5; }"));
+    size_t at = 0;
+    while (std::memcmp(binary.data() + at, "\x03\x02\x23\x07", 4) != 0) ++at;
+    std::vector<cl_uint> words((binary.size() - at) / 4), twice;
+    std::memcpy(words.data(), binary.data() + at, words.size() * 4);
+    constexpr size_t kHeader = 5;
+    constexpr cl_uint kLoopMerge = 246;
+    twice.assign(words.begin(), words.begin() + kHeader);
+    uint32_t merges = 0;
+    for (size_t i = kHeader; i < words.size(); i += words[i] >> 16) {
+        const auto first = words.begin() + static_cast<ptrdiff_t>(i);
+        const bool is_merge = (words[i] & 0xffff) == kLoopMerge;
+        merges += is_merge;
+        for (int copies = is_merge ? 2 : 1; copies > 0; --copies)
+            twice.insert(twice.end(), first, first + (words[i] >> 16));
+    }
+    REQUIRE(merges == 1);
+    cl_int code = 1;
+    cl_program program = clCreateProgramWithIL(f.context, twice.data(), twice.size() * 4, &code);
+    REQUIRE(code == CL_SUCCESS);
+    f.programs.push_back(program);
+    REQUIRE_MESSAGE(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS,
+                    log_of(program));
+    cl_kernel kernel = f.make_kernel(program, "k");
+    cl_mem buffer = f.make_buffer(12);
+    CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+    CHECK(set(kernel, 1, cl_int{3}) == CL_SUCCESS);
+    CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
+    CHECK(f.read<cl_int>(buffer, 3) == std::vector<cl_int>{5, 6, 7});
+    const cl_int one = 1;
+    CHECK(clSetProgramSpecializationConstant(program, 7, sizeof one, &one) == CL_INVALID_SPEC_ID);
+}
+
 TEST_CASE("the log of a program that the device cannot run says where the reason is") {
     Fixture f;
     cl_program program =

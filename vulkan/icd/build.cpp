@@ -155,7 +155,8 @@ bool make_words(const Program& program, const Context::Place& where, Program::Bu
         return compiled.errors == 0;
     }
     build.is_trusted = false;
-    Result<std::vector<uint32_t>> words = spirv::specialize(program.il, program.spec_constants);
+    Result<std::vector<uint32_t>> words =
+        spirv::specialize(vulkan::readable(program.il), program.spec_constants);
     if (words)
         build.words = words.take();
     else

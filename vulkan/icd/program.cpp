@@ -7,6 +7,7 @@
 #include <spirv/unified1/spirv.hpp11>
 
 #include "spirv/specialize.h"
+#include "vulkan/build_program.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/names.h"
@@ -180,7 +181,7 @@ cl_int CL_API_CALL SetProgramSpecializationConstant(cl_program handle, cl_uint i
     return entry([&] {
         Program& self = checked(handle);
         require(!self.il.empty(), CL_INVALID_PROGRAM);
-        const size_t bytes = spirv::spec_constant_bytes(self.il, id);
+        const size_t bytes = spirv::spec_constant_bytes(vulkan::readable(self.il), id);
         require(bytes != 0, CL_INVALID_SPEC_ID);
         require(size == bytes && value, CL_INVALID_VALUE);
         const auto* from = static_cast<const std::byte*>(value);

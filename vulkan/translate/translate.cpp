@@ -112,6 +112,11 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
 
 }  // namespace
 
+std::vector<uint32_t> readable(std::span<const uint32_t> words) {
+    std::optional<std::vector<uint32_t>> mended = without_stray_merges(words);
+    return mended ? std::move(*mended) : std::vector<uint32_t>(words.begin(), words.end());
+}
+
 Result<std::vector<uint32_t>> link_foreign(std::span<const spirv::LinkInput> inputs,
                                            const spirv::LinkOptions& options) {
     const DefaultFloatEnvironment floats;

@@ -32,6 +32,10 @@ constexpr int32_t kOutOfHostMemory = -1;
 Result<Translation> translate(std::span<const uint32_t> opencl_words, const TranslateOptions& options,
                               const BuiltinLibrary& library);
 
+/// The words of a module of any compiler as spirv::read() takes them: without merge instructions at wrong
+/// places, which llvm-spirv makes of hints to unroll loops.
+std::vector<uint32_t> readable(std::span<const uint32_t> words);
+
 /// spirv::link() for modules of any compiler. It repairs what other tool chains are known to write, as
 /// translate() does, before the linker validates the modules.
 Result<std::vector<uint32_t>> link_foreign(std::span<const spirv::LinkInput> inputs,
