@@ -140,6 +140,7 @@ const ApiClaim kApiClaims[] = {
          const auto get = extension_function<clIcdGetPlatformIDsKHR_fn>("clIcdGetPlatformIDsKHR");
          CHECK(get(1, &own, nullptr) == CL_SUCCESS);
          CHECK(!text(clGetPlatformInfo, own, CL_PLATFORM_ICD_SUFFIX_KHR).empty());
+         CHECK(extension_function<void*>("clIcdSetPlatformDispatchDataKHR") != nullptr);  // loader_test.cpp
      }},
     {"cl_khr_create_command_queue",
      [](Fixture& f) {

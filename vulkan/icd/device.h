@@ -46,6 +46,7 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
 struct _cl_platform_id {
     const cl_icd_dispatch* dispatch =
         &caldera::icd::kDispatch.table;  // must be first, because the loader reads it
+    void* dispatch_data = nullptr;       // must be second, for the same reason
     std::vector<std::unique_ptr<_cl_device_id>> devices = {};
     /// Keeps Vulkan's drivers loaded for devices that will be opened. Released while the process forks.
     std::shared_ptr<const caldera::runtime::Instance> instance = {};

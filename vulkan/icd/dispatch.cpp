@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver's entry points: the loader's table, and lookup of functions by name (cl_khr_icd).
+#include <atomic>
 #include <string_view>
 
 #include "vulkan/icd/device.h"
@@ -176,11 +177,18 @@ void set_last(Table& table, void*& last, void* function) {
 
 const Dispatch kDispatch = [] {
     Dispatch out{.table = kTable};
+    // Older loaders do not call these two of a driver.
+    const auto tag = static_cast<intptr_t>(CL_ICD2_TAG_KHR);
+    out.table.clGetPlatformIDs = reinterpret_cast<decltype(out.table.clGetPlatformIDs)>(tag);
+    out.table.clUnloadCompiler = reinterpret_cast<decltype(out.table.clUnloadCompiler)>(tag);
     set_last(out.table, out.last, reinterpret_cast<void*>(GetKernelSuggestedLocalWorkSizeKHR));
     return out;
 }();
 
 namespace {
+
+/// Beside the platform, because the platform's devices are made while it is.
+std::atomic<void*> data_of_loader = nullptr;
 
 struct Named {
     std::string_view name = {};
@@ -209,6 +217,22 @@ void* CL_API_CALL GetExtensionFunctionAddressForPlatform(cl_platform_id handle, 
 cl_int CL_API_CALL IcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,
                                         cl_uint* num_platforms) {
     return GetPlatformIDs(num_entries, platforms, num_platforms);
+}
+
+void* dispatch_data() { return data_of_loader; }
+
+void* CL_API_CALL IcdGetFunctionAddressForPlatform(cl_platform_id handle, const char* name) {
+    return GetExtensionFunctionAddressForPlatform(handle, name);
+}
+
+cl_int CL_API_CALL IcdSetPlatformDispatchData(cl_platform_id handle, void* data) {
+    return entry([&] {
+        Platform& self = platform();
+        require(handle == &self, CL_INVALID_PLATFORM);
+        data_of_loader = data;
+        self.dispatch_data = data;
+        for (const auto& device : self.devices) device->set_dispatch_data(data);
+    });
 }
 
 }  // namespace caldera::icd

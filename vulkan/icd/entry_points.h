@@ -14,4 +14,8 @@ namespace caldera::icd {
 #define EXTENSION_ENTRY(name) decltype(::cl##name) name;
 #include "vulkan/icd/entry_points.def"
 
+// cl_khr_icd 2.0, which older headers lack
+void* CL_API_CALL IcdGetFunctionAddressForPlatform(cl_platform_id platform, const char* name);
+cl_int CL_API_CALL IcdSetPlatformDispatchData(cl_platform_id platform, void* data);
+
 }  // namespace caldera::icd

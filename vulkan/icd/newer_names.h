@@ -11,6 +11,12 @@
 #define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
 #endif
 
+// cl_khr_icd 2.0: stands in the loader's table for clGetPlatformIDs and clUnloadCompiler
+#ifndef CL_ICD2_TAG_KHR
+#define CL_ICD2_TAG_KHR \
+    (sizeof(void*) == 4 ? intptr_t{0x434C3331} : static_cast<intptr_t>(0x4F50454E434C3331))
+#endif
+
 // cl_khr_kernel_clock
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076

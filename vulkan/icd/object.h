@@ -28,6 +28,9 @@ struct Dispatch {
     void* last = nullptr;
 };
 extern const Dispatch kDispatch;
+/// What the loader wants to find in each object behind the table (cl_khr_icd 2.0): its own table for the
+/// platform. Null if it is an older loader.
+void* dispatch_data();
 
 /// The error code that a call returns. Argument checks throw it, in the order of the specification's lists.
 /// entry() and make() catch it, so that no exception leaves the driver.
@@ -86,6 +89,8 @@ class Object {
 
     bool is_alive() const { return tag_ == kAlive && owners_ != 0; }
     cl_uint references() const { return references_; }
+    /// For objects that are older than what the loader gives the platform.
+    void set_dispatch_data(void* data) { dispatch_data_ = data; }
 
     void retain() {
         if (references_++ == 0) own();
@@ -121,6 +126,7 @@ class Object {
  private:
     static constexpr cl_uint kAlive = 0xca1de7a0 ^ sizeof(T);
     const cl_icd_dispatch* const dispatch_ = &kDispatch.table;  // must be first, because the loader reads it
+    void* dispatch_data_ = dispatch_data();                     // must be second, for the same reason
     std::atomic<cl_uint> tag_ = kAlive;  // distinguishes valid handles of this kind from others
     std::atomic<cl_uint> references_ = 1;
     std::atomic<cl_uint> owners_ = 1;  // all references of the program count as one
