@@ -7,7 +7,8 @@
 
 // by_sub_groups_totals combines the totals of the sub-groups below `end`; each sub-group's last work-item
 // knows its own. It combines as many at once as the sub-group has work-items, which are few in a partial
-// sub-group.
+// sub-group. All of these load a total, without a branch: Vulkan does not promise that the work-items of a
+// sub-group come together again behind one, and sub_group_reduce would combine those of one side.
 #define BY_SUB_GROUPS(operation, T, neutral)                                                                           \
     static T OVERLOADABLE by_sub_groups_totals_##operation(T total, uint end) {                                        \
         local T *totals = group_totals_##T();                                                                          \
@@ -16,7 +17,8 @@
         T result = neutral;                                                                                            \
         for (uint first = 0; first < get_num_sub_groups(); first += get_sub_group_size()) {                            \
             uint i = first + get_sub_group_local_id();                                                                 \
-            result = COMBINE_##operation(result, sub_group_reduce_##operation(i < end ? totals[i] : (T)(neutral)));    \
+            T loaded = totals[min(i, get_num_sub_groups() - 1)];                                                       \
+            result = COMBINE_##operation(result, sub_group_reduce_##operation(i < end ? loaded : (T)(neutral)));       \
         }                                                                                                              \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
         return result;                                                                                                 \
