@@ -273,10 +273,13 @@ constexpr const char* kAttacks[] = {
 TEST_CASE("kinds of checks: one that is not known is named") {
     CHECK(*runtime::parse_checks("") == vulkan::MemoryChecks::None);
     CHECK(*runtime::parse_checks("bounds") == vulkan::MemoryChecks::Bounds);
+    CHECK(*runtime::parse_checks("same-races") ==
+          (vulkan::MemoryChecks::Races | vulkan::MemoryChecks::SameRaces));
     CHECK(*runtime::parse_checks("bounds,alignment") ==
           (vulkan::MemoryChecks::Bounds | vulkan::MemoryChecks::Alignment));
     CHECK(runtime::parse_checks("bounds,traces").error().message ==
-          "unknown check 'traces'; expected bounds, alignment, barriers, races or uninitialised");
+          "unknown check 'traces'; expected bounds, alignment, barriers, races, uninitialised "
+          "or same-races");
 }
 
 TEST_CASE("accesses out of bounds are reported at their line") {

@@ -41,7 +41,7 @@ using enum caldera::SamplerBits;
 using enum caldera::TexelNumbers;
 
 /// What kernels check before they access memory, by addresses only: bits.
-enum class MemoryChecks : uint8_t {
+enum class MemoryChecks : uint16_t {
     None = 0,
     Guard = 1,      ///< a load outside of all objects gives zero, a store does nothing; nothing is reported
     Bounds = 2,     ///< the same, and what happened is recorded (CheckRecord), as by all that follow
@@ -49,17 +49,18 @@ enum class MemoryChecks : uint8_t {
     Barriers = 8,   ///< all work-items of a group reach the same barriers
     Races = 16,     ///< accesses of two work-items to the same memory are ordered, if one of them writes
     Uninitialised = 32,  ///< loads from private and local variables are of what has been written
+    SameRaces = 64,      ///< with Races: stores of the same value count as well
 };
 constexpr MemoryChecks operator|(MemoryChecks a, MemoryChecks b) {
-    return static_cast<MemoryChecks>(static_cast<uint8_t>(a) | static_cast<uint8_t>(b));
+    return static_cast<MemoryChecks>(static_cast<uint16_t>(a) | static_cast<uint16_t>(b));
 }
 /// Whether one of the bits is among the checks.
 constexpr bool has(MemoryChecks checks, MemoryChecks bits) {
-    return (static_cast<uint8_t>(checks) & static_cast<uint8_t>(bits)) != 0;
+    return (static_cast<uint16_t>(checks) & static_cast<uint16_t>(bits)) != 0;
 }
 /// Whether something is recorded.
 constexpr bool reports(MemoryChecks checks) {
-    return (static_cast<uint8_t>(checks) & ~static_cast<uint8_t>(MemoryChecks::Guard)) != 0;
+    return (static_cast<uint16_t>(checks) & ~static_cast<uint16_t>(MemoryChecks::Guard)) != 0;
 }
 
 /// With Abi::Descriptors: buffers of arguments that kernels see as arrays of descriptors, because they are

@@ -12,7 +12,6 @@ constexpr Planted kRaces[] = {
     {"out[0] = g;", 3, "store of 4 bytes in a data race"},
     {"out[l] = g;", 3, "of another group writes it, and nothing orders the two"},
     {"if (g < 16) out[l & 7] = g;", 3, "of the group writes it"},
-    {"if (g < 2) out[5] = 1;", 3, "20 bytes into the buffer of 256 bytes that argument 'out' points to"},
     {"out[g] = l;\nin[g] = out[g ^ 1];", 4, "load of 4 bytes in a data race", 3},
     {"in[g] = out[g + 1 & 63];\nout[g] = 1;", 4, "in a data race", 3},
     {"if (l == 0) out[0] += 1;", 3, "in a data race"},
@@ -21,9 +20,7 @@ constexpr Planted kRaces[] = {
     {"in[g] = out[7];\nif (g == 9) out[7] = 1;", 4, "in a data race", 3},
     {"atomic_inc(out);\nif (g == 5) out[0] = 1;", 4, "in a data race", 3},
     {"atomic_inc(out);\nin[g] = out[0];", 4, "in a data race", 3},
-    {"((global char *)out)[g / 2] = 1;", 3, "store of 1 byte"},
     {"((global char *)out)[g] = 1;\nin[g] = ((global char *)out)[g ^ 2];", 4, "load of 1 byte", 3},
-    {"((global short *)out)[g / 2] = 1;", 3, "store of 2 bytes"},
     {"((global short *)out)[2 * g + 1] = 1;\nout[g ^ 1] = 2;", 4, "in a data race", 3},
     {"((global long *)out)[0] = l;", 3, "store of 8 bytes"},
     {"vstore4((int4)(l), 0, out + (g & 31));", 3, "store of 16 bytes"},
@@ -38,7 +35,6 @@ constexpr Planted kRaces[] = {
     {"int *p = scratch;\nif (n == 64) p = out;\n*p = l;", 5, "a buffer of 256 bytes"},
     {"int *p = scratch;\nif (n == 0) p = out;\n*p = l;", 5, "in local memory"},
     {"scratch[0] = l;", 3, "in local memory; work-item number"},
-    {"scratch[l & 3] = 1;", 3, "in local memory"},
     {"put_any(scratch);", 1, "function 'put_any' of kernel 'test'"},
     {"local int a[16];\na[l] = l;\nout[g] = a[15 - l];", 5, "in local variable 'a'", 4},
     {"local char a[16];\na[l] = l;\nout[g] = a[15 - l];", 5, "load of 1 byte", 4},
@@ -55,8 +51,35 @@ constexpr Planted kRaces[] = {
     {"for (int i = 0; i < 4; ++i) {\nscratch[l] = i;\nsync();\nout[g] += scratch[l ^ 1];\n}", 4,
      "in a data race", 6},
     {"local int a;\natomic_inc(&a);\nout[g] = a;", 5, "load of 4 bytes", 4},
+    {"if (g < 2) out[5] = g;", 3, "20 bytes into the buffer of 256 bytes that argument 'out' points to"},
+    {"((global char *)out)[g / 2] = g;", 3, "store of 1 byte"},
+    {"((global short *)out)[g / 2] = g;", 3, "store of 2 bytes"},
+    {"scratch[l & 3] = l;", 3, "in local memory"},
+    {"vstore2((int2)(1, 2), 0, scratch + (l & 7));", 3, "store of 8 bytes"},
+    {"if (l < 8) vstore8((int8)(l), 0, scratch + l);", 3, "store of 32 bytes"},
+    {"if (g == 0) out[0] = 1;\nif (g == 40) out[0] = 2;", 4, "of another group writes it", 3},
+    {"if (g < 3) ((global long *)out)[1] = (long)(g & 1) << 40;", 3, "store of 8 bytes"},
+    {"((global float2 *)out)[0] = (float2)(0.0f, g == 60 ? -0.0f : 0.0f);", 3, "store of 8 bytes"},
+    {"out[0] = 1;\nif (g == 40) in[0] = out[0];", 4, "in a data race", 3},
+    {"((global struct Pair *)out)[0] = ((global struct Pair *)in)[1];", 3, "store of 8 bytes"},
+    {"out[0] = 1;\nif (g == 40) atomic_inc(out);", 4, "in a data race", 3},
+};
+
+// Stores of one value by several work-items, which race only where that counts.
+constexpr Planted kSame[] = {
+    {"if (g < 2) out[5] = 1;", 3, "20 bytes into the buffer of 256 bytes that argument 'out' points to"},
+    {"((global char *)out)[g / 2] = 1;", 3, "store of 1 byte"},
+    {"((global short *)out)[g / 2] = 1;", 3, "store of 2 bytes"},
+    {"scratch[l & 3] = 1;", 3, "in local memory"},
     {"vstore2((int2)(1), 0, scratch + (l & 7));", 3, "store of 8 bytes"},
     {"if (l < 8) vstore8((int8)(1), 0, scratch + l);", 3, "store of 32 bytes"},
+    {"out[0] = n;", 3, "of the group writes it"},
+    {"((global float4 *)out)[l & 1] = (float4)(n);", 3, "store of 16 bytes"},
+    {"((global long *)out)[0] = n;", 3, "store of 8 bytes"},
+    {"((global char3 *)out)[0] = (char3)(n);", 3, "store of 3 bytes"},
+    {"local int last;\nlast = n;\nsync();\nout[g] = last;", 4, "in local variable 'last'"},
+    {"int *p = scratch;\nif (n == 64) p = out;\n*p = n;", 5, "a buffer of 256 bytes"},
+    {"if (in[g] == 0) out[0] = 1;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[0] = 1;", 3, "in a data race", 5},
 };
 
 constexpr const char* kOrdered[] = {
@@ -108,4 +131,26 @@ TEST_CASE("data races are reported at one of their lines") {
     if (!checked.has_addresses()) return;
     for (const Planted& fault : kRaces) checked.find(fault);
     for (const char* body : kOrdered) checked.find_nothing(body);
+    for (const Planted& same : kSame) checked.find_nothing(same.body);
+}
+
+TEST_CASE("stores of one value by several work-items are data races where that is asked for") {
+    using enum vulkan::MemoryChecks;
+    Checked checked(Races | SameRaces, kGroup);
+    if (!checked.has_addresses()) return;
+    for (const Planted& fault : kSame) checked.find(fault);
+}
+
+TEST_CASE("data races are looked for beside other checks, which do not report what that loads") {
+    using enum vulkan::MemoryChecks;
+    Checked checked(Races | Bounds | Alignment, kGroup);
+    if (!checked.has_addresses()) return;
+    checked.find({"out[0] = g;", 3, "store of 4 bytes in a data race"});
+    const std::string outside = checked.report_of("out[g + 1] = n;");
+    CHECK_MESSAGE(outside.find("store of 4 bytes out of bounds") != std::string::npos, outside);
+    CHECK_MESSAGE(outside.find("load") == std::string::npos, outside);
+    const std::string misaligned = checked.report_of("*(global int *)((global char *)out + 4 * g + 1) = n;");
+    CHECK_MESSAGE(misaligned.find("store of 4 bytes at a misaligned address") != std::string::npos,
+                  misaligned);
+    CHECK_MESSAGE(misaligned.find("load") == std::string::npos, misaligned);
 }

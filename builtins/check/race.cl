@@ -15,6 +15,8 @@
 
 /// How an access is told: bits.
 enum { kWrites = 1, kIsAtomic = 2, kIsLocal = 4 };
+/// What end_store is told of values: bits.
+enum { kDifferedBefore = 1, kDiffersNow = 2 };
 /// The state of a work-item: how many barriers it has left behind, and these bits.
 #define HAS_FENCES (1u << 30)       // the kernel has fences, or atomic operations that order others
 #define IS_SYNCHRONIZED (1u << 31)  // the work-item may have been ordered by them
@@ -103,6 +105,12 @@ static uint merged_read(uint old, uint own) {
     return both ? (old & ~BYTES) | both | FLAG : own;
 }
 
+/// How a report tells of the other access, or 0 if there is none.
+static ulong told(uint other, uint kind, uint own) {
+    if ((other ^ own) & GROUP) kind |= kRaceWithOtherGroup;
+    return other ? (ulong)kind << 32 | other : 0;
+}
+
 /// Notes the access, and returns what races with it: a word and how, or 0.
 static ulong note(volatile global uint *shadow, uint own, uint how) {
     uint ignored = 0;  // accesses that differ in these bits are of an earlier group with the same place
@@ -136,18 +144,21 @@ static ulong note(volatile global uint *shadow, uint own, uint how) {
         other = written;
         kind = written & FLAG ? kRaceWithWrite | kRaceWithAtomic : kRaceWithWrite;
     }
-    if ((other ^ own) & GROUP) kind |= kRaceWithOtherGroup;
-    return other ? (ulong)kind << 32 | other : 0;
+    return told(other, kind, own);
 }
 
-/// `address` is that of at most four bytes, of which those in the next word do not count. The clock is that of the
-/// work-item.
+/// The word of an access of at most four bytes, of which those in the next word do not count. The clock is that of
+/// the work-item.
+static uint own_word(ulong at, uint bytes, uint who, uint clock) {
+    uint parts = ((1u << bytes) - 1) << (at & 3) & 15;
+    return who | (clock & kRaceEpochMask) << kRaceEpochShift | parts << kRaceBytesShift;
+}
+
 static void check_word(global uint *words, uint site, ulong address, uint bytes, uint how, ulong begin, ulong size,
                        ulong shadow, uint who, uint clock) {
     ulong at = address - begin;
     if (shadow == 0 || at >= size) return;
-    uint parts = ((1u << bytes) - 1) << (at & 3) & 15;
-    uint own = who | (clock & kRaceEpochMask) << kRaceEpochShift | parts << kRaceBytesShift;
+    uint own = own_word(at, bytes, who, clock);
     ulong word = at / 4 * (how & kIsLocal ? kLocalShadowFactor : kShadowFactor);
     ulong other = note((volatile global uint *)shadow + word, own, how);
     if (other != 0 && (clock & IS_SYNCHRONIZED) == 0) record(words, site, address, begin, size, other);
@@ -181,4 +192,70 @@ void FUNCTION check_generic_race(global uint *words, uint site, ulong address, u
         check_local_race(words, site, address, bytes, how, shadow, who_in_group, clock);
     else
         check_any_race(words, site, address, bytes, how, who, clock);
+}
+
+// ---- Stores whose values are compared ----
+//
+// Several work-items may store the same value to one place. Before the store, begin_ looks at the shadow, and the
+// kernel then loads what memory has; it loads again behind the store. So end_store knows both values without a place
+// for them in the shadow: another work-item stored another value if memory has another one behind the store, or had
+// one before it and the shadow already had the other store.
+
+/// The address of the shadow's word, or 0 if there is none; the store's own word, and above it the one that was there;
+/// the begin and the size of the object.
+static ulong4 begin_word(ulong address, uint bytes, uint factor, ulong begin, ulong size, ulong shadow, uint who,
+                         uint clock) {
+    ulong at = address - begin;
+    if (shadow == 0 || at >= size) return (ulong4)(0);
+    volatile global uint *word = (volatile global uint *)shadow + at / 4 * factor;
+    return (ulong4)((ulong)word, (ulong)*word << 32 | own_word(at, bytes, who, clock), begin, size);
+}
+
+ulong4 FUNCTION begin_store(ulong address, uint bytes, ulong4 object, uint who, uint clock) {
+    return begin_word(address, bytes, kShadowFactor, object.x, object.y, object.z, who, clock);
+}
+
+ulong4 FUNCTION begin_local_store(global uint *words, ulong at, uint bytes, ulong shadow, uint who, uint clock) {
+    ulong size = ((global const CheckState *)words)->local_bytes;
+    return begin_word((uint)at % max((uint)size, 1u), bytes, kLocalShadowFactor, 0, size, shadow, who, clock);
+}
+
+ulong4 FUNCTION begin_any_store(global uint *words, ulong address, uint bytes, uint who, uint clock) {
+    if (is_tagged(address)) return (ulong4)(0);
+    return begin_store(address, bytes, check_shadow(words, address), who, clock);
+}
+
+ulong4 FUNCTION begin_generic_store(global uint *words, ulong address, uint bytes, ulong shadow, uint who_in_group,
+                                    uint who, uint clock) {
+    return address >> 62 == 1 ? begin_local_store(words, address, bytes, shadow, who_in_group, clock)
+                              : begin_any_store(words, address, bytes, who, clock);
+}
+
+/// `differs`: what memory had before the store (kDifferedBefore), and has now (kDiffersNow), is not its value.
+void FUNCTION end_store(global uint *words, uint site, ulong address, uint differs, ulong4 store, uint clock) {
+    if (store.x == 0) return;
+    volatile global uint *shadow = (volatile global uint *)store.x;
+    uint own = (uint)store.y, before = (uint)(store.y >> 32), written = before, mine = own;
+    uint ignored = store.z == 0 ? GROUP : 0;  // in local memory, as in note()
+    if (((before ^ own) & ~BYTES) == 0) mine |= before;
+    if (before != mine) written = atomic_xchg(shadow, mine);
+    uint read = shadow[1], now = shadow[0];
+    if ((before ^ own) & ignored) before = 0;
+    if ((written ^ own) & ignored) written = 0;
+    if ((now ^ own) & ignored) now = 0;
+    if ((read ^ own) & ignored) read = 0;
+    if (!is_unordered(written, own)) written = now;
+    bool was_there = (differs & kDifferedBefore) && is_unordered(before, own);
+    bool is_same = (written & FLAG) == 0 && (differs & kDiffersNow) == 0 && !was_there;
+    uint other = 0, kind = 0;
+    if (is_unordered_read(read, own)) {
+        other = read;
+        if (read & FLAG) kind = kRaceWithSeveral;
+    }
+    if (is_unordered(written, own) && !is_same) {
+        other = written;
+        kind = written & FLAG ? kRaceWithWrite | kRaceWithAtomic : kRaceWithWrite;
+    }
+    if (other != 0 && (clock & IS_SYNCHRONIZED) == 0)
+        record(words, site, address, store.z, store.w, told(other, kind, own));
 }

@@ -18,15 +18,23 @@
 // by the square of how many accesses to memory a kernel has, and most of that time went into checks that had
 // five. The runner builds a file whose check failed again with ASSERT_VALUES, to say what was expected: those
 // of the first check that fails.
+// Under CALDERA_CHECK=races the runner defines ASSERT_VOLATILE: work-items that store different lines would
+// race.
+#ifdef ASSERT_VOLATILE
+#define RECORD ((volatile global uint*)record)
+#else
+#define RECORD record
+#endif
+
 #ifdef ASSERT_VALUES
 void assert_equal_long(global uint* record, ulong expected, ulong actual, uint line) {
-    record[1] = line;
-    if (expected == actual || atomic_inc(&record[2]) != 0) return;
-    record[0] = line;
-    record[3] = (uint)expected;
-    record[4] = (uint)(expected >> 32);
-    record[5] = (uint)actual;
-    record[6] = (uint)(actual >> 32);
+    RECORD[1] = line;
+    if (expected == actual || atomic_inc(&RECORD[2]) != 0) return;
+    RECORD[0] = line;
+    RECORD[3] = (uint)expected;
+    RECORD[4] = (uint)(expected >> 32);
+    RECORD[5] = (uint)actual;
+    RECORD[6] = (uint)(actual >> 32);
 }
 
 void assert_equal(global uint* record, uint expected, uint actual, uint line) {
@@ -34,10 +42,10 @@ void assert_equal(global uint* record, uint expected, uint actual, uint line) {
 }
 #else
 void assert_equal(global uint* record, uint expected, uint actual, uint line) {
-    record[expected == actual] = line;
+    RECORD[expected == actual] = line;
 }
 
 void assert_equal_long(global uint* record, ulong expected, ulong actual, uint line) {
-    record[expected == actual] = line;
+    RECORD[expected == actual] = line;
 }
 #endif

@@ -96,6 +96,8 @@ Verdict Executor::run_once(const Test& test, const fs::path& root) {
                          .verify_between_passes = true,
                          .disabled_passes = disabled_passes_};
     if (wrong_idioms_) options.profile = with_wrong_idioms(*options.profile);
+    if (has(device_->checks(), vulkan::MemoryChecks::Races))
+        options.compile.macros.push_back({.name = "ASSERT_VOLATILE", .text = "1"});
     if (merge_calls_) options.profile = with_merged_calls(*options.profile);
     if (only_32_bits_) options.profile = only_32_bits(*options.profile);
     if (emulate_doubles_) options.profile = with_emulated_doubles(*options.profile);

@@ -30,12 +30,13 @@ struct Kind {
 };
 
 constexpr Kind kKinds[] = {
-    // by vulkan::CheckKind
+    // by vulkan::CheckKind, and then other names of them
     {"bounds", vulkan::MemoryChecks::Bounds, " out of bounds"},
     {"alignment", vulkan::MemoryChecks::Alignment, " at a misaligned address"},
     {"barriers", vulkan::MemoryChecks::Barriers, "barrier that not all work-items of the group reach"},
     {"races", vulkan::MemoryChecks::Races, " in a data race"},
     {"uninitialised", vulkan::MemoryChecks::Uninitialised, " that nobody has written"},
+    {"same-races", vulkan::MemoryChecks::Races | vulkan::MemoryChecks::SameRaces},
 };
 
 const Kind& kind_of(const vulkan::CheckSite& site) { return kKinds[static_cast<size_t>(site.kind)]; }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/id_map.h"
 #include "spirv/operands.h"
 #include "vulkan/interface.h"
 
@@ -38,6 +39,8 @@ struct PassVariables {
     /// The library's functions that compute with doubles as integers, by DoubleFunction, until
     /// emulate_doubles.
     std::vector<spirv::Id> double_functions = {};
+    /// Loads that checks made, of which later checks report nothing.
+    spirv::IdSet unreported = {};
 };
 
 }  // namespace caldera::vulkan

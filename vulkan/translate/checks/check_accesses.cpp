@@ -39,7 +39,8 @@ class AccessChecks {
  public:
     AccessChecks(spirv::Module& module, PassContext& context)
         : module_(module),
-          reports_(reports(context.options.checks)),
+          reports_all_(reports(context.options.checks)),
+          unreported_(context.variables.unreported),
           opencl_std_(opencl_std_of(module)),
           instrument_(module, context),
           builder_(instrument_.builder()) {}
@@ -69,6 +70,7 @@ class AccessChecks {
     // ---- Instructions ----
 
     void check(Instruction& inst) {
+        reports_ = reports_all_ && !unreported_.contains(inst.result);
         if (inst.op == Op::OpGroupAsyncCopy) return check_async_copy(inst);
         if (is_long_copy(inst)) return check_long_copy(inst);
         std::vector<Access> accesses = instrument_.accesses().of(inst);
@@ -78,7 +80,7 @@ class AccessChecks {
                 return decline(inst, "a value of " + std::to_string(access.bytes) + " bytes");
             inst.operands[access.operand] = checked(pointer, access, inst);
         }
-        if (!reports_) decline_others(inst, accesses);
+        if (!reports_all_) decline_others(inst, accesses);
     }
 
     /// In a program that must not reach what is not its own, what is not understood is declined.
@@ -272,7 +274,9 @@ class AccessChecks {
     bool is_global(Id value) const { return instrument_.is_global(value); }
 
     spirv::Module& module_;
-    const bool reports_;
+    const bool reports_all_;
+    const spirv::IdSet& unreported_;
+    bool reports_ = false;  // of the instruction that is being checked
     const Id opencl_std_;
     Instrument instrument_;
     Builder& builder_;

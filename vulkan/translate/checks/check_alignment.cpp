@@ -28,6 +28,7 @@ class AlignmentChecks {
     AlignmentChecks(spirv::Module& module, PassContext& context)
         : module_(module),
           leaves_out_(!has(context.options.checks, MemoryChecks::Bounds)),
+          unreported_(context.variables.unreported),
           instrument_(module, context),
           builder_(instrument_.builder()) {}
 
@@ -49,6 +50,7 @@ class AlignmentChecks {
 
  private:
     void check(Instruction& inst) {
+        if (unreported_.contains(inst.result)) return;
         if (inst.op == Op::OpGroupAsyncCopy) return check_async_copy(inst);
         for (const Access& access : instrument_.accesses().of(inst)) {
             const Id pointer = inst.id(access.operand);
@@ -121,6 +123,7 @@ class AlignmentChecks {
 
     spirv::Module& module_;
     const bool leaves_out_;  // faulting accesses
+    const spirv::IdSet& unreported_;
     Instrument instrument_;
     spirv::Builder& builder_;
 };

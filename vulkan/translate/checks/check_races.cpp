@@ -9,13 +9,20 @@
 // may order it after others reports nothing from then on, nor does its group from the next barrier on. A
 // volatile access counts as an atomic operation.
 //
+// Several work-items may store the same value to one place: a store of a scalar or a vector is told what
+// memory has before and behind it. Other stores race whatever they store, and so do all with
+// MemoryChecks::SameRaces.
+//
 // Before: kernels are described; only the program's own functions have bodies. After: interface.check_sites
 // has the places that are reported.
+#include <spirv/unified1/OpenCL.std.h>
+
 #include <algorithm>
 #include <optional>
 
 #include "spirv/op_class.h"
 #include "vulkan/translate/checks/instrument.h"
+#include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/rewrite_block.h"
@@ -31,12 +38,17 @@ using spv::StorageClass;
 
 /// How an access is told to the library, and the bits of a clock: as builtins/check/race.cl has them.
 constexpr uint32_t kWrites = 1, kIsAtomic = 2, kHasFences = 1u << 30, kIsSynchronized = 1u << 31;
+constexpr uint32_t kDifferedBefore = 1, kDiffersNow = 2;
 constexpr uint64_t kShadowWordBytes = 4, kMostWords = 4;  // of an access that are looked at
 
 class RaceChecks {
  public:
     RaceChecks(spirv::Module& module, PassContext& context)
-        : module_(module), instrument_(module, context), builder_(instrument_.builder()) {}
+        : module_(module),
+          context_(context),
+          opencl_std_(opencl_std_of(module)),
+          instrument_(module, context),
+          builder_(instrument_.builder()) {}
 
     void run() {
         find_fences();
@@ -58,9 +70,12 @@ class RaceChecks {
 
  private:
     void check(Instruction& inst, std::vector<Instruction>& out) {
-        for (const Access& access : instrument_.accesses().of(inst)) note(inst, access);
+        const Id value = compared_value(inst);
+        for (const Access& access : instrument_.accesses().of(inst))
+            if (!value || !begin_store(inst, access, value)) note(inst, access);
         const bool passes = is_passed_by_group(inst), orders = may_order(inst);
         out.push_back(std::move(inst));
+        if (store_) end_store();
         if (passes) set_clock(instrument_.call("_Z18check_pass_barrierj", u32(), {clock()}));
         if (orders)
             set_clock(
@@ -177,16 +192,26 @@ class RaceChecks {
                (inst.word(at) & static_cast<uint32_t>(spv::MemoryAccessMask::Volatile)) != 0;
     }
 
-    void note(const Instruction& inst, const Access& access) {
+    /// Where an access is, and how it is reported.
+    struct Place {
+        StorageClass space = {};
+        const CheckedObject* object = nullptr;  ///< in global memory, where it is known
+        Id site = {};
+    };
+    /// One of the words of an access that are looked at.
+    struct Word {
+        uint64_t number = 0;
+        Id address = {}, bytes = {};
+    };
+
+    /// None if nobody else can access the memory.
+    std::optional<Place> place_of(const Instruction& inst, const Access& access) {
         const Id pointer = inst.id(access.operand);
         const std::optional<ObjectPath> path = instrument_.paths().path_of(pointer);
         const StorageClass space = instrument_.storage(path ? path->variable : pointer);
         if (space != StorageClass::CrossWorkgroup && space != StorageClass::Workgroup &&
             space != StorageClass::Generic)
-            return;
-        const bool is_atomic = access.kind == CheckedAccess::Atomic;
-        const bool writes = is_atomic ? inst.op != Op::OpAtomicLoad : access.writes;
-        const uint32_t how = (writes ? kWrites : 0) | (is_atomic || is_volatile(inst) ? kIsAtomic : 0);
+            return std::nullopt;
         const CheckedObject* object = instrument_.object_of(pointer);
         CheckedObject local;
         if (path && space == StorageClass::Workgroup) {
@@ -195,9 +220,15 @@ class RaceChecks {
         }
         const Id site = instrument_.site(inst, CheckKind::Race, access, object,
                                          space == StorageClass::Workgroup ? space : StorageClass{});
-        const Id begin = instrument_.address_of(pointer, access);
+        return Place{
+            .space = space, .object = space == StorageClass::CrossWorkgroup ? object : nullptr, .site = site};
+    }
+
+    std::vector<Word> words_of(const Instruction& inst, const Access& access) {
+        const Id begin = instrument_.address_of(inst.id(access.operand), access);
         const uint64_t words = (access.bytes + kShadowWordBytes - 1) / kShadowWordBytes;
         const uint64_t looked_at = std::min(words, kMostWords);
+        std::vector<Word> result;
         for (uint64_t i = 0; i < looked_at; ++i) {
             const uint64_t word = looked_at == 1 ? 0 : i * (words - 1) / (looked_at - 1);
             const uint64_t bytes = std::min(kShadowWordBytes, access.bytes - word * kShadowWordBytes);
@@ -205,33 +236,177 @@ class RaceChecks {
                                    ? begin
                                    : builder_.append(Op::OpIAdd, u64(),
                                                      {begin, builder_.constant_u64(word * kShadowWordBytes)});
-            note_word(space, space == StorageClass::CrossWorkgroup ? object : nullptr,
-                      {instrument_.state(), site, address,
-                       builder_.constant_u32(static_cast<uint32_t>(bytes)), builder_.constant_u32(how)});
+            result.push_back({.number = word,
+                              .address = address,
+                              .bytes = builder_.constant_u32(static_cast<uint32_t>(bytes))});
+        }
+        return result;
+    }
+
+    void note(const Instruction& inst, const Access& access) {
+        const std::optional<Place> place = place_of(inst, access);
+        if (!place) return;
+        const bool is_atomic = access.kind == CheckedAccess::Atomic;
+        const bool writes = is_atomic ? inst.op != Op::OpAtomicLoad : access.writes;
+        const uint32_t how = (writes ? kWrites : 0) | (is_atomic || is_volatile(inst) ? kIsAtomic : 0);
+        for (const Word& word : words_of(inst, access)) {
+            std::vector<Id> values = {instrument_.state(), place->site, word.address, word.bytes,
+                                      builder_.constant_u32(how)};
+            const char* name = "_Z14check_any_racePU3AS1jjmjjjj";
+            if (place->object) {
+                name = "_Z10check_racePU3AS1jjmjjDv4_mjj";
+            } else if (place->space == StorageClass::Workgroup) {
+                name = "_Z16check_local_racePU3AS1jjmjjmjj";
+            } else if (place->space == StorageClass::Generic) {
+                name = "_Z18check_generic_racePU3AS1jjmjjmjjj";
+            }
+            add_who(*place, values);
+            instrument_.call(name, builder_.type_void(), values);
         }
     }
 
-    /// `values` are the parameters that all these functions begin with.
-    void note_word(StorageClass space, const CheckedObject* object, std::vector<Id> values) {
-        const char* name = "_Z14check_any_racePU3AS1jjmjjjj";
-        if (object) {
-            name = "_Z10check_racePU3AS1jjmjjDv4_mjj";
-            values.push_back(shadow_of(*object));
-        } else if (space == StorageClass::Workgroup) {
-            name = "_Z16check_local_racePU3AS1jjmjjmjj";
+    /// What functions of the library that note an access take last.
+    void add_who(const Place& place, std::vector<Id>& values) {
+        if (place.object) {
+            values.push_back(shadow_of(*place.object));
+        } else if (place.space == StorageClass::Workgroup) {
             values.push_back(local_shadow());
-        } else if (space == StorageClass::Generic) {
-            name = "_Z18check_generic_racePU3AS1jjmjjmjjj";
+        } else if (place.space == StorageClass::Generic) {
             values.insert(values.end(), {local_shadow(), who_in_group()});
         }
-        values.push_back(space == StorageClass::Workgroup ? who_in_group() : who());
+        values.push_back(place.space == StorageClass::Workgroup ? who_in_group() : who());
         values.push_back(clock());
-        instrument_.call(name, builder_.type_void(), values);
+    }
+
+    // ---- Stores whose values are compared ----
+
+    /// A store that has begun.
+    struct Store {
+        Place place = {};
+        Id value = {}, pointer = {}, before = {};
+        uint64_t alignment_bytes = 1;
+        std::vector<Word> words = {};
+        std::vector<Id> begun = {};  ///< by word
+    };
+
+    /// The scalar or vector that the instruction stores, or none.
+    Id compared_value(const Instruction& inst) const {
+        if (has(context_.options.checks, MemoryChecks::SameRaces)) return {};
+        const bool is_vstore =
+            inst.op == Op::OpExtInst && inst.id(0) == opencl_std_ && inst.word(1) == OpenCLLIB::Vstoren;
+        if (!is_vstore && (inst.op != Op::OpStore || is_volatile(inst))) return {};
+        const Id value = is_vstore ? inst.id(2) : inst.id(1), type = builder_.type_of(value),
+                 element = builder_.element(type);
+        const bool has_bits = builder_.is_int(element) || builder_.is_float(element);
+        return has_bits || builder_.is_pointer(type) ? value : Id{};
+    }
+
+    bool begin_store(const Instruction& inst, const Access& access, Id value) {
+        const std::optional<Place> place = place_of(inst, access);
+        if (!place) return true;
+        store_ = {.place = *place,
+                  .value = value,
+                  .pointer = access.index ? vector_pointer(inst, access, value) : inst.id(access.operand),
+                  .alignment_bytes = access.alignment_bytes,
+                  .words = words_of(inst, access)};
+        for (const Word& word : store_->words) {
+            std::vector<Id> values;
+            if (!place->object) values.push_back(instrument_.state());
+            values.insert(values.end(), {word.address, word.bytes});
+            add_who(*place, values);
+            const char* const name =
+                place->object                             ? "_Z11begin_storemjDv4_mjj"
+                : place->space == StorageClass::Workgroup ? "_Z17begin_local_storePU3AS1jmjmjj"
+                : place->space == StorageClass::Generic   ? "_Z19begin_generic_storePU3AS1jmjmjjj"
+                                                          : "_Z15begin_any_storePU3AS1jmjjj";
+            store_->begun.push_back(instrument_.call(name, builder_.type_vector(u64(), 4), values));
+        }
+        store_->before = in_memory(*store_);
+        return true;
+    }
+
+    void end_store() {
+        const Store& store = *store_;
+        const Id after = in_memory(store);
+        for (size_t i = 0; i < store.words.size(); ++i) {
+            const Word& word = store.words[i];
+            const Id differs = builder_.append(Op::OpBitwiseXor, u32(),
+                                               {differing(store, word, store.before, kDifferedBefore),
+                                                differing(store, word, after, kDiffersNow)});
+            instrument_.call(
+                "_Z9end_storePU3AS1jjmjDv4_mj", builder_.type_void(),
+                {instrument_.state(), store.place.site, word.address, differs, store.begun[i], clock()});
+        }
+        store_.reset();
+    }
+
+    /// The place to which vstoren stores, as one of a vector.
+    Id vector_pointer(const Instruction& inst, const Access& access, Id value) {
+        const Id pointer = inst.id(access.operand), type = builder_.type_of(value),
+                 index_type = builder_.type_of(access.index);
+        const Id index = builder_.append(
+            Op::OpIMul, index_type, {access.index, builder_.constant_int(index_type, builder_.count(type))});
+        const Id at = builder_.append(Op::OpPtrAccessChain, builder_.type_of(pointer), {pointer, index});
+        return builder_.append(Op::OpBitcast, builder_.type_pointer(instrument_.storage(pointer), type),
+                               {at});
+    }
+
+    /// A load that nothing replaces by what was stored.
+    Id in_memory(const Store& store) {
+        const auto how = static_cast<uint32_t>(spv::MemoryAccessMask::Volatile) |
+                         static_cast<uint32_t>(spv::MemoryAccessMask::Aligned);
+        const Id loaded = builder_.append(Op::OpLoad, builder_.type_of(store.value),
+                                          {store.pointer, how, static_cast<uint32_t>(store.alignment_bytes)});
+        context_.variables.unreported.insert(loaded);
+        return loaded;
+    }
+
+    /// The bit, or 0 if the value has in this word what memory had. Where a value has no such words, all of
+    /// it counts.
+    Id differing(const Store& store, const Word& word, Id loaded, uint32_t bit) {
+        Id own = bits_of(store.value), other = bits_of(loaded);
+        const Id type = builder_.type_of(own);
+        const uint32_t count = builder_.count(type), bits = builder_.width(type) * count;
+        const bool has_words =
+            bits % 32 == 0 && (bits <= 128 || bits == 256 || bits == 512) && word.number < bits / 32;
+        Id same;
+        if (has_words) {
+            same = builder_.append(Op::OpIEqual, builder_.type_bool(),
+                                   {component(own, bits / 32, word), component(other, bits / 32, word)});
+        } else {
+            same =
+                builder_.append(Op::OpIEqual, builder_.with_count(builder_.type_bool(), count), {own, other});
+            if (count > 1) same = builder_.append(Op::OpAll, builder_.type_bool(), {same});
+        }
+        return builder_.append(Op::OpSelect, u32(),
+                               {same, builder_.constant_u32(0), builder_.constant_u32(bit)});
+    }
+
+    /// One of the value's words.
+    Id component(Id value, uint32_t words, const Word& word) {
+        const Id type = builder_.with_count(u32(), words);
+        const Id all =
+            builder_.type_of(value) == type ? value : builder_.append(Op::OpBitcast, type, {value});
+        return words == 1 ? all
+                          : builder_.append(Op::OpCompositeExtract, u32(),
+                                            {all, static_cast<uint32_t>(word.number)});
+    }
+
+    /// The value as integers.
+    Id bits_of(Id value) {
+        const Id type = builder_.type_of(value);
+        if (builder_.is_pointer(type)) return builder_.append(Op::OpConvertPtrToU, u64(), {value});
+        if (builder_.is_int(builder_.element(type))) return value;
+        const Id bits = builder_.with_element(type, builder_.type_int(builder_.width(type)));
+        return builder_.append(Op::OpBitcast, bits, {value});
     }
 
     spirv::Module& module_;
+    PassContext& context_;
+    const Id opencl_std_;
     Instrument instrument_;
     spirv::Builder& builder_;
+    std::optional<Store> store_ = {};  // the one whose instruction is next
     spirv::IdSet with_fences_ = {};
     Id clock_ = {};
     // of the function that is being rewritten
