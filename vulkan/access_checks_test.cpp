@@ -278,8 +278,20 @@ TEST_CASE("kinds of checks: one that is not known is named") {
     CHECK(*runtime::parse_checks("bounds,alignment") ==
           (vulkan::MemoryChecks::Bounds | vulkan::MemoryChecks::Alignment));
     CHECK(runtime::parse_checks("bounds,traces").error().message ==
-          "unknown check 'traces'; expected bounds, alignment, barriers, races, uninitialised "
-          "or same-races");
+          "unknown check 'traces'; expected bounds, alignment, barriers, races, uninitialised, "
+          "arithmetic, loops or same-races");
+}
+
+TEST_CASE("how often a loop may turn: what is no such number is named") {
+    const auto turns = [](const char* text) {
+        const Variable variable("CALDERA_CHECK_LOOPS", text);
+        return runtime::check_options_of_environment();
+    };
+    CHECK(turns("1000")->loop_turns == 1000);
+    CHECK(turns("")->loop_turns == 0);
+    for (const char* text : {"0", "-1", "many", "12x", "4294967296"})
+        CHECK(turns(text).error().message ==
+              "CALDERA_CHECK_LOOPS: '" + std::string(text) + "' is no number of turns from 1 to 4294967295");
 }
 
 TEST_CASE("accesses out of bounds are reported at their line") {

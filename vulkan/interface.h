@@ -50,6 +50,8 @@ enum class MemoryChecks : uint16_t {
     Races = 16,     ///< accesses of two work-items to the same memory are ordered, if one of them writes
     Uninitialised = 32,  ///< loads from private and local variables are of what has been written
     SameRaces = 64,      ///< with Races: stores of the same value count as well
+    Arithmetic = 128,    ///< quotients, shifts and conversions have a value that OpenCL C says
+    Loops = 256,         ///< loops end after TranslateOptions::loop_turns
 };
 constexpr MemoryChecks operator|(MemoryChecks a, MemoryChecks b) {
     return static_cast<MemoryChecks>(static_cast<uint16_t>(a) | static_cast<uint16_t>(b));

@@ -177,13 +177,25 @@ struct CheckObject {
 /// A record of the faults at a place of the source. It has the place's index in
 /// ProgramInterface::check_sites. All are zeros at first.
 struct CheckRecord {
-    uint32_t count;       ///< how many faults there were
-    uint32_t launched;    ///< CheckState::launched of the first one
-    uint64_t address;     ///< where it would have begun; of a private or local object, the offset
+    uint32_t count;     ///< how many faults there were
+    uint32_t launched;  ///< CheckState::launched of the first one
+    /// Where it would have begun; of a private or local object, the offset. Arithmetic: the dividend,
+    /// how far it shifts or the bits of the float, extended to 64 bits by its sign or zeros. Loop: the turns.
+    uint64_t address;
     uint64_t begin;       ///< the object that it should have stayed in; 0 where none is known
     uint64_t size_bytes;  ///< the object's size
     uint64_t id[3];       ///< the work-item's global id
-    uint64_t other;       ///< CheckKind::Barrier: the place where others wait, from 1; Race: the other access
+    /// CheckKind::Barrier: the place where others wait, from 1; Race: the other access; Arithmetic: the
+    /// ArithmeticFault.
+    uint64_t other;
+};
+
+/// Why an operation has no result that OpenCL C says.
+enum ArithmeticFault CALDERA_WORD {
+    kDividesByZero = 1,      ///< a divisor is 0
+    kOverflowsQuotient = 2,  ///< the least integer divided by -1
+    kShiftsTooFar = 3,       ///< a shift by as many bits as the integer has, or more
+    kConvertsTooMuch = 4,    ///< a float that the integer cannot have, or NaN
 };
 
 /// The bytes of each area of CheckState; no access has more.

@@ -297,13 +297,15 @@ enum class CheckKind : uint8_t {
     Barrier,        ///< a barrier that some work-items of the group do not reach
     Race,           ///< an access to memory that another work-item accesses, without an order between the two
     Uninitialised,  ///< a load from a private or local variable that nobody has written
+    Arithmetic,     ///< an operation whose result OpenCL C does not say
+    Loop,           ///< a loop that was ended because it had turned too often
 };
 
 /// A place of the source that is checked and reported.
 struct CheckSite {
     CheckKind kind = {};           ///< what is checked there
     CheckedAccess access = {};     ///< what it does
-    uint32_t size_bytes = 0;       ///< how many bytes it accesses; 0 where that is not constant
+    uint32_t size_bytes = 0;       ///< how many bytes it accesses, or a record's value has; 0: not constant
     uint32_t alignment_bytes = 1;  ///< the multiple that its address must be
     std::string file = {};         ///< of the source; empty where the module does not say it
     uint32_t line = 0;             ///< from 1
@@ -312,6 +314,7 @@ struct CheckSite {
     std::string object = {};       ///< the argument or variable that it should stay in; empty: not known
     bool is_argument = false;      ///< `object` names an argument of the kernel
     std::string space = {};        ///< of the object: "local", "private"; empty: global or constant memory
+    std::string operation = {};    ///< CheckKind::Arithmetic: what is computed, "conversion of float to int"
     /// Whether two places are the same.
     bool operator==(const CheckSite&) const = default;
 };

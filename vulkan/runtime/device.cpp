@@ -429,11 +429,12 @@ Result<Done> Device::create_layout_and_cache() {
 }
 
 /// Without addresses nothing is checked: programs are declined when they are built.
-Result<Done> Device::read_checks(std::optional<vulkan::MemoryChecks> wanted) {
+Result<Done> Device::read_checks(const DeviceOptions& wanted) {
     Result<CheckOptions> options = check_options_of_environment();
     if (!options) return options.error();
-    if (wanted) options->checks = *wanted;
+    if (wanted.checks) options->checks = *wanted.checks;
     checks_ = options->checks;
+    loop_turns_ = wanted.loop_turns ? wanted.loop_turns : options->loop_turns;
     if (checks_ == vulkan::MemoryChecks::None) return Done{};
     allocations_ = std::make_unique<AllocationTable>();
     fault_reporter_ = std::make_unique<FaultReporter>(options.take(), *allocations_);
@@ -442,7 +443,7 @@ Result<Done> Device::read_checks(std::optional<vulkan::MemoryChecks> wanted) {
 
 Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options) {
     std::unique_ptr<Device> device(new Device());
-    TRY(device->read_checks(options.checks));
+    TRY(device->read_checks(options));
     TRY(device->create_instance(options));
     const std::string select =
         options.select.empty() ? std::string(environment("CALDERA_DEVICE")) : options.select;

@@ -52,6 +52,9 @@ struct DeviceOptions {
     /// Whether accesses of kernels are checked; if empty, as the environment's CALDERA_CHECK and
     /// CALDERA_ROBUST say.
     std::optional<vulkan::MemoryChecks> checks = {};
+    /// With MemoryChecks::Loops, how often a loop may turn; if 0, as the environment's CALDERA_CHECK_LOOPS
+    /// says, or kDefaultLoopTurns.
+    uint32_t loop_turns = 0;
 };
 
 struct DeviceInfo {
@@ -165,6 +168,8 @@ class Device {
     /// CALDERA_IMAGES=memory or hardware in the environment decides instead.
     Textures textures() const { return textures_; }
     vulkan::MemoryChecks checks() const { return checks_; }
+    /// How often a loop may turn; 0: the default.
+    uint32_t loop_turns() const { return loop_turns_; }
     /// The memory that programs have; null if accesses are not checked.
     AllocationTable* allocations() const { return allocations_.get(); }
     /// Null if accesses are not checked.
@@ -262,7 +267,7 @@ class Device {
     Result<Done> create_instance(const DeviceOptions& options);
     Result<Done> choose(const std::string& select);
     Result<Done> create_device();
-    Result<Done> read_checks(std::optional<vulkan::MemoryChecks> wanted);
+    Result<Done> read_checks(const DeviceOptions& wanted);
     Result<Done> adopt_queues(std::span<const AdoptedQueue> queues);
     void describe(const FeatureChain& features);
     Result<Done> make_own(const FeatureChain& features);
@@ -317,6 +322,7 @@ class Device {
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;
     vulkan::MemoryChecks checks_ = vulkan::MemoryChecks::None;
+    uint32_t loop_turns_ = 0;
     std::unique_ptr<AllocationTable> allocations_ = {};
     std::unique_ptr<FaultReporter> fault_reporter_;
     std::unique_ptr<Allocator> allocator_ = {};

@@ -2,6 +2,7 @@
 #include "vulkan/runtime/fault_reporter.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
@@ -9,6 +10,7 @@
 
 #include "spirv/support/environment.h"
 #include "spirv/support/files.h"
+#include "spirv/support/floats.h"
 #include "spirv/support/json.h"
 #include "vulkan/race_words.h"
 
@@ -36,12 +38,17 @@ constexpr Kind kKinds[] = {
     {"barriers", vulkan::MemoryChecks::Barriers, "barrier that not all work-items of the group reach"},
     {"races", vulkan::MemoryChecks::Races, " in a data race"},
     {"uninitialised", vulkan::MemoryChecks::Uninitialised, " that nobody has written"},
+    {"arithmetic", vulkan::MemoryChecks::Arithmetic, " without a defined result"},
+    {"loops", vulkan::MemoryChecks::Loops, "loop that turns too often"},
     {"same-races", vulkan::MemoryChecks::Races | vulkan::MemoryChecks::SameRaces},
 };
 
 const Kind& kind_of(const vulkan::CheckSite& site) { return kKinds[static_cast<size_t>(site.kind)]; }
 
-bool is_of_access(const vulkan::CheckSite& site) { return site.kind != vulkan::CheckKind::Barrier; }
+bool is_of_access(const vulkan::CheckSite& site) {
+    using enum vulkan::CheckKind;
+    return site.kind != Barrier && site.kind != Arithmetic && site.kind != Loop;
+}
 
 /// "a, b or c"
 std::string all_kinds() {
@@ -132,6 +139,13 @@ Result<CheckOptions> check_options_of_environment() {
         return Error{.message = "CALDERA_CHECK_FORMAT: unknown format '" + std::string(format) +
                                 "'; expected text or json"};
     options.file = environment("CALDERA_CHECK_FILE");
+    if (const std::string_view turns = environment("CALDERA_CHECK_LOOPS"); !turns.empty()) {
+        const auto [end, error] =
+            std::from_chars(turns.data(), turns.data() + turns.size(), options.loop_turns);
+        if (error != std::errc() || end != turns.data() + turns.size() || options.loop_turns == 0)
+            return Error{.message = "CALDERA_CHECK_LOOPS: '" + std::string(turns) +
+                                    "' is no number of turns from 1 to 4294967295"};
+    }
     return options;
 }
 
@@ -169,6 +183,24 @@ std::string FaultReporter::racing(const Fault& fault) const {
     return place + "; " + who_races(record) + ", and nothing orders the two";
 }
 
+/// What is wrong with a value.
+std::string FaultReporter::computing(const Fault& fault) {
+    const vulkan::CheckSite& site = *fault.site;
+    const vulkan::CheckRecord& record = *fault.record;
+    const bool is_unsigned = site.operation.find(" of u") != std::string::npos;
+    const std::string value =
+        is_unsigned ? std::to_string(record.address) : std::to_string(static_cast<int64_t>(record.address));
+    switch (static_cast<ArithmeticFault>(record.other)) {
+        case kDividesByZero: return value + " is divided by zero";
+        case kOverflowsQuotient: return value + " is divided by -1";
+        case kShiftsTooFar: return "by " + std::to_string(record.address) + " bits";
+        case kConvertsTooMuch: break;
+    }
+    char text[40];
+    std::snprintf(text, sizeof text, "%.9g", float_value(8 * site.size_bytes, record.address));
+    return "the value is " + std::string(text);
+}
+
 /// The place in memory, as a sentence goes on behind "which is".
 std::string FaultReporter::where(const Fault& fault) const {
     const vulkan::CheckSite& site = *fault.site;
@@ -176,6 +208,9 @@ std::string FaultReporter::where(const Fault& fault) const {
     if (site.kind == vulkan::CheckKind::Barrier) return who_is_missing(fault);
     if (site.kind == vulkan::CheckKind::Alignment) return misaligned(fault);
     if (site.kind == vulkan::CheckKind::Race) return racing(fault);
+    if (site.kind == vulkan::CheckKind::Arithmetic) return computing(fault);
+    if (site.kind == vulkan::CheckKind::Loop)
+        return "it turned more than " + plural(record.address - 1, "time") + ", and was ended";
     const vulkan::CheckObject object = {record.begin, record.size_bytes};
     const std::string size = "of " + plural(object.size_bytes, "byte");
     if (site.kind == vulkan::CheckKind::Uninitialised) {
@@ -221,6 +256,7 @@ std::string FaultReporter::text_of(const Fault& fault) const {
     const bool is_access = is_of_access(site);
     std::string text = "caldera: error: ";
     if (is_access) text += name_of(site.access) + size;
+    text += site.operation;
     text += kind_of(site).what + ("\n    at " + place_of(site)) + ", ";
     if (site.function != fault.kernel) text += "function '" + site.function + "' of ";
     text += "kernel '" + fault.kernel + "', work-item (" + std::to_string(record.id[0]) + "," +
@@ -249,6 +285,7 @@ std::string FaultReporter::json_of(const Fault& fault) const {
         field("access", json_string(name_of(site.access)));
         field("size_bytes", std::to_string(site.size_bytes));
     }
+    if (!site.operation.empty()) field("operation", json_string(site.operation));
     field("file", json_string(site.file));
     field("line", std::to_string(site.line));
     field("column", std::to_string(site.column));

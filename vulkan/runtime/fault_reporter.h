@@ -14,9 +14,10 @@
 namespace caldera::runtime {
 
 /// What the environment says of checks: CALDERA_CHECK, CALDERA_ROBUST, CALDERA_CHECK_FORMAT,
-/// CALDERA_CHECK_FILE.
+/// CALDERA_CHECK_FILE, CALDERA_CHECK_LOOPS.
 struct CheckOptions {
     vulkan::MemoryChecks checks = vulkan::MemoryChecks::None;
+    uint32_t loop_turns = 0;  ///< how often a loop may turn with MemoryChecks::Loops; 0: the default
     bool json = false;
     std::string file = {};  ///< empty: stderr
 };
@@ -52,6 +53,7 @@ class FaultReporter {
     std::string where(const Fault& fault) const;
     std::string misaligned(const Fault& fault) const;
     std::string racing(const Fault& fault) const;
+    static std::string computing(const Fault& fault);
 
     const CheckOptions options_;
     const AllocationTable& allocations_;

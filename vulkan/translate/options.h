@@ -24,6 +24,8 @@ struct AfterPass {
     std::span<const uint32_t> words = {};
 };
 
+constexpr uint32_t kDefaultLoopTurns = 1 << 24;
+
 struct TranslateOptions {
     spirv::Target target = spirv::Target::Vulkan12;  ///< a Vulkan target
     DeviceProfile profile = {};
@@ -68,8 +70,9 @@ struct TranslateOptions {
     /// Amber. Before Vulkan 1.3, a device accepts such a module only with VK_KHR_shader_non_semantic_info.
     bool clspv_reflection = false;
     MemoryChecks checks = MemoryChecks::None;
-    int optimization_level = 1;  ///< -O: from 2 on, SPIRV-Tools' passes run after Caldera's
-    bool fast_math = false;      ///< -cl-unsafe-math-optimizations: Vulkan's own precision suffices
+    uint32_t loop_turns = kDefaultLoopTurns;  ///< MemoryChecks::Loops: how often a loop may turn
+    int optimization_level = 1;               ///< -O: from 2 on, SPIRV-Tools' passes run after Caldera's
+    bool fast_math = false;  ///< -cl-unsafe-math-optimizations: Vulkan's own precision suffices
     /// A product and a sum become one fma if the module allows it and the device's fma is fast. If false,
     /// none do (-ffp-contract=off).
     bool contraction = true;
