@@ -8,6 +8,7 @@
 #include "spirv/float_controls2.h"
 #include "spirv/limits.h"
 #include "spirv/raw_words.h"
+#include "spirv/repeated_names.h"
 #include "spirv/spirv.h"
 #include "spirv/validator.h"
 
@@ -232,6 +233,8 @@ Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_n
         Result<std::string> text = disassemble(stand_in_for_cooperative_matrix(words), friendly_names);
         return text ? restore_cooperative_matrix(*text, words) : std::move(text);
     }
+    const std::optional<DistinctNames> distinct = friendly_names ? distinct_names(words) : std::nullopt;
+    if (distinct) words = distinct->words;
     std::string message, text;
     spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
     tools.SetMessageConsumer(keep_first(message));
@@ -239,7 +242,7 @@ Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_n
     if (friendly_names) options |= SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES;
     if (!tools.Disassemble(words.data(), words.size(), &text, options))
         return failure(std::move(message), "the module cannot be disassembled");
-    return text;
+    return distinct ? restore_names(text, distinct->names) : text;
 }
 
 Result<std::vector<uint32_t>> assemble(std::string_view text, Target target) {
