@@ -43,7 +43,7 @@ for package in $packages; do
   first=$(echo "$work/first/${package}"_*.deb) second=$(echo "$work/second/${package}"_*.deb)
   cmp "$first" "$second" || fail "$package differs when it is made again"
   dpkg-deb -x "$first" "$root"
-  cmp LICENSE "$root/usr/share/doc/$package/copyright" || fail "$package has no licence"
+  cmp packaging/copyright "$root/usr/share/doc/$package/copyright" || fail "$package has no licence"
   echo "$package: $(stat -c %s "$first") bytes, depends on $(dpkg-deb -f "$first" Depends)"
 done
 [ "$(find "$work/first" -maxdepth 1 -name '*.deb' | wc -l)" = 4 ] || fail "there are other packages: $(ls "$work/first")"

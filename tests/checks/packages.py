@@ -4,6 +4,7 @@
 
 - The manual pages and the completions are those that packaging/make_pages.py makes of the tools in BUILD.
 - bash completes options, their words, passes and files.
+- The copyright file names each project whose code is linked, and has the text of each licence.
 - Recipes name the version and the targets that there are, and are well-formed, as far as that shows without their tools.
 - A program builds as packaging/meson says, where Meson is installed.
 """
@@ -26,6 +27,26 @@ def expect(condition, what):
     """Notes a fault."""
     if not condition:
         faults.append(what)
+
+
+LINKED = {"spirv_tools": "SPIRV-Tools", "spirv_headers": "SPIRV-Headers", "vulkan": "Vulkan-Headers",
+          "opencl_headers": "OpenCL-Headers", "cli11": "CLI11", "nlohmann_json": "nlohmann-json"}
+
+
+def check_copyright():
+    """As https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/ has it."""
+    linked = set(re.findall(r"third_party::(\w+)", (ROOT / "CMakeLists.txt").read_text()))
+    for target in sorted(linked - LINKED.keys()):
+        expect(False, f"packages.py does not know which project third_party::{target} is")
+    paragraphs = (PACKAGING / "copyright").read_text().split("\n\n")
+    files = {re.match(r"Files: (.*)", text)[1]: text for text in paragraphs if text.startswith("Files: ")}
+    for project in ["", *(LINKED[target] for target in sorted(linked & LINKED.keys()))]:
+        expect(f"{project}/*".lstrip("/") in files, f"copyright does not name {project or 'the project itself'}")
+    texts = {text.split("\n")[0] for text in paragraphs if text.startswith("License: ") and "\n" in text}
+    for name, text in files.items():
+        found = re.search(r"^License: .*", text, re.MULTILINE)
+        expect(found and found[0] in texts, f"copyright has no text of the licence of {name}")
+        expect("\nCopyright: " in text, f"copyright names no holder of {name}")
 
 
 def complete(build, folder, tool, *words):
@@ -137,6 +158,7 @@ def main():
     done = subprocess.run([sys.executable, PACKAGING / "make_pages.py", build, "--check"], capture_output=True, text=True,
                           check=False)
     expect(done.returncode == 0, done.stderr)
+    check_copyright()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_completions(build, folder)
