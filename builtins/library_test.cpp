@@ -3,6 +3,7 @@
 #include <spirv/unified1/OpenCL.std.h>
 
 #include <algorithm>
+#include <array>
 
 #include "builtins/builtin_library.h"
 #include "spirv/spirv.h"
@@ -52,6 +53,36 @@ TEST_CASE("the library has the functions that compute with doubles as integers")
         CHECK_MESSAGE(
             std::ranges::binary_search(builtin_library().symbols, name, {}, &vulkan::BuiltinSymbol::name),
             name);
+}
+
+// Vulkan does not say that the work-items of a sub-group come together again behind a call.
+TEST_CASE("functions that check what a kernel does return at their end alone") {
+    const vulkan::BuiltinLibrary& library = builtin_library();
+    size_t found = 0;
+    for (const vulkan::BuiltinSymbol& symbol : library.symbols) {
+        const std::string_view name = symbol.name;
+        const bool checks = std::ranges::any_of(
+            std::array{"check_", "guard_", "begin_store", "begin_local", "begin_any", "begin_generic",
+                       "end_store"},
+            [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
+        if (!checks) continue;
+        ++found;
+        CAPTURE(std::string(name));
+        auto read = spirv::read(library.modules[symbol.module].words);
+        REQUIRE(read);
+        for (const spirv::Instruction& decoration : read->annotations) {
+            const auto linkage = spirv::linkage_of(decoration);
+            if (!linkage || linkage->name != name) continue;
+            const auto function =
+                std::ranges::find(read->functions, linkage->target, [](const auto& f) { return f.id(); });
+            REQUIRE(function != read->functions.end());
+            CHECK(std::ranges::count_if(function->blocks, [](const spirv::Block& block) {
+                      return block.terminator.op == spv::Op::OpReturn ||
+                             block.terminator.op == spv::Op::OpReturnValue;
+                  }) == 1);
+        }
+    }
+    CHECK(found > 30);
 }
 
 // NVIDIA's compiler (580.159) gets min(exponent - other, 63) wrong in loops that it unrolls.

@@ -15,9 +15,12 @@ static bool is_inside(ulong address, uint bytes, ulong begin, ulong size) {
 /// The begin and the size of the object that contains the byte; the address and 0 if none does.
 static ulong2 object_of(global uint *words, ulong address) {
     uint index = check_find_object(words, address);
-    if (index == ~0u) return (ulong2)(address, 0);
-    CheckObject found = ((global const CheckObject *)((global const CheckState *)words)->objects)[index];
-    return (ulong2)(found.begin, found.size_bytes);
+    ulong2 object = (ulong2)(address, 0);
+    if (index != ~0u) {
+        CheckObject found = ((global const CheckObject *)((global const CheckState *)words)->objects)[index];
+        object = (ulong2)(found.begin, found.size_bytes);
+    }
+    return object;
 }
 
 // ---- At the entry of a function ----
@@ -43,9 +46,9 @@ ulong FUNCTION guard_inside(ulong address, uint bytes, ulong begin, ulong size, 
 
 ulong FUNCTION check_inside(global uint *words, uint site, ulong address, uint bytes, ulong begin, ulong size,
                             ulong spare) {
-    if (is_inside(address, bytes, begin, size)) return address;
-    record(words, site, address, begin, size, 0);
-    return spare;
+    bool inside = is_inside(address, bytes, begin, size);
+    if (!inside) record(words, site, address, begin, size, 0);
+    return inside ? address : spare;
 }
 
 // ---- Accesses by any pointer ----
@@ -57,9 +60,9 @@ ulong FUNCTION guard_any(global uint *words, ulong address, uint bytes, ulong sp
 
 ulong FUNCTION check_any(global uint *words, uint site, ulong address, uint bytes, ulong spare) {
     ulong2 object = object_of(words, address);
-    if (is_inside(address, bytes, object.x, object.y)) return address;
-    record(words, site, address, 0, 0, 0);
-    return spare;
+    bool inside = is_inside(address, bytes, object.x, object.y);
+    if (!inside) record(words, site, address, 0, 0, 0);
+    return inside ? address : spare;
 }
 
 ulong FUNCTION guard_generic(global uint *words, ulong address, uint bytes, ulong spare) {
@@ -75,9 +78,9 @@ ulong FUNCTION check_generic(global uint *words, uint site, ulong address, uint 
 /// The address, or `spare` if it is no multiple of a power of two. The object is for the report alone.
 ulong FUNCTION check_aligned(global uint *words, uint site, ulong address, uint alignment, ulong begin, ulong size,
                              ulong spare) {
-    if ((address & (alignment - 1)) == 0) return address;
-    record(words, site, address, begin, size, 0);
-    return spare;
+    bool is_aligned = (address & (alignment - 1)) == 0;
+    if (!is_aligned) record(words, site, address, begin, size, 0);
+    return is_aligned ? address : spare;
 }
 
 // ---- Copies, which move nothing if one of their bytes is outside ----
@@ -102,7 +105,7 @@ ulong FUNCTION check_count(global uint *words, uint site, ulong address, uint el
 
 /// The index of an element, or one that is outside of every array. `at` is the access's offset in the object.
 ulong FUNCTION check_index(global uint *words, uint site, ulong index, ulong at, uint bytes, ulong size) {
-    if (is_inside(at, bytes, 0, size)) return index;
-    record(words, site, at, 0, size, 0);
-    return 0x7fffffff;
+    bool inside = is_inside(at, bytes, 0, size);
+    if (!inside) record(words, site, at, 0, size, 0);
+    return inside ? index : 0x7fffffff;
 }

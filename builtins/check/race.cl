@@ -45,8 +45,9 @@ uint FUNCTION check_who_in_group(global uint *words) {
 ulong FUNCTION check_local_shadow(global uint *words) {
     global const CheckState *state = (global const CheckState *)words;
     uint group = group_number(), places = state->local_shadows;
-    if (places == 0 || group / places > kRaceGroupMask) return 0;
-    return state->local_shadow + (ulong)(group % places) * state->local_bytes * kLocalShadowFactor;
+    bool has_place = places != 0 && group / max(places, 1u) <= kRaceGroupMask;
+    ulong place = (ulong)(group % max(places, 1u)) * state->local_bytes * kLocalShadowFactor;
+    return has_place ? state->local_shadow + place : 0;
 }
 
 /// The begin, the size and the shadow of the object that an argument points to.
@@ -61,9 +62,12 @@ ulong4 FUNCTION check_argument_shadow(global uint *words, uint argument) {
 ulong4 FUNCTION check_shadow(global uint *words, ulong address) {
     global const CheckState *state = (global const CheckState *)words;
     uint index = check_find_object(words, address);
-    if (index == ~0u) return (ulong4)(0);
-    CheckObject object = ((global const CheckObject *)state->objects)[index];
-    return (ulong4)(object.begin, object.size_bytes, ((global const ulong *)state->shadows)[index], 0);
+    ulong4 found = (ulong4)(0);
+    if (index != ~0u) {
+        CheckObject object = ((global const CheckObject *)state->objects)[index];
+        found = (ulong4)(object.begin, object.size_bytes, ((global const ulong *)state->shadows)[index], 0);
+    }
+    return found;
 }
 
 // ---- Barriers ----
@@ -88,21 +92,25 @@ static bool is_unordered(uint old, uint own) {
 /// Whether that is so of one of several work-items that read. All bits of the span are set if they are of several
 /// groups.
 static bool is_unordered_read(uint old, uint own) {
-    if ((old & FLAG) == 0) return is_unordered(old, own);
-    return (old & own & BYTES) != 0 &&
-           ((old & EPOCH) == EPOCH || ((old ^ own) & GROUP) != 0 || is_same_span(old, own));
+    bool is_of_several = (old & own & BYTES) != 0 &&
+                         ((old & EPOCH) == EPOCH || ((old ^ own) & GROUP) != 0 || is_same_span(old, own));
+    return old & FLAG ? is_of_several : is_unordered(old, own);
 }
 
 /// The word for both of two reads, or for the new one. Where it is one for several work-items, it has the bytes that
 /// each of them read.
 static uint merged_read(uint old, uint own) {
-    uint both = old & own & BYTES;
-    if ((old & (FLAG | EPOCH)) == (FLAG | EPOCH)) return both ? old : own;
-    if ((old ^ own) & GROUP) return both ? both | FLAG | EPOCH | (own & (GROUP | ITEM)) : own;
-    if (!is_same_span(old, own)) return own;
-    if (old & FLAG) return both ? old : own;
-    if (((old ^ own) & ITEM) == 0) return old | own;
-    return both ? (old & ~BYTES) | both | FLAG : own;
+    uint both = old & own & BYTES, merged = own;
+    bool is_same_group = ((old ^ own) & GROUP) == 0;
+    if ((old & (FLAG | EPOCH)) == (FLAG | EPOCH))
+        merged = both ? old : own;
+    else if (!is_same_group)
+        merged = both ? both | FLAG | EPOCH | (own & (GROUP | ITEM)) : own;
+    else if (is_same_span(old, own) && (old & FLAG))
+        merged = both ? old : own;
+    else if (is_same_span(old, own))
+        merged = ((old ^ own) & ITEM) == 0 ? old | own : both ? (old & ~BYTES) | both | FLAG : own;
+    return merged;
 }
 
 /// How a report tells of the other access, or 0 if there is none.
@@ -157,11 +165,12 @@ static uint own_word(ulong at, uint bytes, uint who, uint clock) {
 static void check_word(global uint *words, uint site, ulong address, uint bytes, uint how, ulong begin, ulong size,
                        ulong shadow, uint who, uint clock) {
     ulong at = address - begin;
-    if (shadow == 0 || at >= size) return;
-    uint own = own_word(at, bytes, who, clock);
-    ulong word = at / 4 * (how & kIsLocal ? kLocalShadowFactor : kShadowFactor);
-    ulong other = note((volatile global uint *)shadow + word, own, how);
-    if (other != 0 && (clock & IS_SYNCHRONIZED) == 0) record(words, site, address, begin, size, other);
+    if (shadow != 0 && at < size) {
+        uint own = own_word(at, bytes, who, clock);
+        ulong word = at / 4 * (how & kIsLocal ? kLocalShadowFactor : kShadowFactor);
+        ulong other = note((volatile global uint *)shadow + word, own, how);
+        if (other != 0 && (clock & IS_SYNCHRONIZED) == 0) record(words, site, address, begin, size, other);
+    }
 }
 
 /// In a known object, of which begin, size and shadow are given.
@@ -181,8 +190,8 @@ void FUNCTION check_local_race(global uint *words, uint site, ulong at, uint byt
 /// Anywhere.
 void FUNCTION check_any_race(global uint *words, uint site, ulong address, uint bytes, uint how, uint who,
                              uint clock) {
-    if (is_tagged(address)) return;
-    check_race(words, site, address, bytes, how, check_shadow(words, address), who, clock);
+    if (!is_tagged(address))
+        check_race(words, site, address, bytes, how, check_shadow(words, address), who, clock);
 }
 
 /// The same by a generic pointer of a kernel that has local memory.
@@ -206,9 +215,12 @@ void FUNCTION check_generic_race(global uint *words, uint site, ulong address, u
 static ulong4 begin_word(ulong address, uint bytes, uint factor, ulong begin, ulong size, ulong shadow, uint who,
                          uint clock) {
     ulong at = address - begin;
-    if (shadow == 0 || at >= size) return (ulong4)(0);
-    volatile global uint *word = (volatile global uint *)shadow + at / 4 * factor;
-    return (ulong4)((ulong)word, (ulong)*word << 32 | own_word(at, bytes, who, clock), begin, size);
+    ulong4 begun = (ulong4)(0);
+    if (shadow != 0 && at < size) {
+        volatile global uint *word = (volatile global uint *)shadow + at / 4 * factor;
+        begun = (ulong4)((ulong)word, (ulong)*word << 32 | own_word(at, bytes, who, clock), begin, size);
+    }
+    return begun;
 }
 
 ulong4 FUNCTION begin_store(ulong address, uint bytes, ulong4 object, uint who, uint clock) {
@@ -221,8 +233,8 @@ ulong4 FUNCTION begin_local_store(global uint *words, ulong at, uint bytes, ulon
 }
 
 ulong4 FUNCTION begin_any_store(global uint *words, ulong address, uint bytes, uint who, uint clock) {
-    if (is_tagged(address)) return (ulong4)(0);
-    return begin_store(address, bytes, check_shadow(words, address), who, clock);
+    return is_tagged(address) ? (ulong4)(0)
+                              : begin_store(address, bytes, check_shadow(words, address), who, clock);
 }
 
 ulong4 FUNCTION begin_generic_store(global uint *words, ulong address, uint bytes, ulong shadow, uint who_in_group,
@@ -233,29 +245,30 @@ ulong4 FUNCTION begin_generic_store(global uint *words, ulong address, uint byte
 
 /// `differs`: what memory had before the store (kDifferedBefore), and has now (kDiffersNow), is not its value.
 void FUNCTION end_store(global uint *words, uint site, ulong address, uint differs, ulong4 store, uint clock) {
-    if (store.x == 0) return;
-    volatile global uint *shadow = (volatile global uint *)store.x;
-    uint own = (uint)store.y, before = (uint)(store.y >> 32), written = before, mine = own;
-    uint ignored = store.z == 0 ? GROUP : 0;  // in local memory, as in note()
-    if (((before ^ own) & ~BYTES) == 0) mine |= before;
-    if (before != mine) written = atomic_xchg(shadow, mine);
-    uint read = shadow[1], now = shadow[0];
-    if ((before ^ own) & ignored) before = 0;
-    if ((written ^ own) & ignored) written = 0;
-    if ((now ^ own) & ignored) now = 0;
-    if ((read ^ own) & ignored) read = 0;
-    if (!is_unordered(written, own)) written = now;
-    bool was_there = (differs & kDifferedBefore) && is_unordered(before, own);
-    bool is_same = (written & FLAG) == 0 && (differs & kDiffersNow) == 0 && !was_there;
-    uint other = 0, kind = 0;
-    if (is_unordered_read(read, own)) {
-        other = read;
-        if (read & FLAG) kind = kRaceWithSeveral;
+    if (store.x != 0) {
+        volatile global uint *shadow = (volatile global uint *)store.x;
+        uint own = (uint)store.y, before = (uint)(store.y >> 32), written = before, mine = own;
+        uint ignored = store.z == 0 ? GROUP : 0;  // in local memory, as in note()
+        if (((before ^ own) & ~BYTES) == 0) mine |= before;
+        if (before != mine) written = atomic_xchg(shadow, mine);
+        uint read = shadow[1], now = shadow[0];
+        if ((before ^ own) & ignored) before = 0;
+        if ((written ^ own) & ignored) written = 0;
+        if ((now ^ own) & ignored) now = 0;
+        if ((read ^ own) & ignored) read = 0;
+        if (!is_unordered(written, own)) written = now;
+        bool was_there = (differs & kDifferedBefore) && is_unordered(before, own);
+        bool is_same = (written & FLAG) == 0 && (differs & kDiffersNow) == 0 && !was_there;
+        uint other = 0, kind = 0;
+        if (is_unordered_read(read, own)) {
+            other = read;
+            if (read & FLAG) kind = kRaceWithSeveral;
+        }
+        if (is_unordered(written, own) && !is_same) {
+            other = written;
+            kind = written & FLAG ? kRaceWithWrite | kRaceWithAtomic : kRaceWithWrite;
+        }
+        if (other != 0 && (clock & IS_SYNCHRONIZED) == 0)
+            record(words, site, address, store.z, store.w, told(other, kind, own));
     }
-    if (is_unordered(written, own) && !is_same) {
-        other = written;
-        kind = written & FLAG ? kRaceWithWrite | kRaceWithAtomic : kRaceWithWrite;
-    }
-    if (other != 0 && (clock & IS_SYNCHRONIZED) == 0)
-        record(words, site, address, store.z, store.w, told(other, kind, own));
 }

@@ -28,16 +28,18 @@ static uint parts_of(ulong at, uint bytes) { return ((1u << bytes) - 1) << (at &
 
 void FUNCTION check_local_store(global uint *words, ulong at, uint bytes, ulong shadow) {
     volatile global uint *written = written_of(words, at, shadow);
-    if (written == 0) return;
-    uint parts = parts_of(at, bytes);
-    if (parts & ~*written) atomic_or(written, parts);
-    if ((at & 3) + bytes > 4 && (written = written_of(words, at + 4, shadow)) != 0) atomic_or(written, 15);
+    if (written != 0) {
+        uint parts = parts_of(at, bytes);
+        if (parts & ~*written) atomic_or(written, parts);
+        if ((at & 3) + bytes > 4 && (written = written_of(words, at + 4, shadow)) != 0) atomic_or(written, 15);
+    }
 }
 
 /// Records a read of bytes of which neither the first nor the last is written.
 void FUNCTION check_local_load(global uint *words, uint site, ulong at, uint bytes, ulong shadow) {
     volatile global uint *first = written_of(words, at, shadow), *last = written_of(words, at + bytes - 1, shadow);
-    if (first == 0 || last == 0) return;
-    bool is_written = (*first & parts_of(at, 1)) || (*last & parts_of(at + bytes - 1, 1));
-    if (!is_written) record(words, site, at, 0, 0, 0);
+    if (first != 0 && last != 0) {
+        bool is_written = (*first & parts_of(at, 1)) || (*last & parts_of(at + bytes - 1, 1));
+        if (!is_written) record(words, site, at, 0, 0, 0);
+    }
 }
