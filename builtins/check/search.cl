@@ -11,35 +11,39 @@ static uint more_before(global const CheckObject *objects, uint count, ulong add
 }
 
 static uint index_in(global const CheckObject *objects, ulong address, uint before) {
-    if (before == 0) return ~0u;
-    CheckObject found = objects[before - 1];
-    return address - found.begin < found.size_bytes ? before - 1 : ~0u;
+    uint last = max(before, 1u) - 1;
+    CheckObject found = objects[last];
+    return before != 0 && address - found.begin < found.size_bytes ? last : ~0u;
 }
 
 uint FUNCTION check_find_object_loop(global uint *words, ulong address) {
     global const CheckState *state = (global const CheckState *)words;
     global const CheckObject *objects = (global const CheckObject *)state->objects;
-    uint count = state->object_count, before = 0;
-    if (count == 0) return ~0u;
-    for (uint step = 1u << (31 - clz(count)); step != 0; step /= 2)
-        before = more_before(objects, count, address, before, step);
-    return index_in(objects, address, before);
+    uint count = state->object_count, before = 0, found = ~0u;
+    if (count != 0) {
+        for (uint step = 1u << (31 - clz(count)); step != 0; step /= 2)
+            before = more_before(objects, count, address, before, step);
+        found = index_in(objects, address, before);
+    }
+    return found;
 }
 
 /// Without a loop: a driver may count the turns of all loops of a work-item (ends_long_loops).
 uint FUNCTION check_find_object_steps(global uint *words, ulong address) {
     global const CheckState *state = (global const CheckState *)words;
     global const CheckObject *objects = (global const CheckObject *)state->objects;
-    uint count = state->object_count, before = 0;
-    if (count == 0) return ~0u;
+    uint count = state->object_count, before = 0, found = ~0u;
+    if (count != 0) {
 #define STEP(n) before = more_before(objects, count, address, before, n);
 #define STEPS(n) STEP(n) STEP((n) / 2) STEP((n) / 4) STEP((n) / 8)
-    if (count >= 1 << 8) {
-        STEPS(1 << 19) STEPS(1 << 15) STEPS(1 << 11)
+        if (count >= 1 << 8) {
+            STEPS(1 << 19) STEPS(1 << 15) STEPS(1 << 11)
+        }
+        if (count >= 1 << 4) {
+            STEPS(1 << 7)
+        }
+        STEPS(1 << 3)
+        found = index_in(objects, address, before);
     }
-    if (count >= 1 << 4) {
-        STEPS(1 << 7)
-    }
-    STEPS(1 << 3)
-    return index_in(objects, address, before);
+    return found;
 }
