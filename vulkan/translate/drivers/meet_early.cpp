@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// meet_early: gives a selection an edge from its header to where its branches meet.
+//
+// SwiftShader asks for each edge to a loop's header whether it comes from inside the loop. It follows all
+// edges from the header on, by a queue of blocks, and marks a block only when it leaves the queue
+// (Function::ExistsPath). So a block that is reached over two branches of equal length is
+// in the queue twice, and all behind it as well: the queue doubles at each selection in a row. A loop with 20
+// switches of four cases needs a queue of 4^20 blocks. Where an edge leads from the header to the merge
+// block, that leaves the queue before the branches reach it, and is marked.
+//
+// No value of the selector leads over this edge, and SwiftShader cannot know that:
+//     branch c ? A : B
+//         becomes switch (c ? 1 : 0) { case 0: B, case 1: A, default: merge block }
+//     switch (x) { case 7: A, default: D }
+//         becomes switch (x == 7 ? 1 : 0) { case 0: D, case 1: A, default: merge block }
+//
+// Branches that return meet too, where the function is inlined. So returns in all branches of a selection
+// become one behind it.
+//
+// Before: all phis are there. After: for a device with follows_all_paths, each selection has the edge, if it
+// is in a module with loops, and if its header dominates its merge block. A selection of two branches has
+// none where a branch leaves a switch around it: a break leaves the innermost one (SPIR-V 2.11).
+#include <algorithm>
+
+#include "spirv/builder.h"
+#include "spirv/cfg.h"
+#include "spirv/sink_scope.h"
+#include "vulkan/translate/pass.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+using spv::Op;
+
+class EdgeMaker {
+ public:
+    EdgeMaker(Builder& builder, Function& function) : builder_(builder), function_(function) {}
+
+    void run() {
+        if (function_.blocks.empty()) return;
+        analyse();
+        if (join_returns()) analyse();
+        find_breaks();
+        for (const uint32_t header : cfg_.order)
+            if (wants_edge(header)) make_edge(header);
+    }
+
+ private:
+    Block& block(uint32_t number) { return function_.blocks[number]; }
+
+    void analyse() {
+        cfg_ = build_cfg(function_);
+        tree_ = dominators(cfg_);
+    }
+
+    // ---- Returns ----
+
+    /// A selection or a loop with the blocks that return from it, but not from another one inside.
+    struct Construct {
+        uint32_t header = 0, merge = 0;
+        std::vector<uint32_t> returns = {};
+    };
+
+    /// The innermost construct around a block, which is no header; `except` is left out. Null if there is
+    /// none.
+    static Construct* around(std::vector<Construct>& constructs, const Dominators& tree, uint32_t block,
+                             const Construct* except = nullptr) {
+        Construct* found = nullptr;
+        for (Construct& each : constructs)
+            if (&each != except && tree.dominates(each.header, block) && !tree.dominates(each.merge, block) &&
+                (!found || tree.depth[each.header] > tree.depth[found->header]))
+                found = &each;
+        return found;
+    }
+
+    bool join_returns() {
+        std::vector<Construct> constructs;
+        for (const uint32_t header : cfg_.order)
+            if (const Instruction& merge = block(header).merge; merge.op != Op::OpNop)
+                constructs.push_back({header, cfg_.block(merge.id(0))});
+        for (const uint32_t each : cfg_.order)
+            if (returns(each))
+                if (Construct* from = around(constructs, tree_, each)) from->returns.push_back(each);
+        std::ranges::stable_sort(constructs, std::ranges::greater(),
+                                 [&](const Construct& each) { return tree_.depth[each.header]; });
+        bool changed = false;
+        for (Construct& each : constructs) {
+            if (each.returns.empty() || block(each.header).merge.op != Op::OpSelectionMerge ||
+                cfg_.reachable(each.merge))
+                continue;
+            join(each);
+            changed = true;
+            if (Construct* outer = around(constructs, tree_, each.header, &each))
+                outer->returns.push_back(each.merge);
+        }
+        return changed;
+    }
+    bool returns(uint32_t number) {
+        const Op op = block(number).terminator.op;
+        return op == Op::OpReturn || op == Op::OpReturnValue;
+    }
+
+    void join(const Construct& construct) {
+        Block& merge = block(construct.merge);
+        merge.body.clear();
+        merge.terminator = block(construct.returns[0]).terminator;
+        Instruction phi{.op = Op::OpPhi, .type = function_.return_type(), .result = builder_.fresh()};
+        for (const uint32_t number : construct.returns) {
+            Instruction& end = block(number).terminator;
+            if (end.op == Op::OpReturnValue) {
+                phi.operands.push_back(end.id(0));
+                phi.operands.push_back(block(number).label);
+            }
+            end = {.op = Op::OpBranch, .operands = {merge.label}, .line = end.line};
+        }
+        if (phi.operands.empty()) return;
+        merge.terminator.operands = {phi.result};
+        merge.body.push_back(std::move(phi));
+    }
+
+    // ---- Edges ----
+
+    /// The edges that leave a switch, and the switches that they leave.
+    void find_breaks() {
+        for (const uint32_t header : cfg_.order) {
+            const Block& at = block(header);
+            if (at.merge.op != Op::OpSelectionMerge || at.terminator.op != Op::OpSwitch) continue;
+            const uint32_t merge = cfg_.block(at.merge.id(0));
+            if (merge == kNoBlock) continue;
+            for (const uint32_t from : cfg_.predecessors[merge]) breaks_.push_back({from, header});
+        }
+    }
+
+    bool wants_edge(uint32_t header) {
+        const Block& at = block(header);
+        if (at.merge.op != Op::OpSelectionMerge) return false;
+        const uint32_t merge = cfg_.block(at.merge.id(0));
+        if (merge == kNoBlock || tree_.parent[merge] != header) return false;
+        const auto edges = cfg_.predecessors[merge];
+        if (edges.size() < 2 || std::ranges::find(edges, header) != edges.end()) return false;
+        if (at.terminator.op == Op::OpSwitch) return true;
+        const auto branches = cfg_.successors[header];
+        if (at.terminator.op != Op::OpBranchConditional || branches.size() != 2) return false;
+        if (tree_.parent[branches[0]] != header || tree_.parent[branches[1]] != header) return false;
+        return std::ranges::none_of(breaks_, [&](const Break& each) {
+            return tree_.dominates(header, each.from) && !tree_.dominates(merge, each.from) &&
+                   !tree_.dominates(header, each.header);
+        });
+    }
+
+    void make_edge(uint32_t header) {
+        Block& at = block(header);
+        const Id merge = at.merge.id(0);
+        const spirv::SinkScope sink(builder_, &at.body);
+        builder_.set_line(at.terminator.line);
+        at.terminator = at.terminator.op == Op::OpSwitch ? of_switch(at.terminator, merge)
+                                                         : of_branch(at.terminator, merge);
+        builder_.set_line({});
+        for (Instruction& phi : block(cfg_.block(merge)).body) {
+            if (phi.op != Op::OpPhi) break;
+            phi.operands.push_back(builder_.constant_null(phi.type));
+            phi.operands.push_back(at.label);
+        }
+    }
+
+    Id select(Id condition, uint32_t one, Id other) {
+        return builder_.append(Op::OpSelect, builder_.type_int(32),
+                               {condition, builder_.constant_u32(one), other});
+    }
+
+    Instruction of_branch(const Instruction& branch, Id merge) {
+        const Id selector = select(branch.id(0), 1, builder_.constant_u32(0));
+        return {.op = Op::OpSwitch,
+                .operands = {selector, merge, 0u, branch.id(2), 1u, branch.id(1)},
+                .line = branch.line};
+    }
+
+    /// The new selector counts the targets.
+    Instruction of_switch(const Instruction& old, Id merge) {
+        const Id type = builder_.type_of(old.id(0));
+        const size_t words = builder_.width(type) > 32 ? 2 : 1;
+        std::vector<Id> targets = {old.id(1)};
+        Id selector = builder_.constant_u32(0);
+        for (size_t i = 2; i < old.operands.size(); i += words + 1) {
+            const Id target = old.id(i + words);
+            auto known = std::ranges::find(targets, target);
+            if (known == targets.end()) known = targets.insert(known, target);
+            uint64_t literal = old.word(i);
+            if (words == 2) literal |= uint64_t{old.word(i + 1)} << 32;
+            const Id is_case = builder_.append(Op::OpIEqual, builder_.type_bool(),
+                                               {old.id(0), builder_.constant_int(type, literal)});
+            selector = select(is_case, static_cast<uint32_t>(known - targets.begin()), selector);
+        }
+        Instruction made{.op = Op::OpSwitch, .operands = {selector, merge}, .line = old.line};
+        for (uint32_t number = 0; number < targets.size(); ++number) {
+            made.operands.push_back(number);
+            made.operands.push_back(targets[number]);
+        }
+        return made;
+    }
+
+    struct Break {
+        uint32_t from = 0, header = 0;
+    };
+    Builder& builder_;
+    Function& function_;
+    Cfg cfg_ = {};
+    Dominators tree_ = {};
+    std::vector<Break> breaks_ = {};
+};
+
+bool has_loop(const Function& function) {
+    return std::ranges::any_of(function.blocks,
+                               [](const Block& block) { return block.merge.op == Op::OpLoopMerge; });
+}
+
+}  // namespace
+
+Result<Done> meet_early(spirv::Module& module, PassContext& context) {
+    if (!context.options.profile.quirks.follows_all_paths || std::ranges::none_of(module.functions, has_loop))
+        return Done{};
+    spirv::Builder builder(module);
+    for (spirv::Function& function : module.functions) EdgeMaker(builder, function).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan
