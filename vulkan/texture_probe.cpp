@@ -48,15 +48,16 @@ constexpr float kWeightError = 0x1p-7f, kColorError = 0x1p-11f;
 constexpr uint32_t kHalfFloat = 0x10dd, kFloat = 0x10de;  // CL_HALF_FLOAT, CL_FLOAT
 
 /// Any bytes are texels of a normalised format. Others have numbers from 1/2 to 1, and their negatives.
-std::vector<std::byte> make_texels(uint32_t channel_data_type, uint32_t texel_bytes) {
-    std::mt19937 random(1);
-    std::vector<uint32_t> words(kWidth * kHeight * texel_bytes / 4 + 1);
+std::vector<std::byte> make_texels(uint32_t channel_data_type, uint32_t texel_bytes, uint32_t texels,
+                                   uint32_t seed = 1) {
+    std::mt19937 random(seed);
+    std::vector<uint32_t> words(texels * texel_bytes / 4 + 1);
     for (uint32_t& word : words) {
         word = static_cast<uint32_t>(random());
         if (channel_data_type == kHalfFloat) word = (word & 0x83ff83ffu) | 0x38003800u;
         if (channel_data_type == kFloat) word = (word & 0x807fffffu) | 0x3f000000u;
     }
-    const auto bytes = std::as_bytes(std::span(words)).first(size_t{kWidth} * kHeight * texel_bytes);
+    const auto bytes = std::as_bytes(std::span(words)).first(size_t{texels} * texel_bytes);
     return {bytes.begin(), bytes.end()};
 }
 
@@ -127,7 +128,8 @@ Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uin
     TRY(make(probe.queue_, runtime::Queue::create(device)));
     TRY(make(probe.texture_, runtime::Texture::create(device, *format, shape)));
 
-    const std::vector<std::byte> texels = make_texels(channel_data_type, format->texel_bytes);
+    const std::vector<std::byte> texels =
+        make_texels(channel_data_type, format->texel_bytes, kWidth * kHeight);
     TRY(make(probe.texels_, runtime::Buffer::create(device, texels.size())));
     TRY(make(probe.described_, runtime::Buffer::create(device, sizeof probe.descriptor_)));
     TRY(make(probe.places_, runtime::Buffer::create(device, kPlaces * sizeof(float) * 2)));
@@ -136,7 +138,7 @@ Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uin
     TRY(probe.queue_->upload(probe.texels_, 0, texels));
     TRY(probe.queue_->upload(probe.described_, 0, std::as_bytes(std::span(&probe.descriptor_, 1))));
     const Result<runtime::Event> copied =
-        probe.queue_->copy(probe.texels_, 0, kWidth, kHeight, probe.texture_);
+        probe.queue_->copy(probe.texels_, {.row_texels = kWidth, .slice_rows = kHeight}, probe.texture_);
     if (!copied) return copied.error();
     return probe;
 }
@@ -179,6 +181,118 @@ Result<bool> Probe::agrees(uint32_t sampler) {
             const float error = std::abs((*right)[at] - (*found)[at]);
             if (!(error <= bound)) return false;
         }
+    return true;
+}
+
+// ---- How filters read levels ----
+
+constexpr const char* kLevelSource = R"(
+    kernel void probe(read_only image2d_t image, sampler_t sampler, global const float4 *at, float2 size,
+                      global float4 *out) {
+        const size_t i = get_global_id(0);
+        const float4 place = at[i];
+        out[2 * i] = read_imagef(image, sampler, place.xy, place.z);
+        const float texels = exp2(place.z);
+        const float2 larger = (float2)(0.6f, -0.8f) * texels / size, smaller = (float2)(place.w * texels / size.x, 0);
+        out[2 * i + 1] = i & 1 ? read_imagef(image, sampler, place.xy, larger, smaller)
+                               : read_imagef(image, sampler, place.xy, smaller, larger);
+    }
+)";
+
+constexpr uint32_t kLevels = 4, kLevelWidth = 24, kLevelHeight = 16;
+
+/// Coordinates, and levels that are not halfway between two of them, where either may be the nearest.
+/// Gradients have the length of that level, and another of them is shorter.
+std::vector<std::array<float, 4>> make_level_places() {
+    std::mt19937 random(4);
+    const auto number = [&] { return static_cast<float>(random() >> 8) * 0x1p-24f; };
+    std::vector<std::array<float, 4>> places(kPlaces);
+    for (std::array<float, 4>& place : places) {
+        float lod = number() * (kLevels + 1) - 1;
+        const float from_half = lod - std::floor(lod) - 0.5f;
+        if (std::abs(from_half) < 0x1p-4f) lod += 0.25f;
+        place = {number() * 2 - 0.5f, number() * 2 - 0.5f, lod, number() * 1.8f - 0.9f};
+    }
+    return places;
+}
+
+Result<bool> ask_levels(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+    const auto format = runtime::texture_format(channel_order, channel_data_type);
+    const runtime::TextureShape shape{.extent = {kLevelWidth, kLevelHeight, 1}, .levels = kLevels};
+    if (!format || !runtime::Texture::is_supported(device, *format, shape))
+        return Error{.message = "the format is no texture with levels"};
+    BuildOptions options;
+    if (!frontend::parse_build_options("-cl-std=CL3.0", options.compile))
+        return Error{.message = "no OpenCL C 3.0"};
+    BuildResult built = build_program(device, kLevelSource, "levels.cl", options);
+    if (!built || !built.program->image_form()) return Error{.message = built.log};
+    std::unique_ptr<runtime::Queue> queue;
+    runtime::Texture texture;
+    runtime::Buffer texels, described, places, out;
+    TRY(make(queue, runtime::Queue::create(device)));
+    TRY(make(texture, runtime::Texture::create(device, *format, shape)));
+
+    std::vector<std::byte> bytes;
+    std::vector<runtime::TexelRows> rows;
+    std::vector<vulkan::ImageDescriptor> levels;
+    for (uint32_t level = 0; level < kLevels; ++level) {
+        const uint32_t width = kLevelWidth >> level, height = kLevelHeight >> level;
+        rows.push_back({.offset_bytes = bytes.size(), .row_texels = width, .slice_rows = height});
+        const std::vector<std::byte> random =
+            make_texels(channel_data_type, format->texel_bytes, width * height, level);
+        bytes.insert(bytes.end(), random.begin(), random.end());
+    }
+    TRY(make(texels, runtime::Buffer::create(device, bytes.size())));
+    for (const runtime::TexelRows& level : rows) {
+        levels.push_back(
+            describe(texels, *format, level.row_texels, level.slice_rows, channel_order, channel_data_type));
+        levels.back().data_address += level.offset_bytes;
+        levels.back().num_mip_levels = kLevels;
+    }
+    const auto where = make_level_places();
+    TRY(make(described, runtime::Buffer::create(device, levels.size() * sizeof levels[0])));
+    TRY(make(places, runtime::Buffer::create(device, where.size() * sizeof where[0])));
+    TRY(make(out, runtime::Buffer::create(device, kPlaces * sizeof(float) * 8)));
+    TRY(queue->upload(texels, 0, bytes));
+    TRY(queue->upload(described, 0, std::as_bytes(std::span(levels))));
+    TRY(queue->upload(places, 0, std::as_bytes(std::span(where))));
+    TRY(queue->copy(texels, rows, texture));
+
+    Result<runtime::Kernel> kernel = runtime::Kernel::create(*built.program, "probe");
+    if (!kernel) return kernel.error();
+    TRY(kernel->set_image(
+        0, {.descriptor = levels[0], .descriptor_address = described.address(), .texels = &texels}));
+    const auto run = [&](runtime::Kernel& launched, uint32_t sampler) -> Result<std::vector<float>> {
+        const std::array<float, 2> size = {kLevelWidth, kLevelHeight};
+        TRY(launched.set_sampler(1, sampler));
+        TRY(launched.set(2, places));
+        TRY(launched.set(3, size));
+        TRY(launched.set(4, out));
+        TRY(queue->dispatch(launched, {.global = {kPlaces, 1, 1}}));
+        std::vector<float> found(size_t{kPlaces} * 8);
+        TRY(queue->download(out, 0, std::as_writable_bytes(std::span(found))));
+        return found;
+    };
+    using namespace vulkan;
+    constexpr uint32_t kFilter = kSamplerNormalized | kSamplerLinear;
+    constexpr uint32_t kFromHalf = uint32_t{kSamplerLodUnit} / 2 << kSamplerLeastLodShift;
+    for (const uint32_t sampler :
+         {kFilter | kSamplerClampToEdge, kFilter | kSamplerClampToEdge | kSamplerLinearLevels,
+          kFilter | kSamplerRepeat | kSamplerLinearLevels | kFromHalf}) {
+        const Result<std::vector<float>> right = run(*kernel, sampler);
+        if (!right) return right.error();
+        Result<runtime::Kernel> textured = kernel->in_form(*built.program->image_form());
+        if (!textured) return textured.error();
+        TRY(textured->set_vulkan_image(0, {.view = texture.view()}));
+        const Result<std::vector<float>> found = run(*textured, sampler);
+        if (!found) return found.error();
+        const auto [least, most] = std::ranges::minmax(*right);
+        for (size_t i = 0; i < right->size(); ++i) {
+            const float bound = (most - least) * kWeightError;
+            const float error = std::abs((*right)[i] - (*found)[i]);
+            if (!(error <= bound)) return false;
+        }
+    }
     return true;
 }
 
@@ -277,9 +391,9 @@ Result<std::vector<std::byte>> StoreProbe::in_texture() {
     if (!kernel) return kernel.error();
     TRY(kernel->set_vulkan_image(0, {.view = texture_.view()}));
     TRY(queue_->fill(texels_, 0, texels_.size_bytes(), 0));
-    TRY(queue_->copy(texels_, 0, kStored, 1, texture_));
+    TRY(queue_->copy(texels_, {.row_texels = kStored, .slice_rows = 1}, texture_));
     TRY(queue_->dispatch(*kernel, {.global = {kStored, 1, 1}}));
-    TRY(queue_->copy(texture_, texels_, 0, kStored, 1));
+    TRY(queue_->copy(texture_, texels_, {.row_texels = kStored, .slice_rows = 1}));
     return read();
 }
 
@@ -333,6 +447,12 @@ bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t
         runtime::Samplers::Question::Filters, channel_order, channel_data_type, [&] {
             return remembered(device, "filters within 2^-7 of a span", channel_order, channel_data_type, ask);
         });
+}
+
+bool levels_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+    return device.samplers().answer(
+        runtime::Samplers::Question::Levels, channel_order, channel_data_type,
+        [&] { return remembered(device, "filters levels", channel_order, channel_data_type, ask_levels); });
 }
 
 bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {

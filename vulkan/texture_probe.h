@@ -14,6 +14,10 @@ namespace caldera {
 /// asked once, and the answer kept in its cache on disk. Thread-safe.
 bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
 
+/// Whether linear filters of images with levels give what Vulkan's formulas for levels give, within 2^-7 of
+/// the span of all texels. OpenCL has no formulas of its own (cl_khr_mipmap_image). Also asked once.
+bool levels_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
+
 /// Whether texels of a format that kernels write to a texture have the same bytes as those that the library
 /// writes to memory, so that a result does not depend on what was sampled before. Also asked once.
 bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);

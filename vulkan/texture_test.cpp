@@ -102,7 +102,7 @@ TEST_CASE("a kernel gives the same of a texture as of the same texels in memory"
     const runtime::TextureShape shape{.extent = {kWidth, kHeight, 1}};
     REQUIRE(runtime::Texture::is_supported(*device, format, shape));
     const runtime::Texture texture = runtime::Texture::create(*device, format, shape).take();
-    REQUIRE(queue->copy(memory, 0, kWidth, kHeight, texture));
+    REQUIRE(queue->copy(memory, {.row_texels = kWidth, .slice_rows = kHeight}, texture));
 
     constexpr uint32_t kColumns = kWidth + 2, kRows = kHeight + 2, kFirst = 7;
     const auto out = runtime::Buffer::create(*device, (kFirst + kColumns * kRows) * 16).take();
@@ -181,5 +181,14 @@ TEST_CASE("which formats kernels may write to textures") {
     CHECK(!stores_as_opencl(*device, kR, kSigned8));
     CHECK(!stores_as_opencl(*device, kBgra, kUnormInt8));
     CHECK(!stores_as_opencl(*device, 0, 0));
+    CHECK(device->validation_messages() == 0);
+}
+
+TEST_CASE("filters of levels") {
+    const auto device = runtime::open_device().take();
+    if (!device->has_addresses()) return;
+    CHECK(levels_as_opencl(*device, kRgba, kUnormInt8));
+    CHECK(levels_as_opencl(*device, kR, kFloat));
+    CHECK(!levels_as_opencl(*device, 0, 0));
     CHECK(device->validation_messages() == 0);
 }

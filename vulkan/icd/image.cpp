@@ -116,15 +116,22 @@ runtime::ImageArgument Image::argument(const Context& context, Storage& storage,
 
 /// Locks the storage, so before the image.
 std::optional<TexelsInMemory> Image::texels(Storage& storage, size_t place, vulkan::ImageShape shape) const {
-    if (desc.mem_object || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || has_levels() ||
-        texture_shape() != shape)
+    if (desc.mem_object || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || texture_shape() != shape)
         return std::nullopt;
-    return TexelsInMemory{.descriptor = descriptor(level(0)),
-                          .buffer = &storage.on(place),
-                          .offset_bytes = layout.offset,
-                          .shape = shape,
-                          .writes = storage.writes(),
-                          .may_be_written = may_be_written && storage.may_leave_texels()};
+    TexelsInMemory found{.descriptor = descriptor(level(0)),
+                         .buffer = &storage.on(place),
+                         .shape = shape,
+                         .writes = storage.writes(),
+                         .may_be_written = may_be_written && !has_levels() && storage.may_leave_texels()};
+    for (size_t number = 0; number < levels(); ++number) {
+        const ImageLevel at = level(number);
+        const vulkan::ImageDescriptor rows = descriptor(at);
+        found.levels.push_back(
+            {.offset_bytes = at.layout.offset,
+             .row_texels = static_cast<uint32_t>(rows.row_pitch_bytes / rows.element_bytes),
+             .slice_rows = static_cast<uint32_t>(rows.slice_pitch_bytes / rows.row_pitch_bytes)});
+    }
+    return found;
 }
 
 ImageTexture& Image::texture(const Context& context, size_t place) {
@@ -163,7 +170,7 @@ void Image::leave_in_texture(Storage& storage, size_t place) {
         const std::lock_guard lock(mutex_);
         newest = textures_[place].note_write(writes);
     }
-    storage.leave_texels_in({std::move(newest), layout.offset, image->row_texels(), image->slice_rows()});
+    storage.leave_texels_in({std::move(newest), image->levels[0]});
 }
 
 vulkan::ImageShape Image::texture_shape() const {

@@ -71,7 +71,7 @@ class Image {
 
     /// The image as a texture with the newest texels, on the device of a place, for a kernel that samples
     /// this shape. What is recorded in the queue next may use it. None where the image is better off in
-    /// memory, or can only be there: with levels, and where others know its bytes. `is_new_launch`: the
+    /// memory, or can only be there, where others know its bytes. `is_new_launch`: the
     /// launch has not been asked about before.
     std::optional<runtime::VulkanImage> sampled(const ::_cl_context& context, Storage& storage, size_t place,
                                                 vulkan::ImageShape shape, runtime::Queue& queue,
@@ -88,7 +88,7 @@ class Image {
 
  private:
     vulkan::ImageShape texture_shape() const;
-    /// None where others know the image's bytes, where it has levels, and if it has another shape.
+    /// None where others know the image's bytes, and if it has another shape.
     std::optional<TexelsInMemory> texels(Storage& storage, size_t place, vulkan::ImageShape shape) const;
     ImageTexture& texture(const ::_cl_context& context, size_t place);
     bool halves(size_t dimension) const;                                ///< from level to level; layers stay

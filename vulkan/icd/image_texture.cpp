@@ -8,7 +8,9 @@ namespace {
 
 runtime::TextureShape shape_of(const TexelsInMemory& image) {
     const vulkan::ImageDescriptor& size = image.descriptor;
-    runtime::TextureShape shape{.extent = {size.width, size.height, size.depth}, .layers = size.array_size};
+    runtime::TextureShape shape{.extent = {size.width, size.height, size.depth},
+                                .layers = size.array_size,
+                                .levels = static_cast<uint32_t>(image.levels.size())};
     switch (image.shape) {
         case vulkan::ImageShape::Image1D: shape.view = VK_IMAGE_VIEW_TYPE_1D; break;
         case vulkan::ImageShape::Image1DArray: shape.view = VK_IMAGE_VIEW_TYPE_1D_ARRAY; break;
@@ -54,8 +56,7 @@ void ImageTexture::update(const TexelsInMemory& image, runtime::Queue& queue) {
     if (copied_writes_ != image.writes) {
         queue.order();  // kernels that the launch need not wait for may have written other texels
         queue.keep(texture_);
-        take(
-            queue.copy(*image.buffer, image.offset_bytes, image.row_texels(), image.slice_rows(), *texture_));
+        take(queue.copy(*image.buffer, image.levels, *texture_));
         copied_ = take(queue.submitted_point());
         copied_writes_ = image.writes;
     }

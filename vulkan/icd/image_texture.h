@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "vulkan/interface.h"
 #include "vulkan/runtime/program.h"
@@ -16,18 +17,11 @@ namespace caldera::icd {
 /// An image in memory.
 struct TexelsInMemory {
     vulkan::ImageDescriptor descriptor = {};
-    const runtime::Buffer* buffer = nullptr;  ///< with the newest bytes
-    uint64_t offset_bytes = 0;                ///< of the first texel
+    const runtime::Buffer* buffer = nullptr;      ///< with the newest bytes
+    std::vector<runtime::TexelRows> levels = {};  ///< where they are
     vulkan::ImageShape shape = {};
     uint64_t writes = 0;          ///< Storage::writes(): another number means other texels
     bool may_be_written = false;  ///< kernels may write to the texture
-
-    uint32_t row_texels() const {
-        return static_cast<uint32_t>(descriptor.row_pitch_bytes / descriptor.element_bytes);
-    }
-    uint32_t slice_rows() const {
-        return static_cast<uint32_t>(descriptor.slice_pitch_bytes / descriptor.row_pitch_bytes);
-    }
 };
 
 /// The texture of one image on one device. Its bytes in memory are the image. A launch copies them first if

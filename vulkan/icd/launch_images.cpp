@@ -44,14 +44,16 @@ bool serves(const vulkan::KernelArgument& argument) {
 /// Whether each image that a kernel reads or writes in its form with textures may be one, as far as formats
 /// and samplers tell.
 bool may_be_textures(runtime::Device& device, const Arguments& arguments, const runtime::Kernel& kernel,
-                     const vulkan::Kernel& wanted) {
+                     const runtime::Program& form, const vulkan::Kernel& wanted) {
     if (kernel.rounds_coordinates_in(wanted) || reads_from_memory(wanted)) return false;
     if (!std::ranges::all_of(wanted.arguments, serves)) return false;
     const bool filters = kernel.filters_in(wanted);
     for (size_t i = 0; i < wanted.arguments.size(); ++i) {
         const bool is_written = wanted.arguments[i].kind == vulkan::ArgumentKind::StorageImage;
         if (wanted.arguments[i].kind != vulkan::ArgumentKind::SampledImage && !is_written) continue;
-        if (wanted.arguments[i].reads_levels) return false;  // textures are copies of the first level
+        if (arguments.images[i]->has_levels() && kernel.skips_first_level()) return false;
+        const bool reads_levels = wanted.arguments[i].reads_levels;
+        if (reads_levels && !kernel.only_filters_in(form)) return false;
         const cl_image_format& format = arguments.images[i]->format;
         // Vulkan leaves it undefined what a kernel finds that reads other numbers than a format has.
         const auto texture =
@@ -70,6 +72,9 @@ bool may_be_textures(runtime::Device& device, const Arguments& arguments, const 
             !is_better(*texture, wanted.arguments[i].image_shape, filters))
             return false;
         if (filters && !filters_as_opencl(device, format.image_channel_order, format.image_channel_data_type))
+            return false;
+        if (reads_levels &&
+            !levels_as_opencl(device, format.image_channel_order, format.image_channel_data_type))
             return false;
     }
     return true;
@@ -90,7 +95,7 @@ std::optional<runtime::Kernel> in_form(runtime::Program* form, const Context& co
                                        const Arguments& arguments, const runtime::Kernel& kernel,
                                        size_t place, runtime::Queue& queue, bool& was_asked) {
     const vulkan::Kernel* wanted = form ? form->find_kernel(kernel.interface().name) : nullptr;
-    if (!wanted || !may_be_textures(*context.places[place].opened, arguments, kernel, *wanted))
+    if (!wanted || !may_be_textures(*context.places[place].opened, arguments, kernel, *form, *wanted))
         return std::nullopt;
     std::vector<std::pair<uint32_t, runtime::VulkanImage>> textures;
     for (uint32_t i = 0; i < wanted->arguments.size(); ++i) {

@@ -127,8 +127,7 @@ const runtime::Buffer& Storage::newest_on(size_t place, runtime::Queue& queue) {
     const std::lock_guard lock(mutex_);
     if (in_texture_.texture) {
         queue.order();  // other parts may be written by kernels that this command need not wait for
-        take(queue.copy(*in_texture_.texture, buffer, in_texture_.offset_bytes, in_texture_.row_texels,
-                        in_texture_.slice_rows));
+        take(queue.copy(*in_texture_.texture, buffer, in_texture_.rows));
         queue.keep(in_texture_.texture);
         brought_back_ = take(queue.submitted_point());
         in_texture_ = {};

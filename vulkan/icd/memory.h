@@ -26,8 +26,7 @@ constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PT
 /// Texels that a kernel wrote to a texture (ImageTexture), and where they belong in the bytes of the image.
 struct TexelsInTexture {
     std::shared_ptr<const runtime::Texture> texture = {};
-    uint64_t offset_bytes = 0;
-    uint32_t row_texels = 0, slice_rows = 0;
+    runtime::TexelRows rows = {};
 };
 
 /// The bytes of a buffer on the devices of its context. One device at a time has the newest bytes. Commands

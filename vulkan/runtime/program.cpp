@@ -513,6 +513,24 @@ bool Kernel::filters_in(const vulkan::Kernel& form) const {
     return form.has_linear_literals || has_sampler(vulkan::kSamplerLinear, vulkan::kSamplerLinear);
 }
 
+/// Literals are the program's.
+bool Kernel::only_filters_in(const Program& form) const {
+    return !has_sampler(vulkan::kSamplerLinear, 0) &&
+           std::ranges::all_of(form.interface().literal_samplers, [](const vulkan::LiteralSampler& literal) {
+               return (literal.bits & vulkan::kSamplerLinear) != 0;
+           });
+}
+
+bool Kernel::skips_first_level() const {
+    constexpr uint32_t kLeast = uint32_t{kSamplerLodMask} << kSamplerLeastLodShift;
+    return std::ranges::any_of(interface_->arguments, [&](const vulkan::KernelArgument& argument) {
+        if (argument.kind != vulkan::ArgumentKind::Sampler) return false;
+        uint32_t its = 0;
+        std::memcpy(&its, block_.data() + argument.offset_bytes, sizeof its);
+        return (its & kLeast) != 0;
+    });
+}
+
 bool Kernel::rounds_coordinates_in(const vulkan::Kernel& form) const {
     return normalizes_samplers(form) &&
            has_sampler(vulkan::kSamplerLinear | vulkan::kSamplerNormalized, vulkan::kSamplerLinear);

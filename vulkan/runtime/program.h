@@ -196,6 +196,11 @@ class Kernel {
     Result<Kernel> in_form(Program& form) const;
     /// Whether, as `form`, one of its samplers is a linear filter.
     bool filters_in(const vulkan::Kernel& form) const;
+    /// Whether all samplers that it may use in `form` are linear filters.
+    bool only_filters_in(const Program& form) const;
+    /// Whether a sampler that it is given does not let the first level be read. OpenCL's reads without a
+    /// level are of that one all the same, and Vulkan's are not.
+    bool skips_first_level() const;
     /// Whether, as `form`, a linear filter's coordinates count texels, and the kernel divides them by the
     /// image's size, since Vulkan has them for 1D and 2D images only. What rounds then moves the filter a
     /// little.

@@ -95,12 +95,13 @@ class Queue {
     /// Copies several regions. If both are the same buffer, no region that is read may overlap one that is
     /// written.
     Result<Event> copy(const Buffer& from, const Buffer& to, std::span<const VkBufferCopy> regions);
-    /// Copies all texels of a texture, whose rows and slices or layers have these distances in the buffer.
-    Result<Event> copy(const Buffer& from, uint64_t from_bytes, uint32_t row_texels, uint32_t slice_rows,
-                       const Texture& to);
-    /// The same from a texture that kernels write.
-    Result<Event> copy(const Texture& from, const Buffer& to, uint64_t to_bytes, uint32_t row_texels,
-                       uint32_t slice_rows);
+    /// Copies all texels of a texture, level by level.
+    Result<Event> copy(const Buffer& from, std::span<const TexelRows> levels, const Texture& to);
+    Result<Event> copy(const Buffer& from, const TexelRows& rows, const Texture& to) {
+        return copy(from, std::span(&rows, 1), to);
+    }
+    /// The same from a texture of one level, which kernels write.
+    Result<Event> copy(const Texture& from, const Buffer& to, const TexelRows& rows);
     /// Calls `write` once to fill `staged_bytes` of staging memory, then copies regions of it.
     Result<Event> upload(const Buffer& to, uint64_t staged_bytes,
                          const std::function<void(std::byte*)>& write, std::span<const VkBufferCopy> regions);

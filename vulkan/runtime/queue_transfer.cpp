@@ -224,53 +224,53 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
 
 namespace {
 
-VkBufferImageCopy whole_texture(const TextureShape& shape, uint64_t buffer_bytes, uint32_t row_texels,
-                                uint32_t slice_rows) {
-    return {.bufferOffset = buffer_bytes,
-            .bufferRowLength = row_texels,
-            .bufferImageHeight = slice_rows,
-            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, shape.layers},
-            .imageExtent = shape.extent};
+VkBufferImageCopy whole_level(const TextureShape& shape, uint32_t level, const Buffer& buffer,
+                              const TexelRows& rows) {
+    const auto size = [&](uint32_t first) { return std::max(first >> level, 1u); };
+    return {.bufferOffset = buffer.vk_offset_bytes() + rows.offset_bytes,
+            .bufferRowLength = rows.row_texels,
+            .bufferImageHeight = rows.slice_rows,
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, shape.layers},
+            .imageExtent = {size(shape.extent.width), size(shape.extent.height), size(shape.extent.depth)}};
 }
 
 }  // namespace
 
-Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, uint32_t row_texels, uint32_t slice_rows,
-                          const Texture& to) {
+Result<Event> Queue::copy(const Buffer& from, std::span<const TexelRows> levels, const Texture& to) {
     TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
     Recording recording(*this);
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     begin_command(**batch);
-    const uint32_t layers = to.shape().layers;
     // Nothing of what the texture had is kept, so the layout that it had does not matter.
-    const VkImageMemoryBarrier prepare{.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                       .srcAccessMask = kDeviceAccess,
-                                       .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                       .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-                                       .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                       .image = to.vk(),
-                                       .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers}};
+    const VkImageMemoryBarrier prepare{
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = kDeviceAccess,
+        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = to.vk(),
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, to.shape().levels, 0, to.shape().layers}};
     vkCmdPipelineBarrier((*batch)->commands, kStages, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0,
                          nullptr, 1, &prepare);
-    const VkBufferImageCopy region =
-        whole_texture(to.shape(), from.vk_offset_bytes() + from_bytes, row_texels, slice_rows);
-    vkCmdCopyBufferToImage((*batch)->commands, from.vk(), to.vk(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    std::vector<VkBufferImageCopy> regions;
+    for (uint32_t level = 0; level < levels.size(); ++level)
+        regions.push_back(whole_level(to.shape(), level, from, levels[level]));
+    vkCmdCopyBufferToImage((*batch)->commands, from.vk(), to.vk(), VK_IMAGE_LAYOUT_GENERAL,
+                           static_cast<uint32_t>(regions.size()), regions.data());
     return recording.end(end_command(**batch));
 }
 
 /// The barriers between commands are for all memory, images too, and the layout stays as it is.
-Result<Event> Queue::copy(const Texture& from, const Buffer& to, uint64_t to_bytes, uint32_t row_texels,
-                          uint32_t slice_rows) {
+Result<Event> Queue::copy(const Texture& from, const Buffer& to, const TexelRows& rows) {
     TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
     Recording recording(*this);
     Result<Batch*> batch = open_batch();
     if (!batch) return batch.error();
     begin_command(**batch);
-    const VkBufferImageCopy region =
-        whole_texture(from.shape(), to.vk_offset_bytes() + to_bytes, row_texels, slice_rows);
+    const VkBufferImageCopy region = whole_level(from.shape(), 0, to, rows);
     vkCmdCopyImageToBuffer((*batch)->commands, from.vk(), VK_IMAGE_LAYOUT_GENERAL, to.vk(), 1, &region);
     return recording.end(end_command(**batch));
 }

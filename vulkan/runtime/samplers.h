@@ -22,6 +22,7 @@ class Samplers {
     Result<VkSampler> get(uint32_t bits);
     enum class Question : uint8_t {
         Filters,  ///< whether linear filters do as OpenCL wants
+        Levels,   ///< whether they do of images with levels
         Stores,   ///< whether writes convert texels as the library does
     };
     /// What `ask` says of textures of a format. It is called once for each.

@@ -49,7 +49,8 @@ bool Texture::is_supported(const Device& device, const TextureFormat& format, co
                                                     VK_IMAGE_TILING_OPTIMAL, usage_for(use), 0,
                                                     &most) == VK_SUCCESS &&
            shape.extent.width <= most.maxExtent.width && shape.extent.height <= most.maxExtent.height &&
-           shape.extent.depth <= most.maxExtent.depth && shape.layers <= most.maxArrayLayers;
+           shape.extent.depth <= most.maxExtent.depth && shape.layers <= most.maxArrayLayers &&
+           shape.levels <= most.maxMipLevels;
 }
 
 Result<Texture> Texture::create(Device& device, const TextureFormat& format, const TextureShape& shape,
@@ -61,7 +62,7 @@ Result<Texture> Texture::create(Device& device, const TextureFormat& format, con
                                  .imageType = image_type(shape.view),
                                  .format = format.format,
                                  .extent = shape.extent,
-                                 .mipLevels = 1,
+                                 .mipLevels = shape.levels,
                                  .arrayLayers = shape.layers,
                                  .samples = VK_SAMPLE_COUNT_1_BIT,
                                  .tiling = VK_IMAGE_TILING_OPTIMAL,
@@ -83,12 +84,13 @@ Result<Texture> Texture::create(Device& device, const TextureFormat& format, con
             vkBindImageMemory(device.vk(), out.vk(), out.memory_.memory(), out.memory_.offset_bytes());
         result != VK_SUCCESS)
         return vulkan_error("vkBindImageMemory", result);
-    const VkImageViewCreateInfo view{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                     .image = out.vk(),
-                                     .viewType = shape.view,
-                                     .format = format.format,
-                                     .components = format.components,
-                                     .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, shape.layers}};
+    const VkImageViewCreateInfo view{
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = out.vk(),
+        .viewType = shape.view,
+        .format = format.format,
+        .components = format.components,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, shape.levels, 0, shape.layers}};
     if (const VkResult result = out.view_.make(device.vk(), vkCreateImageView, view); result != VK_SUCCESS)
         return vulkan_error("vkCreateImageView", result);
     return out;

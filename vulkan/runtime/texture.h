@@ -12,8 +12,15 @@ namespace caldera::runtime {
 /// The shape of a texture. Sizes that the shape does not have are 1.
 struct TextureShape {
     VkImageViewType view = VK_IMAGE_VIEW_TYPE_2D;  ///< 1D, 2D, 3D, 1D_ARRAY or 2D_ARRAY
-    VkExtent3D extent = {1, 1, 1};
+    VkExtent3D extent = {1, 1, 1};                 ///< of the first level
     uint32_t layers = 1;
+    uint32_t levels = 1;
+};
+
+/// Where the texels of a level are in a buffer.
+struct TexelRows {
+    uint64_t offset_bytes = 0;  ///< of the first texel
+    uint32_t row_texels = 0, slice_rows = 0;
 };
 
 /// What kernels do with a texture.

@@ -511,6 +511,9 @@ class ImageBinder {
 
     Id sample_at(uint32_t argument, uint32_t sampler, Id component, Id at, const LevelOfDetail& level = {}) {
         const Id image = load_image(argument, component);
+        if (level.by_x && exact())
+            return sample_at(argument, sampler, component, at,
+                             {.number = level_by_gradients(level, argument, component)});
         const Id type = builder_.type(Op::OpTypeSampledImage, {builder_.type_of(image)});
         const Id both = builder_.append(Op::OpSampledImage, type, {image, load_sampler(sampler)});
         spirv::Operands operands = {both, at};
@@ -522,6 +525,24 @@ class ImageBinder {
                                              level.number ? level.number : builder_.constant_f32(0)});
         return builder_.append(Op::OpImageSampleExplicitLod, builder_.type_vector(component, 4),
                                std::move(operands));
+    }
+
+    /// By Vulkan's formula ("Level-of-Detail Operation"), which lets devices approximate the lengths.
+    Id level_by_gradients(const LevelOfDetail& level, uint32_t argument, Id component) {
+        const Id type = builder_.type_of(level.by_x), f32 = builder_.type_float(32);
+        const Id size = builder_.append(Op::OpConvertUToF, type,
+                                        {first_of(size_of(argument, component), builder_.count(type))});
+        const auto squared = [&](Id change) {
+            const Id texels = builder_.append(Op::OpFMul, type, {change, size});
+            return builder_.append(type == f32 ? Op::OpFMul : Op::OpDot, f32, {texels, texels});
+        };
+        const auto larger = [&](Id one, Id other) {
+            return builder_.ext_inst(glsl(), f32, GLSLstd450FMax, std::vector<Id>{one, other});
+        };
+        const Id longest =
+            larger(larger(squared(level.by_x), squared(level.by_y)), builder_.constant_f32(0x1p-100f));
+        return builder_.append(Op::OpFMul, f32,
+                               {round(GLSLstd450Log2, longest), builder_.constant_f32(0.5f)});
     }
 
     /// The sampler's bits are a hidden argument. It has normalised coordinates whatever they say if the
