@@ -85,8 +85,10 @@ void make_forms_on_demand(runtime::Program& program, std::span<const uint32_t> o
     };
     if (has_images(program.interface(), vulkan::ArgumentAccess::ReadOnly))
         program.make_image_form_with(translate_with(image_form_options(options)));
-    if (has_images(program.interface(), vulkan::ArgumentAccess::WriteOnly))
+    if (has_images(program.interface(), vulkan::ArgumentAccess::WriteOnly)) {
         program.make_written_image_form_with(translate_with(written_image_form_options(options)));
+        program.make_rounding_image_form_with(translate_with(rounding_image_form_options(options)));
+    }
     program.make_block_form_with(translate_with(block_form_options(std::move(options))));
 }
 
@@ -152,6 +154,12 @@ vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options) {
 vulkan::TranslateOptions written_image_form_options(vulkan::TranslateOptions options) {
     options.images = vulkan::Images::Hardware;
     options.exact_nearest = true;
+    return options;
+}
+
+vulkan::TranslateOptions rounding_image_form_options(vulkan::TranslateOptions options) {
+    options = written_image_form_options(std::move(options));
+    options.rounds_written_texels = true;
     return options;
 }
 

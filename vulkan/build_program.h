@@ -54,6 +54,9 @@ vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options);
 /// The same for launches whose images are all textures (runtime::Program::written_image_form).
 vulkan::TranslateOptions written_image_form_options(vulkan::TranslateOptions options);
 
+/// The same for launches that round what they write to textures (runtime::Program::rounding_image_form).
+vulkan::TranslateOptions rounding_image_form_options(vulkan::TranslateOptions options);
+
 /// The same for launches whose arguments change after they were recorded (runtime::Program::block_form).
 vulkan::TranslateOptions block_form_options(vulkan::TranslateOptions options);
 

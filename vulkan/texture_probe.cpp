@@ -335,15 +335,20 @@ class StoreProbe {
     static Result<StoreProbe> create(runtime::Device& device, uint32_t channel_order,
                                      uint32_t channel_data_type);
     Result<std::vector<std::byte>> in_memory();
-    Result<std::vector<std::byte>> in_texture();
+    Result<std::vector<std::byte>> in_texture(StoreForm form);
 
  private:
     Result<std::vector<std::byte>> read() const;
+    runtime::Program* form_of(StoreForm form) const {
+        runtime::Program& program = *built_.program;
+        return form == StoreForm::Rounded ? program.rounding_image_form() : program.written_image_form();
+    }
 
     BuildResult built_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
     std::optional<runtime::Kernel> kernel_ = {};
     runtime::Texture texture_ = {};
+    uint32_t channel_order_ = 0, channel_data_type_ = 0;
     runtime::Buffer texels_ = {}, described_ = {}, values_ = {};
 };
 
@@ -355,8 +360,9 @@ Result<StoreProbe> StoreProbe::create(runtime::Device& device, uint32_t channel_
     if (!format || !runtime::Texture::is_supported(device, *format, shape, runtime::TextureUse::Written))
         return Error{.message = "kernels cannot write to such a texture"};
     probe.built_ = build_program(device, kStoreSource, "store.cl");
-    if (!probe.built_ || !probe.built_.program->written_image_form())
-        return Error{.message = probe.built_.log};
+    if (!probe.built_) return Error{.message = probe.built_.log};
+    probe.channel_order_ = channel_order;
+    probe.channel_data_type_ = channel_data_type;
     const std::vector<float> values = make_stored(channel_data_type, *format);
     TRY(make(probe.queue_, runtime::Queue::create(device)));
     TRY(make(probe.texture_, runtime::Texture::create(device, *format, shape, runtime::TextureUse::Written)));
@@ -386,10 +392,14 @@ Result<std::vector<std::byte>> StoreProbe::in_memory() {
     return read();
 }
 
-Result<std::vector<std::byte>> StoreProbe::in_texture() {
-    Result<runtime::Kernel> kernel = kernel_->in_form(*built_.program->written_image_form());
+Result<std::vector<std::byte>> StoreProbe::in_texture(StoreForm form) {
+    runtime::Program* program = form_of(form);
+    if (!program) return Error{.message = "the kernel has no such form"};
+    Result<runtime::Kernel> kernel = kernel_->in_form(*program);
     if (!kernel) return kernel.error();
-    TRY(kernel->set_vulkan_image(0, {.view = texture_.view()}));
+    TRY(kernel->set_vulkan_image(
+        0,
+        {.view = texture_.view(), .channel_order = channel_order_, .channel_data_type = channel_data_type_}));
     TRY(queue_->fill(texels_, 0, texels_.size_bytes(), 0));
     TRY(queue_->copy(texels_, {.row_texels = kStored, .slice_rows = 1}, texture_));
     TRY(queue_->dispatch(*kernel, {.global = {kStored, 1, 1}}));
@@ -397,12 +407,13 @@ Result<std::vector<std::byte>> StoreProbe::in_texture() {
     return read();
 }
 
-Result<bool> ask_stores(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+Result<bool> ask_stores(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
+                        StoreForm form) {
     Result<StoreProbe> probe = StoreProbe::create(device, channel_order, channel_data_type);
     if (!probe) return probe.error();
     const Result<std::vector<std::byte>> right = probe->in_memory();
     if (!right) return right.error();
-    const Result<std::vector<std::byte>> found = probe->in_texture();
+    const Result<std::vector<std::byte>> found = probe->in_texture(form);
     if (!found) return found.error();
     return std::ranges::equal(*found, *right);
 }
@@ -455,14 +466,21 @@ bool levels_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t 
         [&] { return remembered(device, "filters levels", channel_order, channel_data_type, ask_levels); });
 }
 
-bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
+                      StoreForm form) {
     const auto format = runtime::texture_format(channel_order, channel_data_type);
     if (!format) return false;
     // OpenCL saturates narrow integers, and Vulkan keeps their lower bits.
     if (format->texel_numbers != vulkan::kFloatTexels) return format->channel_bytes == sizeof(uint32_t);
+    const bool rounds = form == StoreForm::Rounded;
     return device.samplers().answer(
-        runtime::Samplers::Question::Stores, channel_order, channel_data_type, [&] {
-            return remembered(device, "stores the same bytes", channel_order, channel_data_type, ask_stores);
+        rounds ? runtime::Samplers::Question::RoundedStores : runtime::Samplers::Question::Stores,
+        channel_order, channel_data_type, [&] {
+            return remembered(
+                device, rounds ? "stores the same bytes of rounded floats" : "stores the same bytes",
+                channel_order, channel_data_type, [&](runtime::Device& on, uint32_t order, uint32_t type) {
+                    return ask_stores(on, order, type, form);
+                });
         });
 }
 

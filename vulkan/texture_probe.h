@@ -18,8 +18,17 @@ bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t
 /// the span of all texels. OpenCL has no formulas of its own (cl_khr_mipmap_image). Also asked once.
 bool levels_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
 
+/// How kernels write floats to a texture.
+enum class StoreForm : uint8_t {
+    AsGiven,  ///< the device converts them (runtime::Program::written_image_form)
+    Rounded,  ///< to numbers that the texels have (runtime::Program::rounding_image_form)
+};
+
 /// Whether texels of a format that kernels write to a texture have the same bytes as those that the library
-/// writes to memory, so that a result does not depend on what was sampled before. Also asked once.
-bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
+/// writes to memory, so that a result does not depend on what was sampled before. Also asked once. Vulkan
+/// lets a device truncate what it converts to half, and has a tolerance for normalised numbers
+/// ("Floating-Point Format Conversions").
+bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
+                      StoreForm form);
 
 }  // namespace caldera

@@ -2,8 +2,12 @@
 // Kernels that read textures: the form of a program for them, and programs whose images are all Vulkan's.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -170,17 +174,109 @@ TEST_CASE("which formats are textures") {
           vulkan::kSignedTexels);  // CL_R, CL_SIGNED_INT32
 }
 
+/// What a kernel writes for an image whose channels have a type, found in a texture that keeps floats as they
+/// are.
+TEST_CASE("a kernel that rounds what it writes leaves the device nothing to round") {
+    constexpr uint32_t kSnormInt8 = 0x10d0, kSnormInt16 = 0x10d1, kUnormInt16 = 0x10d3, kHalfFloat = 0x10dd;
+    const auto device = runtime::open_device().take();
+    if (!device->has_addresses() || !device->profile().storage_write_without_format) return;
+    const auto queue = runtime::Queue::create(*device).take();
+    const BuildResult built = build_program(*device, R"(
+        kernel void store(write_only image2d_t image, global const float4 *values) {
+            const int i = get_global_id(0);
+            write_imagef(image, (int2)(i, 0), values[i]);
+        })",
+                                            "store.cl");
+    REQUIRE_MESSAGE(built, built.log);
+    runtime::Program* form = built.program->rounding_image_form();
+    REQUIRE(form);
+    const std::vector<float> given = {
+        0.0f,     -0.0f,        0.5f,         -0.5f,        1,          -1,         2,        -2,
+        65504,    65519,        65520,        -65520,       INFINITY,   -INFINITY,  0x1p-25f, 0x1.8p-25f,
+        0x1p-24f, -0x1.8p-24f,  0x1.ff8p-15f, 0x1.ffep-15f, 0x1.002p0f, 0x1.006p0f, 0.1f,     -0.3f,
+        0.7f,     100.5f / 255, 100.4f / 255, 7.6f / 65535, 1e-30f,     3.3f};
+    const uint32_t width = static_cast<uint32_t>(given.size() / 4 + 1);
+    std::vector<float> values = given;
+    values.resize(size_t{width} * 4);
+    const runtime::TextureFormat floats = runtime::texture_format(kRgba, kFloat).value();
+    const runtime::TextureShape shape{.extent = {width, 1, 1}};
+    const auto texture =
+        runtime::Texture::create(*device, floats, shape, runtime::TextureUse::Written).take();
+    const auto in = runtime::Buffer::create(*device, values.size() * 4).take(),
+               out = runtime::Buffer::create(*device, values.size() * 4).take();
+    REQUIRE(queue->upload(in, 0, std::as_bytes(std::span(values))));
+    const auto stored = [&](uint32_t type) {
+        runtime::Kernel kernel =
+            runtime::Kernel::create(*built.program, "store").take().in_form(*form).take();
+        REQUIRE(kernel.set_vulkan_image(
+            0, {.view = texture.view(), .channel_order = kRgba, .channel_data_type = type}));
+        REQUIRE(kernel.set(1, in));
+        REQUIRE(queue->copy(in, {.row_texels = width, .slice_rows = 1}, texture));
+        REQUIRE(queue->dispatch(kernel, {.global = {width, 1, 1}}));
+        REQUIRE(queue->copy(texture, out, {.row_texels = width, .slice_rows = 1}));
+        std::vector<float> found(values.size());
+        REQUIRE(queue->download(out, 0, std::as_writable_bytes(std::span(found))));
+        return found;
+    };
+    const auto check_steps = [&](uint32_t type, float steps, float least) {
+        const std::vector<float> found = stored(type);
+        for (size_t i = 0; i < given.size(); ++i) {
+            INFO(type, " ", given[i]);
+            const float whole = std::nearbyint(std::min(std::max(given[i], least), 1.0f) * steps);
+            const float device_has = std::min(std::max(found[i], least), 1.0f) * steps;
+            CHECK(std::nearbyint(device_has) == whole);
+            CHECK(std::trunc(device_has) == whole);
+        }
+    };
+    check_steps(kUnormInt8, 255, 0);
+    check_steps(kUnormInt16, 65535, 0);
+    check_steps(kSnormInt8, 127, -1);
+    check_steps(kSnormInt16, 32767, -1);
+    const std::vector<float> halves = stored(kHalfFloat);
+    const std::vector<float> right = {
+        0.0f,     -0.0f,     0.5f,         -0.5f,     1,        -1,        2, -2,
+        65504,    65504,     INFINITY,     -INFINITY, INFINITY, -INFINITY, 0, 0x1p-24f,
+        0x1p-24f, -0x1p-23f, 0x1.ff8p-15f, 0x1p-14f,  1,        0x1.008p0f};
+    for (size_t i = 0; i < right.size(); ++i) {
+        INFO(given[i]);
+        CHECK(halves[i] == right[i]);
+        CHECK(std::signbit(halves[i]) == std::signbit(right[i]));
+    }
+    for (const float each : halves) {
+        uint32_t bits = 0;
+        std::memcpy(&bits, &each, sizeof bits);
+        if (std::abs(each) >= 0x1p-14f) CHECK((bits & 0x1fff) == 0);
+    }
+    const std::vector<float> same = stored(kFloat);
+    for (size_t i = 0; i < given.size(); ++i) CHECK(same[i] == given[i]);
+    CHECK(device->validation_messages() == 0);
+}
+
 TEST_CASE("which formats kernels may write to textures") {
+    constexpr uint32_t kSnormInt8 = 0x10d0, kSnormInt16 = 0x10d1, kUnormInt16 = 0x10d3, kHalfFloat = 0x10dd;
+    using enum StoreForm;
     const auto device = runtime::open_device().take();
     if (!device->has_addresses() || !device->profile().storage_write_without_format) return;
     constexpr uint32_t kBgra = 0x10b6, kSigned8 = 0x10d7, kUnsigned32 = 0x10dc;
+    for (const uint32_t type : {kSnormInt8, kUnormInt8, kHalfFloat}) {
+        INFO(type);
+        CHECK(stores_as_opencl(*device, kRgba, type, Rounded));
+    }
+    if (std::getenv("CALDERA_TEST_TRUNCATES")) {  // tests/driver/stores
+        CHECK(!stores_as_opencl(*device, kRgba, kHalfFloat, AsGiven));
+        return;
+    }
     // A float stays as it is wherever it is stored.
-    CHECK(stores_as_opencl(*device, kRgba, kFloat));
-    CHECK(stores_as_opencl(*device, kR, kFloat));
-    CHECK(stores_as_opencl(*device, kR, kUnsigned32));
-    CHECK(!stores_as_opencl(*device, kR, kSigned8));
-    CHECK(!stores_as_opencl(*device, kBgra, kUnormInt8));
-    CHECK(!stores_as_opencl(*device, 0, 0));
+    CHECK(stores_as_opencl(*device, kRgba, kFloat, AsGiven));
+    CHECK(stores_as_opencl(*device, kR, kFloat, AsGiven));
+    CHECK(stores_as_opencl(*device, kR, kUnsigned32, AsGiven));
+    CHECK(!stores_as_opencl(*device, kR, kSigned8, AsGiven));
+    CHECK(!stores_as_opencl(*device, kBgra, kUnormInt8, AsGiven));
+    CHECK(!stores_as_opencl(*device, 0, 0, AsGiven));
+    for (const uint32_t type : {kSnormInt16, kUnormInt16, kFloat}) {
+        INFO(type);
+        CHECK(stores_as_opencl(*device, kRgba, type, Rounded));
+    }
     CHECK(device->validation_messages() == 0);
 }
 

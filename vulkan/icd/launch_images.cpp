@@ -44,7 +44,7 @@ bool serves(const vulkan::KernelArgument& argument) {
 /// Whether each image that a kernel reads or writes in its form with textures may be one, as far as formats
 /// and samplers tell.
 bool may_be_textures(runtime::Device& device, const Arguments& arguments, const runtime::Kernel& kernel,
-                     const runtime::Program& form, const vulkan::Kernel& wanted) {
+                     const runtime::Program& form, const vulkan::Kernel& wanted, StoreForm stores) {
     if (kernel.rounds_coordinates_in(wanted) || reads_from_memory(wanted)) return false;
     if (!std::ranges::all_of(wanted.arguments, serves)) return false;
     const bool filters = kernel.filters_in(wanted);
@@ -64,7 +64,7 @@ bool may_be_textures(runtime::Device& device, const Arguments& arguments, const 
             if (device.textures() == runtime::Textures::Better &&
                 !is_better(*texture, wanted.arguments[i].image_shape, false))
                 return false;
-            if (!stores_as_opencl(device, format.image_channel_order, format.image_channel_data_type))
+            if (!stores_as_opencl(device, format.image_channel_order, format.image_channel_data_type, stores))
                 return false;
             continue;
         }
@@ -89,13 +89,32 @@ bool is_better_written_there(const Arguments& arguments, const vulkan::Kernel& k
     return false;
 }
 
+/// How floats are to be written so that all images that a kernel writes have the right texels. None if a
+/// device does not store them so in any form.
+std::optional<StoreForm> store_form(runtime::Device& device, const Arguments& arguments,
+                                    const vulkan::Kernel& kernel) {
+    for (const StoreForm form : {StoreForm::AsGiven, StoreForm::Rounded}) {
+        bool stores = true;
+        for (size_t i = 0; stores && i < kernel.arguments.size(); ++i) {
+            if (!arguments.images[i] || kernel.arguments[i].access != vulkan::ArgumentAccess::WriteOnly)
+                continue;
+            const cl_image_format& format = arguments.images[i]->format;
+            stores =
+                stores_as_opencl(device, format.image_channel_order, format.image_channel_data_type, form);
+        }
+        if (stores) return form;
+    }
+    return std::nullopt;
+}
+
 /// The kernel in a form with textures. None if one of its images is better memory, or must be. `was_asked`:
 /// whether its images were asked about this launch, which counts once.
 std::optional<runtime::Kernel> in_form(runtime::Program* form, const Context& context,
                                        const Arguments& arguments, const runtime::Kernel& kernel,
-                                       size_t place, runtime::Queue& queue, bool& was_asked) {
+                                       size_t place, runtime::Queue& queue, bool& was_asked,
+                                       StoreForm stores = StoreForm::AsGiven) {
     const vulkan::Kernel* wanted = form ? form->find_kernel(kernel.interface().name) : nullptr;
-    if (!wanted || !may_be_textures(*context.places[place].opened, arguments, kernel, *form, *wanted))
+    if (!wanted || !may_be_textures(*context.places[place].opened, arguments, kernel, *form, *wanted, stores))
         return std::nullopt;
     std::vector<std::pair<uint32_t, runtime::VulkanImage>> textures;
     for (uint32_t i = 0; i < wanted->arguments.size(); ++i) {
@@ -132,10 +151,17 @@ std::optional<runtime::Kernel> with_textures(const Context& context, const Argum
     if (!may_have_textures(*context.places[place].opened, arguments) || kernel.interface().enqueues)
         return std::nullopt;
     bool was_asked = false;
-    if (is_better_written_there(arguments, kernel.interface(), place))
-        if (auto made = in_form(kernel.program().written_image_form(), context, arguments, kernel, place,
-                                queue, was_asked))
+    if (is_better_written_there(arguments, kernel.interface(), place)) {
+        const std::optional<StoreForm> stores =
+            store_form(*context.places[place].opened, arguments, kernel.interface());
+        runtime::Program& program = kernel.program();
+        runtime::Program* form = !stores                         ? nullptr
+                                 : *stores == StoreForm::Rounded ? program.rounding_image_form()
+                                                                 : program.written_image_form();
+        if (auto made = in_form(form, context, arguments, kernel, place, queue, was_asked,
+                                stores.value_or(StoreForm::AsGiven)))
             return made;
+    }
     return in_form(kernel.program().image_form(), context, arguments, kernel, place, queue, was_asked);
 }
 

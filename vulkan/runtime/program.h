@@ -73,6 +73,12 @@ class Program {
         written_image_form_.translate = std::move(translate);
     }
     Program* written_image_form() { return made(written_image_form_); }
+    /// The same for launches that write textures whose texels the device would round otherwise than OpenCL
+    /// wants.
+    void make_rounding_image_form_with(TranslateForm translate) {
+        rounding_image_form_.translate = std::move(translate);
+    }
+    Program* rounding_image_form() { return made(rounding_image_form_); }
     /// The same for launches that read their arguments from memory, where they change after the launch was
     /// recorded: ArgumentBlock::Buffer of all kernels that have arguments.
     void make_block_form_with(TranslateForm translate) { block_form_.translate = std::move(translate); }
@@ -130,7 +136,7 @@ class Program {
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     std::unique_ptr<Program> descriptor_form_ = {};
     TranslateSplit translate_split_ = {};
-    Form image_form_ = {}, written_image_form_ = {}, block_form_ = {};
+    Form image_form_ = {}, written_image_form_ = {}, rounding_image_form_ = {}, block_form_ = {};
     const Program* whole_ = nullptr;  // of which this one is a part or a form, whose data segment both have
     std::mutex making_ = {};          // held while a part or a form is made
     /// By the kernel's name and the number of parts.

@@ -21,9 +21,10 @@ class Samplers {
     /// Lives as long as this object.
     Result<VkSampler> get(uint32_t bits);
     enum class Question : uint8_t {
-        Filters,  ///< whether linear filters do as OpenCL wants
-        Levels,   ///< whether they do of images with levels
-        Stores,   ///< whether writes convert texels as the library does
+        Filters,        ///< whether linear filters do as OpenCL wants
+        Levels,         ///< whether they do of images with levels
+        Stores,         ///< whether writes convert texels as the library does
+        RoundedStores,  ///< whether they do of floats that the kernel has rounded
     };
     /// What `ask` says of textures of a format. It is called once for each.
     bool answer(Question question, uint32_t channel_order, uint32_t channel_data_type,

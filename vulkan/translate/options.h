@@ -42,6 +42,10 @@ struct TranslateOptions {
     /// Images::Hardware is for images that kernels only read, but not for image1d_buffer_t. Others are
     /// memory. With addresses only.
     bool written_images_in_memory = false;
+    /// Images::Hardware: the kernel converts the floats that it writes to the numbers that the image's texels
+    /// have, so that a device can only store these. It asks for the type of its images' channels
+    /// (HiddenKind::ChannelDataType).
+    bool rounds_written_texels = false;
     /// Images::Hardware: the kernel finds the nearest texel by OpenCL's formulas, since samplers round
     /// coordinates. Kernels then ask for the bits of all samplers (HiddenKind::SamplerMask). A filter whose
     /// coordinates it would have to round is an error.

@@ -442,8 +442,99 @@ class ImageBinder {
                     type, builder_.constant_int(builder_.element(type), ~uint64_t{0}));
                 place = select(is_number(value, argument), at, outside);
             }
-            builder_.append_void(Op::OpImageWrite, {load_image(argument, component), place, texel});
+            const Id stored = context_.options.rounds_written_texels && builder_.is_float(component)
+                                  ? rounded(texel, argument)
+                                  : texel;
+            builder_.append_void(Op::OpImageWrite, {load_image(argument, component), place, stored});
         }
+    }
+
+    // ---- Numbers that texels have (OpenCL C 3.0 8.3 "Conversion rules") ----
+
+    /// What the image's texels have of four floats, so that it does not matter how a device rounds.
+    Id rounded(Id texel, uint32_t argument) {
+        const Id type = fact(HiddenKind::ChannelDataType, argument);
+        const Id is_normalized = is_at_most(type, kUnormInt16), is_half = has_type(type, kHalfFloat);
+        const Id other = select(is_half, as_half(texel), texel);
+        return select(is_normalized, as_normalized(texel, type), other);
+    }
+    static constexpr uint32_t kSnormInt16 = 0x10d1, kUnormInt8 = 0x10d2, kUnormInt16 = 0x10d3,
+                              kHalfFloat = 0x10dd;
+    Id has_type(Id type, uint32_t wanted) {
+        return builder_.append(Op::OpIEqual, builder_.type_bool(), {type, builder_.constant_u32(wanted)});
+    }
+    Id is_at_most(Id type, uint32_t most) {
+        return builder_.append(Op::OpULessThanEqual, builder_.type_bool(),
+                               {type, builder_.constant_u32(most)});
+    }
+    Id pick_number(Id condition, float one, float other) {
+        return select(condition, builder_.constant_f32(one), builder_.constant_f32(other));
+    }
+    Id four_of(Id scalar) {
+        return builder_.append(Op::OpCompositeConstruct, builder_.type_vector(builder_.type_of(scalar), 4),
+                               {scalar, scalar, scalar, scalar});
+    }
+
+    /// A quarter of a step beyond the nearest number of a texel: both rounding to nearest and truncation find
+    /// it.
+    Id as_normalized(Id texel, Id type) {
+        const Id floats = builder_.type_of(texel), four_bools = builder_.type_vector(builder_.type_bool(), 4);
+        const Id is_signed = is_at_most(type, kSnormInt16);
+        const Id has_bytes = builder_.append(Op::OpLogicalOr, builder_.type_bool(),
+                                             {has_type(type, kUnormInt8), is_below(type, kSnormInt16)});
+        const Id steps =
+            select(is_signed, pick_number(has_bytes, 127, 32767), pick_number(has_bytes, 255, 65535));
+        const Id step = select(is_signed, pick_number(has_bytes, 0x1.020408p-7f, 0x1.0002p-15f),
+                               pick_number(has_bytes, 0x1.010102p-8f, 0x1.0001p-16f));
+        const Id zero = splat(floats, 0);
+        const Id is_number = builder_.append(Op::OpFOrdEqual, four_bools, {texel, texel});
+        const Id number = builder_.append(Op::OpSelect, floats, {is_number, texel, zero});
+        const Id clamped = builder_.ext_inst(
+            glsl(), floats, GLSLstd450FClamp,
+            std::vector<Id>{number, four_of(pick_number(is_signed, -1, 0)), splat(floats, 1)});
+        const Id whole =
+            round(GLSLstd450RoundEven, builder_.append(Op::OpFMul, floats, {clamped, four_of(steps)}));
+        const Id quarter =
+            builder_.append(Op::OpFMul, floats, {round(GLSLstd450FSign, whole), splat(floats, 0.25f)});
+        const Id beyond = builder_.append(Op::OpFAdd, floats, {whole, quarter});
+        return builder_.append(Op::OpFMul, floats, {beyond, four_of(step)});
+    }
+    Id is_below(Id type, uint32_t bound) {
+        return builder_.append(Op::OpULessThan, builder_.type_bool(), {type, builder_.constant_u32(bound)});
+    }
+
+    /// Rounds to nearest even. For a small half, an addition rounds: floats from 0.5 to 1 are 2^-24 apart.
+    Id as_half(Id texel) {
+        const Id floats = builder_.type_of(texel), uints = builder_.type_vector(builder_.type_int(32), 4),
+                 bools = builder_.type_vector(builder_.type_bool(), 4);
+        const auto number = [&](uint32_t value) {
+            return builder_.constant_splat(uints, builder_.constant_u32(value));
+        };
+        const auto compute = [&](Op op, Id one, uint32_t other) {
+            return builder_.append(op, uints, {one, number(other)});
+        };
+        const Id bits = builder_.append(Op::OpBitcast, uints, {texel});
+        const Id magnitude = compute(Op::OpBitwiseAnd, bits, 0x7fffffff);
+        const Id last = compute(Op::OpBitwiseAnd, compute(Op::OpShiftRightLogical, magnitude, 13), 1);
+        const Id sum = builder_.append(Op::OpIAdd, uints, {compute(Op::OpIAdd, magnitude, 0xfff), last});
+        const Id normal = compute(Op::OpBitwiseAnd, sum, 0xffffe000);
+        const Id positive = builder_.append(Op::OpBitcast, floats, {magnitude});
+        const Id moved = builder_.append(Op::OpFAdd, floats, {positive, splat(floats, 0.5f)});
+        const Id count = compute(Op::OpISub, builder_.append(Op::OpBitcast, uints, {moved}), 0x3f000000);
+        const Id small = builder_.append(
+            Op::OpBitcast, uints,
+            {builder_.append(
+                Op::OpFMul, floats,
+                {builder_.append(Op::OpConvertUToF, floats, {count}), splat(floats, 0x1p-24f)})});
+        const auto choose = [&](uint32_t from, Id above, Id below) {
+            const Id is_above = builder_.append(Op::OpUGreaterThanEqual, bools, {magnitude, number(from)});
+            return builder_.append(Op::OpSelect, uints, {is_above, above, below});
+        };
+        const Id finite = choose(0x38800000, normal, small);
+        const Id infinite = choose(0x477ff000, number(0x7f800000), finite);
+        const Id any = choose(0x7f800001, number(0x7fc00000), infinite);
+        const Id sign = compute(Op::OpBitwiseAnd, bits, 0x80000000);
+        return builder_.append(Op::OpBitcast, floats, {builder_.append(Op::OpBitwiseOr, uints, {any, sign})});
     }
 
     Id four(Id texel, Id component) {

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Vulkan layer that makes a device truncate the floats that a shader writes to images to the 11 bits that a
+// half has, as Vulkan lets it ("16-Bit Floating-Point Numbers"). It changes each OpImageWrite of four floats.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tests/driver/vulkan_layer.h"
+
+namespace caldera::stores {
+namespace {
+
+struct Instance {
+    VkInstance handle = VK_NULL_HANDLE;
+    PFN_vkGetInstanceProcAddr get = nullptr;
+};
+LayerChain<Instance>& chain() {
+    static auto* const made = new LayerChain<Instance>;  // outlives what is destroyed at exit
+    return *made;
+}
+
+enum Op : uint32_t {  // SPIR-V 3.52
+    OpTypeInt = 21,
+    OpTypeFloat = 22,
+    OpTypeVector = 23,
+    OpConstant = 43,
+    OpConstantComposite = 44,
+    OpFunction = 54,
+    OpImageWrite = 99,
+    OpBitcast = 124,
+    OpBitwiseAnd = 199,
+};
+constexpr size_t kHeader = 5, kBound = 3;
+constexpr uint32_t kKept = 0xffffe000;  // the bits of a float that a half has, too
+
+using Words = std::vector<uint32_t>;
+void add(Words& to, Op op, std::initializer_list<uint32_t> operands) {
+    to.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | op);
+    to.insert(to.end(), operands);
+}
+
+template <class Visit>
+void for_each(std::span<const uint32_t> words, Visit&& visit) {
+    for (size_t at = kHeader; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16)
+        visit(words.subspan(at, words[at] >> 16));
+}
+
+class Truncation {
+ public:
+    explicit Truncation(std::span<const uint32_t> words) : words_(words) {}
+
+    Words run() {
+        for_each(words_, [&](std::span<const uint32_t> inst) { find(inst); });
+        Words out(words_.begin(), words_.begin() + kHeader);
+        uint32_t bound = words_[kBound], mask = 0;
+        for_each(words_, [&](std::span<const uint32_t> inst) {
+            const uint32_t op = inst[0] & 0xffff;
+            if (op == OpFunction && mask == 0 && uint_ != 0 && four_floats_ != 0) {
+                if (four_uints_ == 0) add(out, OpTypeVector, {four_uints_ = bound++, uint_, 4});
+                const uint32_t one = bound++;
+                mask = bound++;
+                add(out, OpConstant, {uint_, one, kKept});
+                add(out, OpConstantComposite, {four_uints_, mask, one, one, one, one});
+            }
+            const bool truncates =
+                op == OpImageWrite && mask != 0 && std::ranges::count(texels_, inst[3]) != 0;
+            if (truncates) {
+                const uint32_t bits = bound++, kept = bound++, texel = bound++;
+                add(out, OpBitcast, {four_uints_, bits, inst[3]});
+                add(out, OpBitwiseAnd, {four_uints_, kept, bits, mask});
+                add(out, OpBitcast, {four_floats_, texel, kept});
+                out.insert(out.end(), inst.begin(), inst.end());
+                out[out.size() - inst.size() + 3] = texel;
+            } else {
+                out.insert(out.end(), inst.begin(), inst.end());
+            }
+        });
+        out[kBound] = bound;
+        return out;
+    }
+
+ private:
+    void find(std::span<const uint32_t> inst) {
+        const uint32_t op = inst[0] & 0xffff;
+        if (op == OpTypeInt && inst[2] == 32 && inst[3] == 0) uint_ = inst[1];
+        if (op == OpTypeFloat && inst[2] == 32) float_ = inst[1];
+        if (op == OpTypeVector && inst[2] == float_ && inst[3] == 4) four_floats_ = inst[1];
+        if (op == OpTypeVector && inst[2] == uint_ && inst[3] == 4) four_uints_ = inst[1];
+        if (inst.size() > 2 && four_floats_ != 0 && inst[1] == four_floats_) texels_.push_back(inst[2]);
+    }
+
+    std::span<const uint32_t> words_;
+    uint32_t uint_ = 0, float_ = 0, four_floats_ = 0, four_uints_ = 0;
+    Words texels_ = {};  // results with four floats
+};
+
+VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice device, const VkShaderModuleCreateInfo* info,
+                                                    const VkAllocationCallbacks* callbacks,
+                                                    VkShaderModule* module) {
+    const Words words = Truncation({info->pCode, info->codeSize / 4}).run();
+    VkShaderModuleCreateInfo changed = *info;
+    changed.codeSize = words.size() * 4;
+    changed.pCode = words.data();
+    const auto next = reinterpret_cast<PFN_vkCreateShaderModule>(
+        chain().functions_of(device)(device, "vkCreateShaderModule"));
+    return next(device, &changed, callbacks, module);
+}
+
+// ---- The chain ----
+
+VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
+                                               const VkAllocationCallbacks* callbacks, VkInstance* instance) {
+    return chain().create_instance(info, callbacks, instance, [](Instance&) {});
+}
+VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
+    chain().destroy_instance(instance, callbacks);
+}
+VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                             const VkAllocationCallbacks* callbacks, VkDevice* device) {
+    return chain().create_device(physical, info, callbacks, device);
+}
+VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
+    chain().destroy_device(device, callbacks);
+}
+
+PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name);
+PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name);
+
+PFN_vkVoidFunction own(std::string_view name) {
+    static const LayerFunction kFunctions[] = {{"vkGetInstanceProcAddr", get_instance_proc},
+                                               {"vkGetDeviceProcAddr", get_device_proc},
+                                               {"vkCreateInstance", create_instance},
+                                               {"vkDestroyInstance", destroy_instance},
+                                               {"vkCreateDevice", create_device},
+                                               {"vkDestroyDevice", destroy_device},
+                                               {"vkCreateShaderModule", create_shader_module}};
+    return find_function(kFunctions, name);
+}
+PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
+    if (const PFN_vkVoidFunction function = own(name)) return function;
+    return chain().functions_of(device)(device, name);
+}
+PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
+    if (const PFN_vkVoidFunction function = own(name)) return function;
+    return instance ? chain().instance_of(instance).get(instance, name) : nullptr;
+}
+
+}  // namespace
+
+extern "C" VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
+    return negotiate_layer(version, get_instance_proc, get_device_proc);
+}
+
+}  // namespace caldera::stores
