@@ -26,18 +26,29 @@ runtime::TextureShape shape_of(const TexelsInMemory& image) {
 }  // namespace
 
 /// If the device has no memory left for it, the image stays where it is.
-bool ImageTexture::make(runtime::Device& device, const TexelsInMemory& image) {
-    state_ = State::Impossible;
+bool ImageTexture::make(runtime::Device& device, const TexelsInMemory& image, runtime::TextureUse use) {
     const auto format =
         runtime::texture_format(image.descriptor.channel_order, image.descriptor.channel_data_type);
     const runtime::TextureShape shape = shape_of(image);
-    if (!format || !runtime::Texture::is_supported(device, *format, shape)) return false;
-    const bool is_written = image.may_be_written && runtime::Texture::is_supported(
-                                                        device, *format, shape, runtime::TextureUse::Written);
-    Result<runtime::Texture> made = runtime::Texture::create(
-        device, *format, shape, is_written ? runtime::TextureUse::Written : runtime::TextureUse::Sampled);
+    if (!format || !runtime::Texture::is_supported(device, *format, shape, use)) return false;
+    Result<runtime::Texture> made = runtime::Texture::create(device, *format, shape, use);
     if (!made) return false;
     texture_ = std::make_shared<runtime::Texture>(made.take());
+    return true;
+}
+
+/// Texels that kernels write cost some GPUs their compression, so a texture is made for that when a kernel
+/// first does. Until then its texels are those in memory. Commands that sample the old one are ordered before
+/// the write.
+bool ImageTexture::becomes_writable(runtime::Device& device, const TexelsInMemory& image,
+                                    runtime::Queue& queue) {
+    if (!image.may_be_written || is_never_written_) return false;
+    if (texture_ && texture_->use() == runtime::TextureUse::Written) return true;
+    const std::shared_ptr<runtime::Texture> old = texture_;
+    is_never_written_ = !make(device, image, runtime::TextureUse::Written);
+    if (is_never_written_) return false;
+    if (old) queue.keep(old);
+    copied_writes_ = {};
     state_ = State::Made;
     return true;
 }
@@ -73,9 +84,12 @@ std::optional<runtime::VulkanImage> ImageTexture::newest(runtime::Device& device
                                                          runtime::Queue& queue, bool is_new_launch) {
     if (state_ == State::Impossible) return std::nullopt;
     if (is_new_launch) is_worth_it_ = is_worth_a_copy(image.writes);
-    if (copied_writes_ != image.writes &&
-        (!is_worth_it_ || (state_ == State::Unknown && !make(device, image))))
-        return std::nullopt;
+    if (copied_writes_ != image.writes) {
+        if (!is_worth_it_) return std::nullopt;
+        if (state_ == State::Unknown)
+            state_ = make(device, image, runtime::TextureUse::Sampled) ? State::Made : State::Impossible;
+        if (state_ == State::Impossible) return std::nullopt;
+    }
     update(image, queue);
     sampled_writes_ = image.writes;
     return argument(image);
@@ -84,9 +98,7 @@ std::optional<runtime::VulkanImage> ImageTexture::newest(runtime::Device& device
 std::optional<runtime::VulkanImage> ImageTexture::writable(runtime::Device& device,
                                                            const TexelsInMemory& image,
                                                            runtime::Queue& queue) {
-    if (!image.may_be_written || state_ == State::Impossible ||
-        (state_ == State::Unknown && !make(device, image)) || texture_->use() != runtime::TextureUse::Written)
-        return std::nullopt;
+    if (state_ == State::Impossible || !becomes_writable(device, image, queue)) return std::nullopt;
     update(image, queue);
     return argument(image);
 }

@@ -43,7 +43,8 @@ class ImageTexture {
     std::shared_ptr<const runtime::Texture> note_write(uint64_t writes);
 
  private:
-    bool make(runtime::Device& device, const TexelsInMemory& image);
+    bool make(runtime::Device& device, const TexelsInMemory& image, runtime::TextureUse use);
+    bool becomes_writable(runtime::Device& device, const TexelsInMemory& image, runtime::Queue& queue);
     bool is_worth_a_copy(uint64_t writes);
     void update(const TexelsInMemory& image, runtime::Queue& queue);
     runtime::VulkanImage argument(const TexelsInMemory& image) const;
@@ -56,6 +57,7 @@ class ImageTexture {
     std::optional<uint64_t> sampled_writes_ = {};  // ... at the latest launch that sampled the texture
     uint32_t launches_ = 0;                        // that read these texels
     bool is_worth_it_ = false;                     // what was decided for the latest launch
+    bool is_never_written_ = false;                // the device cannot write to such a texture
 };
 
 }  // namespace caldera::icd

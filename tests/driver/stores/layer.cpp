@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer that makes a device truncate the floats that a shader writes to images to the 11 bits that a
-// half has, as Vulkan lets it ("16-Bit Floating-Point Numbers"). It changes each OpImageWrite of four floats.
+// A Vulkan layer about images that shaders write. With CALDERA_TEST_TRUNCATES=1, it makes a device truncate
+// the floats to the 11 bits that a half has, as Vulkan lets it ("16-Bit Floating-Point Numbers"): it changes
+// each OpImageWrite of four floats. With CALDERA_TEST_SAMPLED_ONLY=1, it ends a process that makes an image
+// which shaders may write.
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <span>
 #include <vector>
@@ -99,13 +103,25 @@ class Truncation {
 VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice device, const VkShaderModuleCreateInfo* info,
                                                     const VkAllocationCallbacks* callbacks,
                                                     VkShaderModule* module) {
+    const auto next = reinterpret_cast<PFN_vkCreateShaderModule>(
+        chain().functions_of(device)(device, "vkCreateShaderModule"));
+    if (!std::getenv("CALDERA_TEST_TRUNCATES")) return next(device, info, callbacks, module);
     const Words words = Truncation({info->pCode, info->codeSize / 4}).run();
     VkShaderModuleCreateInfo changed = *info;
     changed.codeSize = words.size() * 4;
     changed.pCode = words.data();
-    const auto next = reinterpret_cast<PFN_vkCreateShaderModule>(
-        chain().functions_of(device)(device, "vkCreateShaderModule"));
     return next(device, &changed, callbacks, module);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_image(VkDevice device, const VkImageCreateInfo* info,
+                                            const VkAllocationCallbacks* callbacks, VkImage* image) {
+    if ((info->usage & VK_IMAGE_USAGE_STORAGE_BIT) && std::getenv("CALDERA_TEST_SAMPLED_ONLY")) {
+        std::fputs("an image that shaders may write\n", stderr);
+        std::abort();
+    }
+    const auto next =
+        reinterpret_cast<PFN_vkCreateImage>(chain().functions_of(device)(device, "vkCreateImage"));
+    return next(device, info, callbacks, image);
 }
 
 // ---- The chain ----
@@ -135,6 +151,7 @@ PFN_vkVoidFunction own(std::string_view name) {
                                                {"vkDestroyInstance", destroy_instance},
                                                {"vkCreateDevice", create_device},
                                                {"vkDestroyDevice", destroy_device},
+                                               {"vkCreateImage", create_image},
                                                {"vkCreateShaderModule", create_shader_module}};
     return find_function(kFunctions, name);
 }
