@@ -123,6 +123,8 @@ TEST_CASE("4.4 contexts: properties, counts, callbacks and errors") {
     const cl_context_properties twice[] = {CL_CONTEXT_PLATFORM, properties[1], CL_CONTEXT_PLATFORM,
                                            properties[1], 0};
     CHECK(fails(unknown, 1, &self) == CL_INVALID_PROPERTY);
+    const cl_context_properties with_gl[] = {0x2008, 1, 0};  // CL_GL_CONTEXT_KHR
+    CHECK(fails(with_gl, 1, &self) == CL_INVALID_PROPERTY);
     CHECK(fails(no_platform, 1, &self) == CL_INVALID_PLATFORM);
     CHECK(fails(twice, 1, &self) == CL_INVALID_PROPERTY);
     CHECK(fails(properties, 0, &self) == CL_INVALID_VALUE);
