@@ -210,7 +210,7 @@ class EdgeMaker {
     std::vector<Break> breaks_ = {};
 };
 
-bool has_loop(const Function& function) {
+bool is_looping(const Function& function) {
     return std::ranges::any_of(function.blocks,
                                [](const Block& block) { return block.merge.op == Op::OpLoopMerge; });
 }
@@ -218,7 +218,8 @@ bool has_loop(const Function& function) {
 }  // namespace
 
 Result<Done> meet_early(spirv::Module& module, PassContext& context) {
-    if (!context.options.profile.quirks.follows_all_paths || std::ranges::none_of(module.functions, has_loop))
+    if (!context.options.profile.quirks.follows_all_paths ||
+        std::ranges::none_of(module.functions, is_looping))
         return Done{};
     spirv::Builder builder(module);
     for (spirv::Function& function : module.functions) EdgeMaker(builder, function).run();
