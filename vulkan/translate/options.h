@@ -47,8 +47,9 @@ struct TranslateOptions {
     /// (HiddenKind::ChannelDataType).
     bool rounds_written_texels = false;
     /// Images::Hardware: the kernel finds the nearest texel by OpenCL's formulas, since samplers round
-    /// coordinates. Kernels then ask for the bits of all samplers (HiddenKind::SamplerMask). A filter whose
-    /// coordinates it would have to round is an error.
+    /// coordinates, and the level of gradients by Vulkan's, since devices approximate it. Kernels then ask
+    /// for the bits of all samplers (HiddenKind::SamplerMask). A filter whose coordinates it would have to
+    /// round is an error.
     bool exact_nearest = false;
     /// Names in vulkan/storage_formats.h: the first that fits what a kernel reads or writes is the format of
     /// its storage images. None fits: the host's choice, which not every device allows.
