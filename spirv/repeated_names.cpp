@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kOften = 32;
 
 /// The literal of an OpName, or nothing if it has no end.
-std::optional<std::string> name_of(RawInst inst) {
+std::optional<std::string> literal_of(RawInst inst) {
     std::string text;
     for (size_t i = 2; i < inst.size(); ++i)
         for (uint32_t shift = 0; shift < 32; shift += 8) {
@@ -54,7 +54,7 @@ bool repeats_names(std::span<const uint32_t> words) {
     size_t most = 0;
     for_each_raw_inst(words, [&](RawInst inst) {
         if (!is_name(inst)) return;
-        if (const auto name = name_of(inst)) most = std::max(most, ++counts[sanitized(*name)]);
+        if (const auto name = literal_of(inst)) most = std::max(most, ++counts[sanitized(*name)]);
     });
     return most >= kOften;
 }
@@ -68,7 +68,7 @@ std::optional<DistinctNames> distinct_names(std::span<const uint32_t> words) {
     std::unordered_map<std::string, size_t> next;  // number to try
     IdSet named;
     for_each_raw_inst(words, [&](RawInst inst) {
-        const std::optional<std::string> original = is_name(inst) ? name_of(inst) : std::nullopt;
+        const std::optional<std::string> original = is_name(inst) ? literal_of(inst) : std::nullopt;
         if (!original || !named.insert(Id{inst[1]})) {  // an id has its first name
             result.words.insert(result.words.end(), inst.begin(), inst.end());
             return;

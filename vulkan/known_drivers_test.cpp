@@ -109,8 +109,8 @@ TEST_CASE("what drivers have that are tested") {
           "fast_textures ");
     CHECK(names(quirks_of(Driver::SwiftShader, DriverVersion{5, 0, 0})) ==
           "loop_results_need_phis wrong_log2_of_denormals coarse_exp2 exp2_loses_nan coarse_log2 "
-          "folds_functions_wrong unsigned_to_float_rounds_twice slow_fma refuses_large_private "
-          "slow_addresses ");
+          "folds_functions_wrong unsigned_to_float_rounds_twice slow_fma follows_all_paths "
+          "refuses_large_private slow_addresses ");
 }
 
 TEST_CASE("llvmpipe rounds doubles right where the processor rounds vectors of them") {

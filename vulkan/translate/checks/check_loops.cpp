@@ -25,7 +25,7 @@ using spv::Op;
 using spv::StorageClass;
 
 /// A loop of the function as it was.
-struct CountedLoop {
+struct BudgetedLoop {
     Id header = {}, counter = {};
     Id merge = {};                      ///< where it may leave to, or none
     std::vector<Id> entered_from = {};  ///< blocks outside of it that branch to the header
@@ -42,12 +42,12 @@ class LoopChecks {
     void run() {
         for (Function& function : module_.functions) {
             if (function.blocks.empty()) continue;
-            std::vector<CountedLoop> loops = loops_of(function);
+            std::vector<BudgetedLoop> loops = loops_of(function);
             if (loops.empty()) continue;
             const Function before = function;
             instrument_.begin(before);
             make_counters(function, loops);
-            for (const CountedLoop& loop : loops) count(function, loop);
+            for (const BudgetedLoop& loop : loops) count(function, loop);
             instrument_.end(function);
         }
         instrument_.finish();
@@ -56,13 +56,13 @@ class LoopChecks {
  private:
     Id u32() { return builder_.type_int(32); }
 
-    std::vector<CountedLoop> loops_of(const Function& function) const {
+    std::vector<BudgetedLoop> loops_of(const Function& function) const {
         const spirv::Cfg cfg = spirv::build_cfg(function);
         const spirv::Dominators tree = spirv::dominators(cfg);
         const spirv::Loops found = spirv::find_loops(cfg, tree);
-        std::vector<CountedLoop> loops;
+        std::vector<BudgetedLoop> loops;
         for (const spirv::Loop& loop : found.loops) {
-            CountedLoop counted{.header = function.blocks[loop.header].label};
+            BudgetedLoop counted{.header = function.blocks[loop.header].label};
             for (const uint32_t from : cfg.predecessors[loop.header])
                 if (cfg.reachable(from) && std::ranges::find(loop.latches, from) == loop.latches.end())
                     counted.entered_from.push_back(function.blocks[from].label);
@@ -111,9 +111,9 @@ class LoopChecks {
     }
 
     /// Counters are zeros where loops are entered.
-    void make_counters(Function& function, std::vector<CountedLoop>& loops) {
+    void make_counters(Function& function, std::vector<BudgetedLoop>& loops) {
         std::vector<Instruction> variables;
-        for (CountedLoop& loop : loops) {
+        for (BudgetedLoop& loop : loops) {
             {
                 const spirv::SinkScope sink(builder_, &variables);
                 loop.counter =
@@ -130,7 +130,7 @@ class LoopChecks {
                      std::make_move_iterator(variables.end()));
     }
 
-    void count(Function& function, const CountedLoop& loop) {
+    void count(Function& function, const BudgetedLoop& loop) {
         const auto at = std::ranges::find(function.blocks, loop.header, &Block::label);
         Block& header = *at;
         Block rest{.label = builder_.fresh(), .terminator = header.terminator};
@@ -173,7 +173,7 @@ class LoopChecks {
         for (Block& block : function.blocks) rename_in_phis(block, loop.header, second);
     }
 
-    Instruction leave(const Function& function, const CountedLoop& loop) {
+    Instruction leave(const Function& function, const BudgetedLoop& loop) {
         if (loop.merge) return {.op = Op::OpBranch, .operands = {loop.merge}};
         const Id type = function.return_type();
         if (builder_.op_of_type(type) == Op::OpTypeVoid) return {.op = Op::OpReturn};
