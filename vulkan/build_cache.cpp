@@ -94,12 +94,12 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
                  workgroup_explicit_layout, storage_read_without_format, storage_write_without_format,
                  local_size_id, float_controls2, matrix_products, device_clock, subgroup_clock, subgroups,
                  subgroup_arithmetic, subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types,
-                 full_subgroups, linear_subgroups, min_subgroup_size, max_required_subgroup_size,
-                 max_required_subgroups, fused_fma, fused_half_fma, exact_exp2_sqrt, exact_half_packing,
-                 keeps_float_denormals, quirks, float16_controls, float32_controls, float64_controls,
-                 max_push_constants_bytes, max_local_bytes, max_local_invocations, max_local_size,
-                 max_storage_buffers, max_buffer_bytes, max_private_bytes, large_kernel, min_local_bytes] =
-        profile;
+                 full_subgroups, subgroup_uniform_flow, linear_subgroups, min_subgroup_size,
+                 max_required_subgroup_size, max_required_subgroups, fused_fma, fused_half_fma,
+                 exact_exp2_sqrt, exact_half_packing, keeps_float_denormals, quirks, float16_controls,
+                 float32_controls, float64_controls, max_push_constants_bytes, max_local_bytes,
+                 max_local_invocations, max_local_size, max_storage_buffers, max_buffer_bytes,
+                 max_private_bytes, large_kernel, min_local_bytes] = profile;
     archive(name, api_version_major, api_version_minor, buffer_device_address, int64, int16, int8, float16,
             float64, emulated_float64, storage_8bit, storage_16bit, push_constant_8bit, push_constant_16bit,
             vulkan_memory_model, vulkan_memory_model_device_scope, buffer_int64_atomics, shared_int64_atomics,
@@ -107,11 +107,12 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
             dot_64, workgroup_explicit_layout, storage_read_without_format, storage_write_without_format,
             local_size_id, float_controls2, matrix_products, device_clock, subgroup_clock, subgroups,
             subgroup_arithmetic, subgroup_clustered, subgroup_shuffle_relative, subgroup_extended_types,
-            full_subgroups, linear_subgroups, min_subgroup_size, max_required_subgroup_size,
-            max_required_subgroups, fused_fma, fused_half_fma, exact_exp2_sqrt, exact_half_packing,
-            keeps_float_denormals, quirks, float16_controls, float32_controls, float64_controls,
-            max_push_constants_bytes, max_local_bytes, max_local_invocations, max_local_size,
-            max_storage_buffers, max_buffer_bytes, max_private_bytes, large_kernel, min_local_bytes);
+            full_subgroups, subgroup_uniform_flow, linear_subgroups, min_subgroup_size,
+            max_required_subgroup_size, max_required_subgroups, fused_fma, fused_half_fma, exact_exp2_sqrt,
+            exact_half_packing, keeps_float_denormals, quirks, float16_controls, float32_controls,
+            float64_controls, max_push_constants_bytes, max_local_bytes, max_local_invocations,
+            max_local_size, max_storage_buffers, max_buffer_bytes, max_private_bytes, large_kernel,
+            min_local_bytes);
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, value_arguments, constants_in_module, images, written_images_in_memory,

@@ -93,6 +93,9 @@ struct DeviceProfile {
     bool subgroup_arithmetic = true, subgroup_clustered = true, subgroup_shuffle_relative = true;
     bool subgroup_extended_types = true;  ///< for 8-, 16- and 64-bit integers and half
     bool full_subgroups = false;          ///< can be requested (computeFullSubgroups)
+    /// Sub-groups can be asked to come together where control flow does
+    /// (VK_KHR_shader_subgroup_uniform_control_flow).
+    bool subgroup_uniform_flow = false;
     /// Work-groups of one dimension are divided into sub-groups in the order of the linear id, with a partial
     /// one last. This is known of the driver or found by a probe; Vulkan does not guarantee it.
     bool linear_subgroups = false;

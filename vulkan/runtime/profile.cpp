@@ -235,6 +235,8 @@ void FeatureChain::make(VkPhysicalDevice physical, const EnabledFeatures* enable
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR);
     enable_with(VK_KHR_SHADER_CLOCK_EXTENSION_NAME, clock,
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR);
+    enable_with(VK_KHR_SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_EXTENSION_NAME, uniform_flow,
+                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_FEATURES_KHR);
     // The extension needs VK_KHR_shader_float_controls, which Vulkan 1.2 contains.
     if (version >= VK_API_VERSION_1_2)
         enable_with(VK_KHR_SHADER_FLOAT_CONTROLS_2_EXTENSION_NAME, float_controls2,
@@ -336,6 +338,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.float_controls2 = features.float_controls2.shaderFloatControls2;
     profile.device_clock = features.clock.shaderDeviceClock;
     profile.subgroup_clock = features.clock.shaderSubgroupClock;
+    profile.subgroup_uniform_flow = features.uniform_flow.shaderSubgroupUniformControlFlow;
     profile.subgroup_extended_types = features.v12.shaderSubgroupExtendedTypes;
     profile.full_subgroups = features.has_full_subgroups();
     profile.max_push_constants_bytes = limits.maxPushConstantsSize;

@@ -47,6 +47,7 @@ struct FeatureChain {
     VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
     VkPhysicalDeviceCooperativeMatrixFeaturesKHR cooperative_matrix = {};
     VkPhysicalDeviceShaderClockFeaturesKHR clock = {};
+    VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR uniform_flow = {};
     VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR local_layout = {};
     std::vector<const char*> extensions = {};  ///< to enable, or enabled
 

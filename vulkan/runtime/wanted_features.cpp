@@ -130,6 +130,7 @@ WantedFeatures needed_features(VkPhysicalDevice physical, uint32_t api_version,
     if (std::ranges::any_of(program.kernels, launches_sub_groups)) {
         want(Feature::subgroupSizeControl);
         want(Feature::computeFullSubgroups);
+        want(Feature::shaderSubgroupUniformControlFlow);
     }
     if (!program.float_controls.empty() &&
         contains(chain.extensions, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME))

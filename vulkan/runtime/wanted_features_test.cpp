@@ -106,7 +106,8 @@ TEST_CASE("what a module needs, by its capabilities and kernels") {
           (set_of({vulkanMemoryModel, vulkanMemoryModelDeviceScope}) & there));
     vulkan::ProgramInterface program{.kernels = {{.name = "k"}}};
     program.kernels[0].uses_sub_groups = true;
-    CHECK(needed(program) == (set_of({subgroupSizeControl, computeFullSubgroups}) & there));
+    CHECK(needed(program) ==
+          (set_of({subgroupSizeControl, computeFullSubgroups, shaderSubgroupUniformControlFlow}) & there));
     const WantedFeatures old = needed_features(device->physical(), VK_API_VERSION_1_1,
                                                {.capabilities = {"PhysicalStorageBufferAddresses"}});
     CHECK(has(old, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) ==

@@ -178,6 +178,9 @@ class CapabilityDeriver {
                 break;
             case spv::ExecutionMode::RoundingModeRTE: float_control(Capability::RoundingModeRTE); break;
             case spv::ExecutionMode::RoundingModeRTZ: float_control(Capability::RoundingModeRTZ); break;
+            case spv::ExecutionMode::SubgroupUniformControlFlowKHR:
+                extensions_.insert("SPV_KHR_subgroup_uniform_control_flow");
+                break;
             default: break;
         }
     }

@@ -88,12 +88,20 @@ class InterfaceLowering {
         std::vector<uint32_t> float_widths;
         for (const Instruction& inst : module_.globals)
             if (inst.op == Op::OpTypeFloat) float_widths.push_back(inst.word(0));
-        for (const Instruction& entry : module_.entry_points) {
+        for (size_t i = 0; i < module_.entry_points.size(); ++i) {
+            const Instruction& entry = module_.entry_points[i];
             Instruction mode{.op = Op::OpExecutionMode,
                              .operands = {entry.id(1), spv::ExecutionMode::LocalSize}};
             const std::array<uint32_t, 3> size = group_size_.mode();
             mode.operands.insert(mode.operands.end(), size.begin(), size.end());
             modes.push_back(std::move(mode));
+            // Otherwise Vulkan does not promise that a sub-group comes together behind code that it left
+            // apart, as OpenCL's functions of sub-groups and work-groups need.
+            if (context_.interface.kernels[i].uses_sub_groups &&
+                context_.options.profile.subgroup_uniform_flow)
+                modes.push_back(
+                    {.op = Op::OpExecutionMode,
+                     .operands = {entry.id(1), spv::ExecutionMode::SubgroupUniformControlFlowKHR}});
             add_float_controls(entry.id(1), float_widths, modes);
         }
         module_.execution_modes = std::move(modes);

@@ -122,6 +122,48 @@ TEST_CASE("lower_interface: float behaviour that the device promises is asked fo
     CHECK(!contains(run(), "DenormPreserve"));
 }
 
+TEST_CASE(
+    "lower_interface: kernels with functions of sub-groups ask for uniform control flow, where the device "
+    "has it") {
+    constexpr std::string_view kTwo = R"(
+ OpCapability Addresses
+ OpCapability Kernel
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %a "a" %size
+ OpEntryPoint Kernel %b "b"
+ OpDecorate %size BuiltIn SubgroupSize
+ %void = OpTypeVoid
+ %u32 = OpTypeInt 32 0
+ %in = OpTypePointer Input %u32
+ %size = OpVariable %in Input
+ %fn = OpTypeFunction %void
+ %a = OpFunction %void None %fn
+ %a0 = OpLabel
+ %x = OpLoad %u32 %size
+ OpReturn
+ OpFunctionEnd
+ %b = OpFunction %void None %fn
+ %b0 = OpLabel
+ OpReturn
+ OpFunctionEnd
+)";
+    const auto run = [&](bool offered) {
+        TranslateOptions options;
+        options.profile.subgroup_uniform_flow = offered;
+        const PassRun result = validated(
+            run_passes(kTwo,
+                       {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities},
+                       options),
+            spirv::Target::Vulkan12);
+        REQUIRE_MESSAGE(result.error == "", result.error);
+        return result.text;
+    };
+    CHECK(count(run(true), "SubgroupUniformControlFlowKHR") == 1);  // of a alone
+    CHECK(contains(run(true), "OpExtension \"SPV_KHR_subgroup_uniform_control_flow\""));
+    CHECK_FALSE(contains(run(false), "ontrol_flow"));
+    CHECK_FALSE(contains(run(false), "UniformControlFlow"));
+}
+
 TEST_CASE("lower_interface: lanes that no work-item has return before loops, where the driver has them") {
     const auto run = [](bool needed, bool has_loop, bool has_sub_groups) {
         const std::string loop = R"(
