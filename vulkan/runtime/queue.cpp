@@ -279,7 +279,8 @@ void Queue::recycle(std::unique_ptr<Batch> batch) {
     batch->waits.clear();
     batch->semaphore_waits.clear();
     batch->signals.clear();
-    reset_queries(*batch, 2 * batch->command_count);
+    // The last command may have begun without an end.
+    reset_queries(*batch, std::min(2 * batch->command_count + 1, 2 * kMaxCommands));
     batch->command_count = 0;
     batch->memory.recycle(device_);
     idle_.push_back(std::move(batch));

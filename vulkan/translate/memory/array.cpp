@@ -40,7 +40,9 @@ Id Emitter::block_slot(const Region& region, Id type, Id index) {
     if (!regions_.guards()) return local_views_.element(block, type, index);
     const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
     const Id begin = quotient(region.begin, bytes, builder_);
-    const Id length = quotient(product(region.length, region.unit_bytes(), builder_), bytes, builder_);
+    // Rounded up: a vector whose first components are inside is. Blocks have room for the others.
+    const Id length = quotient(
+        rounded_up(product(region.length, region.unit_bytes(), builder_), bytes, builder_), bytes, builder_);
     const auto known = builder_.constant_value(index), first = builder_.constant_value(begin),
                count = builder_.constant_value(length);
     if (known && first && count && *known >= *first && *known - *first < *count)

@@ -25,22 +25,28 @@ constexpr uint64_t kRegionAlignment = 32;  // the largest vector of a view
 
 // ---- Which regions ----
 
-/// Whether an array of one type would be slow for the region, or impossible.
+/// Whether an array of words would be slow for the region, or impossible.
 bool Regions::is_punned(const Region& region) const {
     const Usage& usage = region.usage;
-    if (region.space != Space::Local || usage.functions.empty()) return false;
-    const bool mixes_vectors = usage.vectors && (usage.scalars || !std::has_single_bit(usage.vectors));
-    if (mixes_vectors && profile_.quirks.loads_local_scalars) return true;
-    if (!region.words) return false;
+    if (region.space != Space::Local || !region.words || usage.functions.empty()) return false;
     const bool has_narrow =
         (usage.widths & 3) || usage.misaligned || (usage.raw_bytes && usage.raw_bytes < 4);
     return has_narrow || ((usage.atomics & 8) && usage.widths != 8);
 }
 
+/// Whether the driver would access components of the region's vectors one at a time.
+bool Regions::mixes_vectors(const Region& region) const {
+    const Usage& usage = region.usage;
+    return profile_.quirks.loads_local_scalars && region.space == Space::Local && usage.vectors &&
+           (usage.scalars || !std::has_single_bit(usage.vectors));
+}
+
 /// Kernels that share a region share their block.
 void Regions::choose_blocks(const spirv::Module& module, LazyCallGraph& calls) {
-    const auto is_punned = [&](const auto& entry) { return this->is_punned(entry.second); };
-    if (!has_blocks_ || std::ranges::none_of(regions_, is_punned)) return;
+    const auto wants_block = [&](const auto& entry) {
+        return is_punned(entry.second) || mixes_vectors(entry.second);
+    };
+    if (!has_blocks_ || std::ranges::none_of(regions_, wants_block)) return;
     find_kernels_of_functions(module, calls);
     std::vector<uint32_t> first(module.entry_points.size());  // of the kernels with the same block
     std::iota(first.begin(), first.end(), 0u);
@@ -57,12 +63,22 @@ void Regions::choose_blocks(const spirv::Module& module, LazyCallGraph& calls) {
         for (const uint32_t kernel : kernels)
             std::ranges::replace(first, uint32_t{first[kernel]}, uint32_t{first[kernels[0]]});
     }
-    std::vector<bool> wanted(first.size()), barred(first.size());
+    std::vector<bool> wanted(first.size()), faster(first.size()), barred(first.size()),
+        known(first.size(), true);
+    std::vector<uint64_t> bytes(first.size());  // with the room between objects
     for (const Local& local : locals) {
-        if (this->is_punned(*local.region)) wanted[first[local.kernel]] = true;
+        const uint32_t kernel = first[local.kernel];
+        if (is_punned(*local.region)) wanted[kernel] = true;
+        if (mixes_vectors(*local.region)) faster[kernel] = true;
+        if (has_arguments(*local.region)) known[kernel] = false;
+        for (const Object& object : local.region->objects)
+            bytes[kernel] += align_up(object.size_bytes, std::max(kRegionAlignment, object.align_bytes));
         // Their lengths are the work-group's, which is not known yet.
-        if (source_.is_group_values(local.region->objects[0].id)) barred[first[local.kernel]] = true;
+        if (source_.is_group_values(local.region->objects[0].id)) barred[kernel] = true;
     }
+    // A block that is only faster must not take memory that the kernel does not have.
+    for (size_t i = 0; i < first.size(); ++i)
+        if (faster[i] && known[i] && bytes[i] <= profile_.max_local_bytes) wanted[i] = true;
     std::map<uint32_t, LocalBlock*> blocks;
     for (const Local& local : locals) {
         const uint32_t kernel = first[local.kernel];

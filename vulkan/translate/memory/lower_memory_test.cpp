@@ -198,6 +198,46 @@ TEST_CASE(
     CHECK_FALSE(contains(run.text, "OpShiftRightLogical"));  // the scalar is an element, no component
     check_valid(kernel, options);
 
+    // Beside guards, a vector is inside if its first component is: seven words are two vectors of four.
+    TranslateOptions checked = options;
+    checked.checks = MemoryChecks::Guard;
+    KernelText seven = kernel;
+    seven.globals = R"(%c7 = OpConstant %uint 7
+                       %uint7 = OpTypeArray %uint %c7
+                       %l_uint7 = OpTypePointer Workgroup %uint7
+                       %quad = OpTypeVector %uint 4
+                       %l_quad = OpTypePointer Workgroup %quad
+                       %x = OpVariable %l_uint7 Workgroup)";
+    seven.body = R"(%p = OpInBoundsAccessChain %l_uint %x %i
+                    OpStore %p %c1 Aligned 4
+                    %q = OpBitcast %l_quad %x
+                    %r = OpInBoundsPtrAccessChain %l_quad %q %i
+                    %v = OpLoad %quad %r Aligned 16)";
+    CHECK(contains(lower(seven, checked).text, "OpULessThan %bool %"));
+    CHECK(count(lower(seven, checked).text, "%uint_2\n") > 0);
+
+    // It must not take more memory than there is, and none that the host does not count.
+    TranslateOptions small = options;
+    small.profile.max_local_bytes = 48;
+    KernelText two = kernel;
+    two.globals += "\n%y = OpVariable %l_uint8 Workgroup";
+    two.body += "\n%py = OpInBoundsAccessChain %l_uint %y %i\nOpStore %py %c1 Aligned 4";
+    two.interface = "%x %y";
+    CHECK(count(lower(two, options).text, " Block\n") != 0);
+    small.profile.max_local_bytes = 63;
+    CHECK(run_passes(two.text(), {describe_kernels, lower_vector_accesses, lower_memory}, small).error != "");
+    two.globals = R"(%c2a = OpTypeArray %uint %c2
+                     %l_uint2 = OpTypePointer Workgroup %c2a
+                     %x = OpVariable %l_uint8 Workgroup
+                     %y = OpVariable %l_uint2 Workgroup)";
+    small.profile.max_local_bytes = 40;
+    CHECK(count(lower(two, small).text, " Block\n") == 0);
+    KernelText argument = kernel;
+    argument.function_type = "%void %ulong %l_uint";
+    argument.params += "\n%f = OpFunctionParameter %l_uint";
+    argument.body += "\n%pf = OpInBoundsPtrAccessChain %l_uint %f %i\nOpStore %pf %c1 Aligned 4";
+    CHECK(count(lower(argument, options).text, " Block\n") == 0);
+
     // Vectors alone are an array of vectors, and without such blocks all is in one.
     options.profile.workgroup_explicit_layout = false;
     CHECK(contains(lower(kernel, options).text, "OpTypeArray %v2uint"));

@@ -16,8 +16,8 @@ namespace {
 
 constexpr uint32_t kBias = 32;              // the largest unit: four doubles
 constexpr uint32_t kCompareBias = 1 << 20;  // how far below an object a pointer may go and still be less
-constexpr uint64_t kArgumentBytes =
-    32;  // where arguments share a region with others, they start at multiples
+/// Where arguments share a region with others, they start at multiples. merge_accesses relies on it.
+constexpr uint64_t kArgumentBytes = 32;
 constexpr uint64_t kMaxRegionBytes = uint64_t{1} << 31;
 constexpr uint32_t kManyAccesses = 400;  // so many take llvmpipe some seconds to compile
 /// Mesa's compilers take time by the square of the elements of an array with an initializer: of 16,384 bytes

@@ -142,6 +142,7 @@ class Regions {
     void find_kernels_of_functions(const spirv::Module& module, LazyCallGraph& calls);
     void choose_buffers(const spirv::Module& module, LazyCallGraph& calls);
     bool is_punned(const Region& region) const;
+    bool mixes_vectors(const Region& region) const;
     void choose_blocks(const spirv::Module& module, LazyCallGraph& calls);
     void place_in_blocks();
     static bool has_arguments(const Region& region);

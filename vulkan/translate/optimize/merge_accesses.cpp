@@ -180,8 +180,8 @@ void AccessMerger::add(const Instruction& inst, bool store, uint32_t index) {
     group->lanes.push_back({place.offset, index, said ? uint32_t{1} << std::countr_zero(said) : 1});
 }
 
-/// lower_memory aligns a kernel's arguments in local memory to more than any vector, and variables as they
-/// are decorated.
+/// lower_memory aligns a kernel's arguments in local memory to at least four of the largest scalars
+/// (kArgumentBytes), and variables as they are decorated.
 void AccessMerger::find_local(Group& group) const {
     const Id object = pointers_.object(group.first.formula);
     const Id type = builder_.type_of(object);
