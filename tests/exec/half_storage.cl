@@ -48,7 +48,7 @@ kernel void test_every_half(global uint *record, global ushort *out) {
     }
 }
 
-// What was rounded stays so, though its float is still at hand; pairs and other vectors.
+// A rounded half stays so, though its float is still at hand; pairs and other vectors.
 kernel void test_back(global uint *record, global ushort *out, local ushort *box) {
     const uint id = get_global_id(0), l = get_local_id(0);
     if (id >= 0x7bff) return;

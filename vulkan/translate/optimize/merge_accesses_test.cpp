@@ -240,7 +240,7 @@ TEST_CASE("merge_accesses: local objects are aligned for a driver that loads the
     CHECK(count(argument, "OpLoad") == 2);
     CHECK(contains(argument, " Alignment 4\n"));
 
-    // What is not merged aligns nothing.
+    // Accesses that are not merged align nothing.
     const std::string apart =
         local_words("%tile", "", "%v1 = OpLoad %int %p1 Aligned 4\n%v2 = OpLoad %int %p4 Aligned 4\n", true);
     CHECK(count(apart, "OpLoad %uint") == 2);
