@@ -288,10 +288,11 @@ TEST_CASE("how often a loop may turn: what is no such number is named") {
         return runtime::check_options_of_environment();
     };
     CHECK(turns("1000")->loop_turns == 1000);
+    CHECK(turns("4294967294")->loop_turns == 4294967294);
     CHECK(turns("")->loop_turns == 0);
-    for (const char* text : {"0", "-1", "many", "12x", "4294967296"})
+    for (const char* text : {"0", "-1", "many", "12x", "4294967295", "4294967296"})
         CHECK(turns(text).error().message ==
-              "CALDERA_CHECK_LOOPS: '" + std::string(text) + "' is no number of turns from 1 to 4294967295");
+              "CALDERA_CHECK_LOOPS: '" + std::string(text) + "' is no number of turns from 1 to 4294967294");
 }
 
 TEST_CASE("accesses out of bounds are reported at their line") {

@@ -69,6 +69,8 @@ constexpr Planted kEndless[] = {
     {"float x = 0;\nwhile (x != 1.0f) x += 0.3f;\nout[g] = (int)x;", 4, "more than 1000 times"},
     {"int i = 0;\nwhile (i < 10) {\nif (in[g] == 0) continue;\n++i;\n}", 4, "more than 1000 times"},
     {"int i = 0;\ndo i += in[g]; while (i < 1);\nout[g] = i;", 4, "more than 1000 times"},
+    {"for (int i = 0; i < 1001; ++i) out[g] = i;", 3, "more than 1000 times"},
+    {"int i = 0;\ndo out[g] = i; while (++i < 1001);", 4, "more than 1000 times"},
     {"int i = 0;\nagain: if (++i != in[g]) goto again;\nout[g] = i;", 4, "more than 1000 times"},
     {"if (g == 5)\nwhile (in[g] == 0) out[g] = 1;", 4, "work-item (5,0,0)"},
     {"while (n) {\nif (in[g] == 1) return;\nbarrier(CLK_LOCAL_MEM_FENCE);\n}", 3, "more than 1000 times"},
@@ -101,6 +103,16 @@ TEST_CASE("loops that turn too often are reported at their line, and end") {
     if (!checked.has_addresses()) return;
     for (const Planted& fault : kEndless) checked.find(fault);
     for (const char* body : kEnding) checked.find_nothing(body);
+}
+
+TEST_CASE("loops that turn too often do not multiply the turns of loops around them") {
+    setenv("CALDERA_CHECK_LOOPS", "1000", 1);
+    Checked checked(vulkan::MemoryChecks::Loops);
+    unsetenv("CALDERA_CHECK_LOOPS");
+    if (!checked.has_addresses()) return;
+    const std::string text = checked.report_of("while (n)\nwhile (n)\nwhile (n) out[g] = 1;");
+    for (const char* line : {"faults.cl:3:", "faults.cl:4:", "faults.cl:5:"})
+        CHECK_MESSAGE(text.find(line) != std::string::npos, text);
 }
 
 TEST_CASE("arithmetic and loops are checked beside memory") {

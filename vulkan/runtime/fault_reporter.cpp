@@ -142,9 +142,10 @@ Result<CheckOptions> check_options_of_environment() {
     if (const std::string_view turns = environment("CALDERA_CHECK_LOOPS"); !turns.empty()) {
         const auto [end, error] =
             std::from_chars(turns.data(), turns.data() + turns.size(), options.loop_turns);
-        if (error != std::errc() || end != turns.data() + turns.size() || options.loop_turns == 0)
+        if (error != std::errc() || end != turns.data() + turns.size() || options.loop_turns == 0 ||
+            options.loop_turns == ~0u)
             return Error{.message = "CALDERA_CHECK_LOOPS: '" + std::string(turns) +
-                                    "' is no number of turns from 1 to 4294967295"};
+                                    "' is no number of turns from 1 to 4294967294"};
     }
     return options;
 }
@@ -210,7 +211,7 @@ std::string FaultReporter::where(const Fault& fault) const {
     if (site.kind == vulkan::CheckKind::Race) return racing(fault);
     if (site.kind == vulkan::CheckKind::Arithmetic) return computing(fault);
     if (site.kind == vulkan::CheckKind::Loop)
-        return "it turned more than " + plural(record.address - 1, "time") + ", and was ended";
+        return "it turned more than " + plural(record.address, "time") + ", and was ended";
     const vulkan::CheckObject object = {record.begin, record.size_bytes};
     const std::string size = "of " + plural(object.size_bytes, "byte");
     if (site.kind == vulkan::CheckKind::Uninitialised) {

@@ -66,8 +66,8 @@ class ArithmeticChecks {
             case Op::OpSMod: return check_quotient(inst, "remainder", true);
             case Op::OpUMod: return check_quotient(inst, "remainder", false);
             case Op::OpShiftLeftLogical:
-            case Op::OpShiftRightLogical:
-            case Op::OpShiftRightArithmetic: return check_shift(inst);
+            case Op::OpShiftRightLogical: return check_shift(inst, false);
+            case Op::OpShiftRightArithmetic: return check_shift(inst, true);
             case Op::OpConvertFToS: return check_conversion(inst, true);
             case Op::OpConvertFToU: return check_conversion(inst, false);
             default: return;
@@ -96,7 +96,7 @@ class ArithmeticChecks {
                is_signed ? Op::OpSConvert : Op::OpUConvert);
     }
 
-    void check_shift(const Instruction& inst) {
+    void check_shift(const Instruction& inst, bool is_signed) {
         const Id by = inst.id(1);
         const uint32_t width = builder_.width(inst.type);
         const auto is_too_much = [&](uint64_t x) { return x >= width; };
@@ -105,7 +105,7 @@ class ArithmeticChecks {
             (!may_be(mask->id(0), is_too_much) || !may_be(mask->id(1), is_too_much)))
             return;
         if (!may_be(by, is_too_much)) return;
-        report(inst, "shift of " + name_of(inst.type, false),
+        report(inst, "shift of " + name_of(inst.type, is_signed),
                {{kShiftsTooFar, compare(Op::OpUGreaterThanEqual, by, number(builder_.type_of(by), width))}},
                by, Op::OpUConvert);
     }

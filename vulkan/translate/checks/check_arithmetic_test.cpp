@@ -56,6 +56,8 @@ TEST_CASE("check_arithmetic: divisors that may be 0 or -1") {
 TEST_CASE("check_arithmetic: shifts that no mask limits, which OpenCL C does not have") {
     using Names = std::vector<std::string>;
     CHECK(operations(" %x = OpShiftLeftLogical %u32 %a %b\n") == Names{"shift of uint"});
+    CHECK(operations(" %x = OpShiftRightLogical %u32x2 %v %v\n") == Names{"shift of uint2"});
+    CHECK(operations(" %x = OpShiftRightArithmetic %u32 %a %b\n") == Names{"shift of int"});
     CHECK(operations(" %y = OpBitwiseAnd %u32 %b %mask\n %x = OpShiftLeftLogical %u32 %a %y\n").empty());
     CHECK(operations(" %x = OpShiftRightArithmetic %u32 %a %three\n").empty());
 }

@@ -5,10 +5,11 @@ namespace caldera::vulkan {
 namespace {
 
 /// A kernel that ends with the blocks.
-PassRun checked(const std::string& blocks, MemoryChecks checks = MemoryChecks::Loops) {
+PassRun checked(const std::string& blocks, MemoryChecks checks = MemoryChecks::Loops, uint32_t turns = 77) {
     const std::string text = R"( OpCapability Addresses
  OpCapability Kernel
  OpCapability Int64
+ OpCapability Linkage
  OpMemoryModel Physical64 OpenCL
  OpEntryPoint Kernel %k "k"
  %void = OpTypeVoid
@@ -22,7 +23,9 @@ PassRun checked(const std::string& blocks, MemoryChecks checks = MemoryChecks::L
  %entry = OpLabel
  OpBranch %header
 )" + blocks + " OpFunctionEnd\n";
-    return run_passes(text, {describe_kernels, check_loops}, {.checks = checks, .loop_turns = 77});
+    return validated(
+        run_passes(text, {describe_kernels, check_loops}, {.checks = checks, .loop_turns = turns}),
+        spirv::Target::OpenCL20);
 }
 
 size_t returns_of(const std::string& text) {
@@ -65,6 +68,139 @@ TEST_CASE("check_loops: the function returns where its loop's values are used be
 )");
     REQUIRE(run.error == "");
     CHECK(returns_of(run.text) == 2);
+}
+
+TEST_CASE("check_loops: the function returns where blocks need the loop's values that others reach, too") {
+    const std::string loop = R"( %header = OpLabel
+ %c = OpINotEqual %bool %n %zero
+ OpBranchConditional %c %loop %join
+ %loop = OpLabel
+ %i = OpPhi %u32 %zero %header %next %loop
+ %next = OpIAdd %u32 %i %one
+ %more = OpULessThan %bool %next %n
+ OpLoopMerge %merge %loop None
+ OpBranchConditional %more %loop %merge
+ %merge = OpLabel
+ OpBranch %join
+ %join = OpLabel
+)";
+    const PassRun of_loop = checked(loop + " %r = OpPhi %u32 %zero %header %next %merge\n OpReturn\n");
+    REQUIRE(of_loop.error == "");
+    CHECK(returns_of(of_loop.text) == 2);
+    const PassRun of_header = checked(loop + " %r = OpPhi %u32 %zero %header %i %merge\n OpReturn\n");
+    REQUIRE(of_header.error == "");
+    CHECK(returns_of(of_header.text) == 1);
+
+    const PassRun of_both_exits = checked(R"( %header = OpLabel
+ OpLoopMerge %merge %next None
+ OpBranch %body
+ %body = OpLabel
+ %x = OpIAdd %u32 %n %one
+ %first = OpULessThan %bool %x %n
+ OpBranchConditional %first %merge %more
+ %more = OpLabel
+ %second = OpULessThan %bool %n %x
+ OpBranchConditional %second %join %next
+ %next = OpLabel
+ OpBranch %header
+ %merge = OpLabel
+ OpBranch %join
+ %join = OpLabel
+ %sum = OpIAdd %u32 %x %n
+ OpReturn
+)");
+    REQUIRE(of_both_exits.error == "");
+    CHECK(returns_of(of_both_exits.text) == 2);
+}
+
+TEST_CASE("check_loops: a loop, and one in it, leave to their merge blocks") {
+    const PassRun run = checked(R"( %header = OpLabel
+ %i = OpPhi %u32 %zero %entry %i1 %next
+ OpLoopMerge %done %next None
+ OpBranch %inner
+ %inner = OpLabel
+ OpLoopMerge %use %again None
+ OpBranch %body
+ %body = OpLabel
+ %x = OpIAdd %u32 %i %n
+ %more = OpULessThan %bool %x %n
+ OpBranchConditional %more %again %use
+ %again = OpLabel
+ OpBranch %inner
+ %use = OpLabel
+ %i1 = OpIAdd %u32 %i %one
+ %on = OpULessThan %bool %i1 %n
+ OpBranchConditional %on %next %done
+ %next = OpLabel
+ OpBranch %header
+ %done = OpLabel
+ %sum = OpIAdd %u32 %n %one
+ OpReturn
+)");
+    REQUIRE(run.error == "");
+    CHECK(returns_of(run.text) == 1);
+    CHECK(run.interface.check_sites.size() == 2);
+}
+
+TEST_CASE("check_loops: the function returns where nothing reaches the merge block") {
+    const PassRun run = checked(R"( %header = OpLabel
+ OpLoopMerge %merge %header None
+ OpBranch %header
+ %merge = OpLabel
+ OpBranch %second
+ %second = OpLabel
+ OpLoopMerge %done %second None
+ OpBranch %second
+ %done = OpLabel
+ OpReturn
+)");
+    REQUIRE(run.error == "");
+    CHECK(returns_of(run.text) == 2);
+    CHECK(run.interface.check_sites.size() == 1);
+}
+
+TEST_CASE("check_loops: a loop that leaves to the next loop's header begins its counter") {
+    const PassRun run = checked(R"( %header = OpLabel
+ OpLoopMerge %second %continue None
+ OpBranch %test
+ %test = OpLabel
+ %x = OpINotEqual %bool %n %zero
+ OpBranchConditional %x %continue %behind
+ %behind = OpLabel
+ OpBranch %second
+ %continue = OpLabel
+ OpBranch %header
+ %second = OpLabel
+ %y = OpINotEqual %bool %n %one
+ OpLoopMerge %done %turn None
+ OpBranchConditional %y %turn %done
+ %turn = OpLabel
+ OpBranch %second
+ %done = OpLabel
+ OpReturn
+)");
+    REQUIRE(run.error == "");
+    CHECK(returns_of(run.text) == 1);
+    CHECK(count(run.text, "OpSelect ") == 2);  // in %behind, and where the first loop leaves
+}
+
+TEST_CASE("check_loops: the header of a loop that ends behind its body is reached once a turn") {
+    const auto loop = [](bool ends_behind, uint32_t turns) {
+        const std::string latch =
+            ends_behind ? " OpBranchConditional %more %header %merge\n" : " OpBranch %header\n";
+        const std::string test =
+            ends_behind ? " OpBranch %body\n" : " OpBranchConditional %more %body %merge\n";
+        return checked(
+            " %header = OpLabel\n %more = OpULessThan %bool %n %one\n"
+            " OpLoopMerge %merge %body None\n" +
+                test + " %body = OpLabel\n" + latch + " %merge = OpLabel\n OpReturn\n",
+            MemoryChecks::Loops, turns);
+    };
+    CHECK(!contains(loop(true, 77).text, "OpConstant %uint 78"));
+    CHECK(contains(loop(false, 77).text, "OpConstant %uint 78"));
+    const PassRun most = loop(false, ~0u);
+    REQUIRE(most.error == "");
+    CHECK(contains(most.text, "OpConstant %uint 4294967294"));
 }
 
 TEST_CASE("check_loops: nothing happens where it is not asked for") {
