@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of data races: planted ones are reported at one of their lines, and what looks like them is not.
+#include "builtins/builtin_library.h"
 #include "vulkan/kernel_checks_fixture.h"
+#include "vulkan/translate/translate.h"
 
 using namespace caldera;
 
@@ -153,4 +155,24 @@ TEST_CASE("data races are looked for beside other checks, which do not report wh
     CHECK_MESSAGE(misaligned.find("store of 4 bytes at a misaligned address") != std::string::npos,
                   misaligned);
     CHECK_MESSAGE(misaligned.find("load") == std::string::npos, misaligned);
+}
+
+TEST_CASE("a store that is compared is between fences, so that its shadow is never ahead of it") {
+    const frontend::CompileResult compiled =
+        frontend::compile("kernel void k(global int *o, int n) { o[n] = 5; }", "a.cl", {});
+    REQUIRE_MESSAGE(compiled, compiled.log);
+    vulkan::TranslateOptions options;
+    options.checks = vulkan::MemoryChecks::Races;
+    const auto made = vulkan::translate(compiled.words, options, builtin_library());
+    REQUIRE_MESSAGE(made, made.error().message);
+    const std::string text = spirv::disassemble(made->words).value();
+    INFO(text);
+    const size_t shadow = text.find("OpAtomicLoad"), acquire = text.find("OpMemoryBarrier", shadow),
+                 store = text.find("OpStore", acquire), release = text.find("OpMemoryBarrier", store),
+                 exchange = text.find("OpAtomicExchange", release);
+    CHECK(shadow != std::string::npos);
+    CHECK(exchange != std::string::npos);
+    CHECK(text.find("OpMemoryBarrier") == acquire);
+    CHECK(text.find("OpMemoryBarrier", acquire + 1) == release);
+    CHECK(text.find("OpAtomicExchange") == exchange);
 }

@@ -208,7 +208,8 @@ void FUNCTION check_generic_race(global uint *words, uint site, ulong address, u
 // Several work-items may store the same value to one place. Before the store, begin_ looks at the shadow, and the
 // kernel then loads what memory has; it loads again behind the store. So end_store knows both values without a place
 // for them in the shadow: another work-item stored another value if memory has another one behind the store, or had
-// one before it and the shadow already had the other store.
+// one before it and the shadow already had the other store. Fences see to it that who sees a store in the shadow also
+// sees it in memory.
 
 /// The address of the shadow's word, or 0 if there is none; the store's own word, and above it the one that was there;
 /// the begin and the size of the object.
@@ -218,7 +219,10 @@ static ulong4 begin_word(ulong address, uint bytes, uint factor, ulong begin, ul
     ulong4 begun = (ulong4)(0);
     if (shadow != 0 && at < size) {
         volatile global uint *word = (volatile global uint *)shadow + at / 4 * factor;
-        begun = (ulong4)((ulong)word, (ulong)*word << 32 | own_word(at, bytes, who, clock), begin, size);
+        uint before =
+            atomic_load_explicit((volatile global atomic_uint *)word, memory_order_relaxed, memory_scope_device);
+        begun = (ulong4)((ulong)word, (ulong)before << 32 | own_word(at, bytes, who, clock), begin, size);
+        atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
     }
     return begun;
 }
@@ -250,7 +254,11 @@ void FUNCTION end_store(global uint *words, uint site, ulong address, uint diffe
         uint own = (uint)store.y, before = (uint)(store.y >> 32), written = before, mine = own;
         uint ignored = store.z == 0 ? GROUP : 0;  // in local memory, as in note()
         if (((before ^ own) & ~BYTES) == 0) mine |= before;
-        if (before != mine) written = atomic_xchg(shadow, mine);
+        if (before != mine) {
+            atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE, memory_order_release,
+                                   memory_scope_device);
+            written = atomic_xchg(shadow, mine);
+        }
         uint read = shadow[1], now = shadow[0];
         if ((before ^ own) & ignored) before = 0;
         if ((written ^ own) & ignored) written = 0;
