@@ -174,6 +174,30 @@ TEST_CASE("which formats are textures") {
           vulkan::kSignedTexels);  // CL_R, CL_SIGNED_INT32
 }
 
+TEST_CASE("textures have levels until each size is 1") {
+    const auto device = runtime::open_device().take();
+    const runtime::TextureFormat format = runtime::texture_format(kRgba, kUnormInt8).value();
+    struct Row {
+        VkImageViewType view = VK_IMAGE_VIEW_TYPE_2D;
+        VkExtent3D extent = {1, 1, 1};
+        uint32_t layers = 1, most_levels = 1;
+    };
+    for (const Row& row :
+         {Row{VK_IMAGE_VIEW_TYPE_2D, {4, 4, 1}, 1, 3}, Row{VK_IMAGE_VIEW_TYPE_2D, {1, 1, 1}, 1, 1},
+          Row{VK_IMAGE_VIEW_TYPE_2D, {3, 9, 1}, 1, 4}, Row{VK_IMAGE_VIEW_TYPE_1D, {7, 1, 1}, 1, 3},
+          Row{VK_IMAGE_VIEW_TYPE_3D, {2, 2, 8}, 1, 4}, Row{VK_IMAGE_VIEW_TYPE_2D_ARRAY, {4, 2, 1}, 16, 3}}) {
+        CAPTURE(row.extent.width);
+        CAPTURE(row.most_levels);
+        runtime::TextureShape shape{
+            .view = row.view, .extent = row.extent, .layers = row.layers, .levels = row.most_levels};
+        CHECK(runtime::Texture::is_supported(*device, format, shape));
+        CHECK(runtime::Texture::create(*device, format, shape));
+        ++shape.levels;
+        CHECK(!runtime::Texture::is_supported(*device, format, shape));
+    }
+    CHECK(device->validation_messages() == 0);
+}
+
 /// What a kernel writes for an image whose channels have a type, found in a texture that keeps floats as they
 /// are.
 TEST_CASE("a kernel that rounds what it writes leaves the device nothing to round") {

@@ -139,17 +139,17 @@ ImageTexture& Image::texture(const Context& context, size_t place) {
     return textures_[place];
 }
 
-std::optional<runtime::VulkanImage> Image::sampled(const Context& context, Storage& storage, size_t place,
-                                                   vulkan::ImageShape shape, runtime::Queue& queue,
-                                                   bool is_new_launch) {
+std::optional<TextureInUse> Image::sampled(const Context& context, Storage& storage, size_t place,
+                                           vulkan::ImageShape shape, runtime::Queue& queue,
+                                           bool is_new_launch) {
     const std::optional<TexelsInMemory> image = texels(storage, place, shape);
     if (!image) return std::nullopt;
     const std::lock_guard lock(mutex_);
     return texture(context, place).newest(*context.places[place].opened, *image, queue, is_new_launch);
 }
 
-std::optional<runtime::VulkanImage> Image::writable(const Context& context, Storage& storage, size_t place,
-                                                    vulkan::ImageShape shape, runtime::Queue& queue) {
+std::optional<TextureInUse> Image::writable(const Context& context, Storage& storage, size_t place,
+                                            vulkan::ImageShape shape, runtime::Queue& queue) {
     const std::optional<TexelsInMemory> image = texels(storage, place, shape);
     if (!image) return std::nullopt;
     const std::lock_guard lock(mutex_);

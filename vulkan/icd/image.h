@@ -73,13 +73,12 @@ class Image {
     /// this shape. What is recorded in the queue next may use it. None where the image is better off in
     /// memory, or can only be there, where others know its bytes. `is_new_launch`: the
     /// launch has not been asked about before.
-    std::optional<runtime::VulkanImage> sampled(const ::_cl_context& context, Storage& storage, size_t place,
-                                                vulkan::ImageShape shape, runtime::Queue& queue,
-                                                bool is_new_launch);
+    std::optional<TextureInUse> sampled(const ::_cl_context& context, Storage& storage, size_t place,
+                                        vulkan::ImageShape shape, runtime::Queue& queue, bool is_new_launch);
 
     /// The same for a kernel that writes texels. Whoever launches it calls leave_in_texture() next.
-    std::optional<runtime::VulkanImage> writable(const ::_cl_context& context, Storage& storage, size_t place,
-                                                 vulkan::ImageShape shape, runtime::Queue& queue);
+    std::optional<TextureInUse> writable(const ::_cl_context& context, Storage& storage, size_t place,
+                                         vulkan::ImageShape shape, runtime::Queue& queue);
     /// Whether a kernel had better write to the texture: the newest texels are only there, or it was sampled
     /// since they were written.
     bool is_better_written_there(Storage& storage, size_t place);

@@ -25,29 +25,27 @@ runtime::TextureShape shape_of(const TexelsInMemory& image) {
 
 }  // namespace
 
-/// If the device has no memory left for it, the image stays where it is.
-bool ImageTexture::make(runtime::Device& device, const TexelsInMemory& image, runtime::TextureUse use) {
+/// If the device has no memory left for it, the image stays where it is for this launch.
+ImageTexture::Attempt ImageTexture::make(runtime::Device& device, const TexelsInMemory& image,
+                                         runtime::TextureUse use) {
     const auto format =
         runtime::texture_format(image.descriptor.channel_order, image.descriptor.channel_data_type);
     const runtime::TextureShape shape = shape_of(image);
-    if (!format || !runtime::Texture::is_supported(device, *format, shape, use)) return false;
+    if (!format || !runtime::Texture::is_supported(device, *format, shape, use)) return Attempt::Unsupported;
     Result<runtime::Texture> made = runtime::Texture::create(device, *format, shape, use);
-    if (!made) return false;
+    if (!made) return Attempt::NoMemory;
     texture_ = std::make_shared<runtime::Texture>(made.take());
-    return true;
+    return Attempt::Made;
 }
 
 /// Texels that kernels write cost some GPUs their compression, so a texture is made for that when a kernel
-/// first does. Until then its texels are those in memory. Commands that sample the old one are ordered before
-/// the write.
-bool ImageTexture::becomes_writable(runtime::Device& device, const TexelsInMemory& image,
-                                    runtime::Queue& queue) {
+/// first does. Until then its texels are those in memory. Launches that use the old one keep it.
+bool ImageTexture::becomes_writable(runtime::Device& device, const TexelsInMemory& image) {
     if (!image.may_be_written || is_never_written_) return false;
     if (texture_ && texture_->use() == runtime::TextureUse::Written) return true;
-    const std::shared_ptr<runtime::Texture> old = texture_;
-    is_never_written_ = !make(device, image, runtime::TextureUse::Written);
-    if (is_never_written_) return false;
-    if (old) queue.keep(old);
+    const Attempt attempt = make(device, image, runtime::TextureUse::Written);
+    is_never_written_ = attempt == Attempt::Unsupported;
+    if (attempt != Attempt::Made) return false;
     copied_writes_ = {};
     state_ = State::Made;
     return true;
@@ -66,39 +64,42 @@ bool ImageTexture::is_worth_a_copy(uint64_t writes) {
 void ImageTexture::update(const TexelsInMemory& image, runtime::Queue& queue) {
     if (copied_writes_ != image.writes) {
         queue.order();  // kernels that the launch need not wait for may have written other texels
-        queue.keep(texture_);
         take(queue.copy(*image.buffer, image.levels, *texture_));
+        queue.keep(texture_);
         copied_ = take(queue.submitted_point());
         copied_writes_ = image.writes;
     }
     take(queue.wait_for(copied_));
 }
 
-runtime::VulkanImage ImageTexture::argument(const TexelsInMemory& image) const {
-    return {.view = texture_->view(),
-            .channel_order = image.descriptor.channel_order,
-            .channel_data_type = image.descriptor.channel_data_type};
+TextureInUse ImageTexture::argument(const TexelsInMemory& image) const {
+    return {.image = {.view = texture_->view(),
+                      .channel_order = image.descriptor.channel_order,
+                      .channel_data_type = image.descriptor.channel_data_type},
+            .texture = texture_};
 }
 
-std::optional<runtime::VulkanImage> ImageTexture::newest(runtime::Device& device, const TexelsInMemory& image,
-                                                         runtime::Queue& queue, bool is_new_launch) {
+std::optional<TextureInUse> ImageTexture::newest(runtime::Device& device, const TexelsInMemory& image,
+                                                 runtime::Queue& queue, bool is_new_launch) {
     if (state_ == State::Impossible) return std::nullopt;
     if (is_new_launch) is_worth_it_ = is_worth_a_copy(image.writes);
     if (copied_writes_ != image.writes) {
         if (!is_worth_it_) return std::nullopt;
-        if (state_ == State::Unknown)
-            state_ = make(device, image, runtime::TextureUse::Sampled) ? State::Made : State::Impossible;
-        if (state_ == State::Impossible) return std::nullopt;
+        if (state_ == State::Unknown) {
+            const Attempt attempt = make(device, image, runtime::TextureUse::Sampled);
+            if (attempt == Attempt::Unsupported) state_ = State::Impossible;
+            if (attempt != Attempt::Made) return std::nullopt;
+            state_ = State::Made;
+        }
     }
     update(image, queue);
     sampled_writes_ = image.writes;
     return argument(image);
 }
 
-std::optional<runtime::VulkanImage> ImageTexture::writable(runtime::Device& device,
-                                                           const TexelsInMemory& image,
-                                                           runtime::Queue& queue) {
-    if (state_ == State::Impossible || !becomes_writable(device, image, queue)) return std::nullopt;
+std::optional<TextureInUse> ImageTexture::writable(runtime::Device& device, const TexelsInMemory& image,
+                                                   runtime::Queue& queue) {
+    if (state_ == State::Impossible || !becomes_writable(device, image)) return std::nullopt;
     update(image, queue);
     return argument(image);
 }

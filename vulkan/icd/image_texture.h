@@ -24,30 +24,39 @@ struct TexelsInMemory {
     bool may_be_written = false;  ///< kernels may write to the texture
 };
 
+/// A texture for what is recorded next. Whoever records that keeps the texture until it has run: a launch in
+/// another queue may give the image another texture.
+struct TextureInUse {
+    runtime::VulkanImage image = {};
+    std::shared_ptr<const runtime::Texture> texture = {};
+};
+
 /// The texture of one image on one device. Its bytes in memory are the image. A launch copies them first if
 /// they have changed. Kernels write to the texture instead of them where they sampled what was written
 /// before: the texels then come back when a command wants the bytes (Storage::newest_on). Not thread-safe.
 class ImageTexture {
  public:
     /// The texture with the newest texels, for what is recorded in the queue next. None if the device has no
-    /// such texture, or if a copy is not worth it: where each launch reads other texels. A launch may be
-    /// asked about again, and counts once.
-    std::optional<runtime::VulkanImage> newest(runtime::Device& device, const TexelsInMemory& image,
-                                               runtime::Queue& queue, bool is_new_launch);
-    /// The same for a kernel that writes texels. None if the device cannot write to such a texture.
-    std::optional<runtime::VulkanImage> writable(runtime::Device& device, const TexelsInMemory& image,
-                                                 runtime::Queue& queue);
+    /// such texture, or no memory for it now, or if a copy is not worth it: where each launch reads other
+    /// texels. A launch may be asked about again, and counts once.
+    std::optional<TextureInUse> newest(runtime::Device& device, const TexelsInMemory& image,
+                                       runtime::Queue& queue, bool is_new_launch);
+    /// The same for a kernel that writes texels. None if the device cannot write to such a texture, or
+    /// has no memory for it now.
+    std::optional<TextureInUse> writable(runtime::Device& device, const TexelsInMemory& image,
+                                         runtime::Queue& queue);
     /// Whether a kernel has sampled the texture since the write with this number.
     bool was_sampled(uint64_t writes) const { return sampled_writes_ == writes; }
     /// The kernel is recorded next, and its write has this number. Returns what has the newest texels then.
     std::shared_ptr<const runtime::Texture> note_write(uint64_t writes);
 
  private:
-    bool make(runtime::Device& device, const TexelsInMemory& image, runtime::TextureUse use);
-    bool becomes_writable(runtime::Device& device, const TexelsInMemory& image, runtime::Queue& queue);
+    enum class Attempt : uint8_t { Made, NoMemory, Unsupported };
+    Attempt make(runtime::Device& device, const TexelsInMemory& image, runtime::TextureUse use);
+    bool becomes_writable(runtime::Device& device, const TexelsInMemory& image);
     bool is_worth_a_copy(uint64_t writes);
     void update(const TexelsInMemory& image, runtime::Queue& queue);
-    runtime::VulkanImage argument(const TexelsInMemory& image) const;
+    TextureInUse argument(const TexelsInMemory& image) const;
 
     enum class State : uint8_t { Unknown, Impossible, Made } state_ = State::Unknown;
     std::shared_ptr<runtime::Texture> texture_ = {};

@@ -186,16 +186,19 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                     const auto dispatch = [&](const runtime::Kernel& complete) {
                         const auto textured =
                             with_textures(*context, *arguments, complete, place, runtime_queue);
-                        note_images(*arguments, (textured ? *textured : complete).interface(), place,
-                                    runtime_queue);
+                        const runtime::Kernel& launched = textured ? textured->kernel : complete;
+                        note_images(*arguments, launched.interface(), place, runtime_queue);
                         const std::vector<uint64_t> found =
                             addresses_in_memory(*arguments, *context->places[place].opened);
-                        return take(runtime_queue.dispatch(
-                            {.kernel = textured ? &*textured : &complete,
+                        const runtime::Event event = take(runtime_queue.dispatch(
+                            {.kernel = &launched,
                              .range = whole,
                              .addresses = found,
                              .reaches_all_memory =
                                  arguments->uses_system_memory() || arguments->reaches_all_shared != 0}));
+                        if (textured)
+                            for (const auto& texture : textured->textures) runtime_queue.keep(texture);
+                        return event;
                     };
                     const runtime::Event recorded = arguments->kernels.size() == 1
                                                         ? dispatch(arguments->kernels[0])

@@ -109,32 +109,35 @@ std::optional<StoreForm> store_form(runtime::Device& device, const Arguments& ar
 
 /// The kernel in a form with textures. None if one of its images is better memory, or must be. `was_asked`:
 /// whether its images were asked about this launch, which counts once.
-std::optional<runtime::Kernel> in_form(runtime::Program* form, const Context& context,
-                                       const Arguments& arguments, const runtime::Kernel& kernel,
-                                       size_t place, runtime::Queue& queue, bool& was_asked,
-                                       StoreForm stores = StoreForm::AsGiven) {
+std::optional<TexturedKernel> in_form(runtime::Program* form, const Context& context,
+                                      const Arguments& arguments, const runtime::Kernel& kernel, size_t place,
+                                      runtime::Queue& queue, bool& was_asked,
+                                      StoreForm stores = StoreForm::AsGiven) {
     const vulkan::Kernel* wanted = form ? form->find_kernel(kernel.interface().name) : nullptr;
     if (!wanted || !may_be_textures(*context.places[place].opened, arguments, kernel, *form, *wanted, stores))
         return std::nullopt;
-    std::vector<std::pair<uint32_t, runtime::VulkanImage>> textures;
+    std::vector<std::pair<uint32_t, TextureInUse>> textures;
     for (uint32_t i = 0; i < wanted->arguments.size(); ++i) {
         const vulkan::KernelArgument& argument = wanted->arguments[i];
         const bool is_sampled = argument.kind == vulkan::ArgumentKind::SampledImage;
         if (!is_sampled && argument.kind != vulkan::ArgumentKind::StorageImage) continue;
         Image& image = *arguments.images[i];
         Storage& storage = *arguments.buffers[i].storage;
-        const std::optional<runtime::VulkanImage> texture =
+        std::optional<TextureInUse> texture =
             is_sampled ? image.sampled(context, storage, place, argument.image_shape, queue, !was_asked)
                        : image.writable(context, storage, place, argument.image_shape, queue);
         if (!texture) {
             was_asked = true;
             return std::nullopt;
         }
-        textures.emplace_back(i, *texture);
+        textures.emplace_back(i, std::move(*texture));
     }
     if (textures.empty()) return std::nullopt;
-    runtime::Kernel made = take(kernel.in_form(*form));
-    for (const auto& [index, image] : textures) take(made.set_vulkan_image(index, image));
+    TexturedKernel made{.kernel = take(kernel.in_form(*form))};
+    for (auto& [index, used] : textures) {
+        take(made.kernel.set_vulkan_image(index, used.image));
+        made.textures.push_back(std::move(used.texture));
+    }
     return made;
 }
 
@@ -145,9 +148,9 @@ bool may_have_textures(const runtime::Device& device, const Arguments& arguments
            std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
 }
 
-std::optional<runtime::Kernel> with_textures(const Context& context, const Arguments& arguments,
-                                             const runtime::Kernel& kernel, size_t place,
-                                             runtime::Queue& queue) {
+std::optional<TexturedKernel> with_textures(const Context& context, const Arguments& arguments,
+                                            const runtime::Kernel& kernel, size_t place,
+                                            runtime::Queue& queue) {
     if (!may_have_textures(*context.places[place].opened, arguments) || kernel.interface().enqueues)
         return std::nullopt;
     bool was_asked = false;

@@ -2,6 +2,7 @@
 #include "vulkan/runtime/texture.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "spirv/support/align.h"
 #include "vulkan/interface.h"
@@ -30,10 +31,16 @@ VkImageType image_type(VkImageViewType view) {
     }
 }
 
+/// Until each size is 1. OpenCL images may have more levels.
+uint32_t most_levels(const VkExtent3D& extent) {
+    return static_cast<uint32_t>(std::bit_width(std::max({extent.width, extent.height, extent.depth})));
+}
+
 }  // namespace
 
 bool Texture::is_supported(const Device& device, const TextureFormat& format, const TextureShape& shape,
                            TextureUse use) {
+    if (shape.levels > most_levels(shape.extent)) return false;
     if (use == TextureUse::Written && (!format.is_in_order || !device.profile().storage_write_without_format))
         return false;
     VkFormatProperties properties;

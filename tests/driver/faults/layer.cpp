@@ -128,7 +128,11 @@ template <Function function, class Object>
 struct Destroys<function, void(VKAPI_PTR*)(VkDevice, Object, const VkAllocationCallbacks*)> {
     static VKAPI_ATTR void VKAPI_CALL call(VkDevice device, Object object,
                                            const VkAllocationCallbacks* callbacks) {
-        if (object != VK_NULL_HANDLE) --state().objects;
+        if (object != VK_NULL_HANDLE) {
+            --state().objects;
+            const std::lock_guard lock(state().mutex);
+            ++state().counts[static_cast<size_t>(function)];
+        }
         next<void(VKAPI_PTR*)(VkDevice, Object, const VkAllocationCallbacks*)>(device, function)(
             device, object, callbacks);
     }

@@ -337,7 +337,7 @@ kernel void spin(global uint *a) {
     CHECK(there == ones);
 }
 
-TEST_CASE("an image of which Vulkan makes no texture stays in memory") {
+TEST_CASE("a launch for which Vulkan makes no texture reads memory, and the next one tries again") {
     const char* const images = std::getenv("CALDERA_IMAGES");
     if (!images || std::string_view(images) != "hardware") return;
     const Layer& faults = layer();
@@ -345,8 +345,8 @@ TEST_CASE("an image of which Vulkan makes no texture stays in memory") {
         const char* function = nullptr;
         uint32_t images = 0, views = 0;
     };
-    for (const Call call : {Call{nullptr, 1, 1}, Call{"vkCreateImage", 1, 0}, Call{"vkBindImageMemory", 1, 0},
-                            Call{"vkCreateImageView", 1, 1}}) {
+    for (const Call call : {Call{nullptr, 1, 1}, Call{"vkCreateImage", 2, 1}, Call{"vkBindImageMemory", 2, 1},
+                            Call{"vkCreateImageView", 2, 2}}) {
         INFO(std::string(call.function ? call.function : "all succeed"));
         Fixture f;
         if (!has_addresses()) return;
@@ -374,6 +374,90 @@ TEST_CASE("an image of which Vulkan makes no texture stays in memory") {
         CHECK(f.read<cl_uint>(out, 8) == std::vector<cl_uint>{3, 1, 4, 1, 3, 1, 4, 1});
         CHECK(faults.calls("vkCreateImage") - images_before == call.images);
         CHECK(faults.calls("vkCreateImageView") - views_before == call.views);
+        faults.clear();
+    }
+}
+
+namespace {
+
+struct SampledAndWritten : Fixture {
+    SampledAndWritten() {
+        const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+        const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 4};
+        std::vector<cl_uint> texels = {3, 1, 4, 1};
+        cl_int code = 1;
+        cl_mem image = clCreateImage(context, CL_MEM_COPY_HOST_PTR, &format, &desc, texels.data(), &code);
+        REQUIRE(code == CL_SUCCESS);
+        buffers.push_back(image);
+        out = make_buffer(16);
+        cl_program program = build(
+            "constant sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;"
+            "kernel void sample(read_only image1d_t i, global uint *out, int reads) {"
+            "    if (reads) out[get_global_id(0)] = read_imageui(i, s, (int)get_global_id(0)).x; }"
+            "kernel void put(write_only image1d_t i, uint value) {"
+            "    write_imageui(i, get_global_id(0), value + get_global_id(0)); }");
+        sample = make_kernel(program, "sample");
+        put = make_kernel(program, "put");
+        for (cl_kernel kernel : {sample, put})
+            REQUIRE(clSetKernelArg(kernel, 0, sizeof image, &image) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(sample, 1, sizeof out, &out) == CL_SUCCESS);
+    }
+    void launch(cl_command_queue on, cl_kernel kernel, cl_uint last_argument) {
+        const size_t items = 4;
+        REQUIRE(clSetKernelArg(kernel, kernel == put ? 1 : 2, sizeof last_argument, &last_argument) ==
+                CL_SUCCESS);
+        REQUIRE(clEnqueueNDRangeKernel(on, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr) ==
+                CL_SUCCESS);
+    }
+    std::vector<cl_uint> sampled() {
+        launch(queue, sample, 1);
+        return read<cl_uint>(out, 4);
+    }
+
+    cl_mem out = nullptr;
+    cl_kernel sample = nullptr, put = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("a texture outlives a launch of another queue that uses it, when a kernel writes to the next one") {
+    const char* const images = std::getenv("CALDERA_IMAGES");
+    if (!images || std::string_view(images) != "hardware") return;
+    const Layer& faults = layer();
+    SampledAndWritten f;
+    if (!has_addresses()) return;
+    cl_command_queue other = f.make_queue(0);
+    for (int launch = 0; launch < 2; ++launch) CHECK(f.sampled() == std::vector<cl_uint>{3, 1, 4, 1});
+    const uint32_t made = faults.calls("vkCreateImageView"), gone = faults.calls("vkDestroyImageView");
+    REQUIRE(made > 0);
+    f.launch(f.queue, f.sample, 0);  // reads no texel, so it need not be ordered before the write
+    f.launch(other, f.put, 10);
+    REQUIRE(clFinish(other) == CL_SUCCESS);
+    CHECK(faults.calls("vkCreateImageView") == made + 1);
+    CHECK(faults.calls("vkDestroyImageView") == gone);
+    REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+    CHECK(faults.calls("vkDestroyImageView") == gone + 1);
+    CHECK(f.sampled() == std::vector<cl_uint>{10, 11, 12, 13});
+}
+
+TEST_CASE(
+    "a kernel writes to memory when Vulkan makes no texture for that, and the next launch tries again") {
+    const char* const images = std::getenv("CALDERA_IMAGES");
+    if (!images || std::string_view(images) != "hardware") return;
+    const Layer& faults = layer();
+    for (const char* function : {"vkCreateImage", "vkBindImageMemory", "vkCreateImageView"}) {
+        INFO(std::string(function));
+        SampledAndWritten f;
+        if (!has_addresses()) return;
+        for (int launch = 0; launch < 2; ++launch) CHECK(f.sampled() == std::vector<cl_uint>{3, 1, 4, 1});
+        const uint32_t before = faults.calls("vkCreateImage");
+        faults.set({.function = function, .times = 2, .result = VK_ERROR_OUT_OF_DEVICE_MEMORY});
+        for (cl_uint value = 10; value <= 50; value += 10) {
+            f.launch(f.queue, f.put, value);
+            for (int launch = 0; launch < 2; ++launch)
+                CHECK(f.sampled() == std::vector<cl_uint>{value, value + 1, value + 2, value + 3});
+        }
+        CHECK(faults.calls("vkCreateImage") - before == 3);
         faults.clear();
     }
 }
