@@ -7,6 +7,10 @@ const { LanguageClient, TransportKind } = require('vscode-languageclient/node');
 
 let client;
 
+// Starting and stopping take a while, and events do not wait: each step begins when the one before has ended.
+let work = Promise.resolve();
+const queued = (step) => (work = work.then(step, step));
+
 async function start() {
   const settings = vscode.workspace.getConfiguration('caldera');
   const server = { command: settings.get('compiler'), args: ['--lsp'], transport: TransportKind.stdio };
@@ -26,20 +30,24 @@ async function start() {
 async function stop() {
   const running = client;
   client = undefined;
-  await running?.stop();
+  try {
+    await running?.stop();
+  } catch {
+    // The server has ended by itself.
+  }
 }
 
-async function restart() {
+const restart = () => queued(async () => {
   await stop();
   await start();
-}
+});
 
 exports.activate = async (context) => {
   context.subscriptions.push(vscode.commands.registerCommand('caldera.restart', restart),
                              vscode.workspace.onDidChangeConfiguration((change) => {
                                if (change.affectsConfiguration('caldera')) return restart();
                              }));
-  await start();
+  await queued(start);
 };
 
-exports.deactivate = stop;
+exports.deactivate = () => queued(stop);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests packaging/vscode without the editor: vscode_test.js clc2spv.
 //
-// - npm packs it, with every file that it names.
+// - It is packed with every file and every dependency that it names.
 // - It starts the server, passes it the settings, restarts it when they change, and stops it. Stand-ins take the place
-//   of the editor and of its client library; that one starts the server in fact, and asks what it can do.
+//   of the editor and of its client library; that one starts the server in fact, and asks what it can do. One server is
+//   left however events follow one another.
 // - The grammar has a scope for each keyword of the language, as frontend/lex/tokens.def has it.
 'use strict';
 
@@ -19,11 +20,34 @@ const folder = path.join(root, 'packaging', 'vscode');
 const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json')));
 const {languages, grammars, configuration, commands} = manifest.contributes;
 
+/// Whether vsce packs a file: if it is of what "files" names, or without "files", of all but what .vscodeignore names.
+function is_packed(file) {
+  const of_stars = {'**/': '(?:.*/)?', '**': '.*', '*': '[^/]*'};
+  const expression = (pattern) => pattern.replace(/[.+^$()|[\]{}\\]/g, '\\$&')
+      .replace(/\*\*\/|\*\*|\*/g, (stars) => of_stars[stars]);
+  const matches = (pattern) => new RegExp(`^${expression(pattern)}(?:/.*)?$`).test(file);
+  if (manifest.files) return manifest.files.some(matches);
+  const lines = fs.readFileSync(path.join(folder, '.vscodeignore'), 'utf8').split('\n');
+  return !lines.map((line) => line.trim()).filter((line) => line && !line.startsWith('#')).some(matches);
+}
+
 function test_package() {
-  const packed = JSON.parse(child_process.execFileSync('npm', ['pack', '--dry-run', '--json', '--offline'], {cwd: folder}));
+  const packing = ['pack', '--dry-run', '--json', '--offline'];
+  const packed = JSON.parse(child_process.execFileSync('npm', packing, {cwd: folder}));
   const files = packed[0].files.map((file) => file.path);
   for (const file of [manifest.main, languages[0].configuration, grammars[0].path])
-    assert(files.includes(file), `${file} is not packed`);
+    assert(files.includes(file) && is_packed(file), `${file} is not packed`);
+  for (const name of Object.keys(manifest.dependencies))
+    for (const file of ['package.json', 'lib/node/main.js', 'License.txt'])
+      assert(is_packed(`node_modules/${name}/${file}`), `${file} of ${name} is not packed`);
+  const code = fs.readFileSync(path.join(folder, manifest.main), 'utf8');
+  for (const [, name] of code.matchAll(/require\('([^']+)'\)/g)) {
+    if (name === 'vscode') continue;  // the editor has it
+    assert(manifest.dependencies[name.split('/')[0]], `${name} is of no dependency`);
+    assert(is_packed(`node_modules/${name}.js`), `${name} is not packed`);
+  }
+  assert.strictEqual(fs.readFileSync(path.join(folder, 'LICENSE'), 'utf8'),
+                     fs.readFileSync(path.join(root, 'LICENSE'), 'utf8'));
   const header = fs.readFileSync(path.join(root, 'include', 'caldera', 'version.h'), 'utf8');
   const numbers = header.match(/(?<=define CALDERA_VERSION_(?:MAJOR|MINOR|PATCH) )\d+/g);
   assert.strictEqual(manifest.version, numbers.join('.'));
@@ -46,11 +70,12 @@ const vscode = {
 
 class LanguageClient {
   constructor(id, name, server, options) {
-    Object.assign(this, {id, name, server, options});
+    Object.assign(this, {id, name, server, options, state: 'new'});
     clients.push(this);
   }
-  start() {
-    return new Promise((resolve, reject) => {
+  async start() {
+    this.state = 'starting';
+    await new Promise((resolve, reject) => {
       this.process = child_process.spawn(this.server.command, this.server.args, {stdio: ['pipe', 'pipe', 'inherit']});
       this.process.on('error', reject);
       let text = '';
@@ -68,10 +93,20 @@ class LanguageClient {
       this.process.stdin.on('error', () => {});
       this.process.stdin.write(`Content-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`);
     });
+    this.state = 'running';
   }
   async stop() {
+    assert.strictEqual(this.state, 'running');  // as the library does
+    this.state = 'stopping';
+    const ends = new Promise((resolve) => this.process.on('exit', resolve));
     this.process.kill();
+    await ends;
     this.is_stopped = true;
+  }
+  /// The server ends, and nobody has told it to.
+  crash() {
+    this.state = 'crashed';
+    this.process.kill();
   }
 }
 
@@ -100,9 +135,27 @@ async function test_extension() {
   assert.strictEqual(shown.length, 1);
   assert(shown[0].includes('/no/such/clc2spv') && shown[0].includes('caldera.compiler'), shown[0]);
   settings.compiler = compiler;
+
+  const change = () => on_change({affectsConfiguration: () => true});
+  const has_one_server = () => {
+    const is_alive = ({state, process}) => ['starting', 'running'].includes(state) && process.pid;
+    assert.strictEqual(clients.filter(is_alive).length, 1);
+    assert.strictEqual(clients.at(-1).state, 'running');
+  };
+  await Promise.all([change(), change()]);
+  has_one_server();
+  await Promise.all([registered['caldera.restart'](), change(), change()]);
+  has_one_server();
+  clients.at(-1).crash();
   await registered['caldera.restart']();
-  await extension.deactivate();
+  has_one_server();
+  await Promise.all([change(), extension.deactivate()]);
   assert(clients.at(-1).is_stopped);
+  await Promise.all([extension.activate({subscriptions: []}), change()]);  // a change while it starts
+  has_one_server();
+  await extension.deactivate();
+  assert(clients.every((client) => client.is_stopped || client.state === 'crashed' || !client.process.pid));
+  assert.strictEqual(shown.length, 1);
   for (const key of Object.keys(settings))
     assert(configuration.properties[`caldera.${key}`], `the setting ${key} is not declared`);
 }
