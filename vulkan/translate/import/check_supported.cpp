@@ -85,10 +85,8 @@ class SupportCheck {
           builder_(module),
           layout_(builder_),
           strings_(builder_),
-          opencl_std_(opencl_std_of(module)) {
-        for (const Instruction& inst : module.annotations)
-            if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
-                builtins_.emplace(inst.id(0), static_cast<spv::BuiltIn>(inst.word(2)));
+          opencl_std_(opencl_std_of(module)),
+          builtins_(built_ins_of(module)) {
         for (const Instruction& mode : module.execution_modes)
             if (mode.word(1) == static_cast<uint32_t>(spv::ExecutionMode::LocalSize))
                 local_sizes_[mode.id(0)].push_back(&mode);

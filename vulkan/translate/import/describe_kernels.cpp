@@ -11,6 +11,7 @@
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/image_constants.h"
 #include "vulkan/translate/support/number_arguments.h"
 #include "vulkan/translate/support/opencl_layout.h"
@@ -97,16 +98,14 @@ class Describer {
     }
     /// Whether some kernel calls get_work_dim().
     bool uses_work_dim() {
-        for (const Instruction& inst : module_.annotations) {
-            const bool is_work_dim = inst.op == spv::Op::OpDecorate &&
-                                     inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
-                                     inst.word(2) == static_cast<uint32_t>(spv::BuiltIn::WorkDim);
-            if (!is_work_dim) continue;
-            for (const Instruction& entry : module_.entry_points)
-                for (const Id variable : graph_.variables(entry.id(1)))
-                    if (variable == inst.id(0)) return true;
-        }
-        return false;
+        const spirv::IdMap<spv::BuiltIn> built_ins = built_ins_of(module_);
+        const auto is_work_dim = [&](Id variable) {
+            const auto found = built_ins.find(variable);
+            return found != built_ins.end() && found->second == spv::BuiltIn::WorkDim;
+        };
+        return std::ranges::any_of(module_.entry_points, [&](const Instruction& entry) {
+            return std::ranges::any_of(graph_.variables(entry.id(1)), is_work_dim);
+        });
     }
 
  private:

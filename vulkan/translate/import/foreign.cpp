@@ -9,6 +9,7 @@
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -69,10 +70,7 @@ bool mend_constant_initializers(Module& module) {
 }
 
 bool mend_built_ins(Module& module) {
-    IdSet built_ins;
-    for (const Instruction& inst : module.annotations)
-        if (inst.op == spv::Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
-            built_ins.insert(inst.word(0));
+    const IdMap<spv::BuiltIn> built_ins = built_ins_of(module);
     const bool any = move_variables(module, spv::StorageClass::Input, [&](const Instruction& inst) {
         return inst.op == spv::Op::OpVariable && built_ins.contains(inst.result.value) &&
                !is_variable_in(inst, spv::StorageClass::Input);
@@ -166,11 +164,8 @@ bool is_size(spv::BuiltIn built_in) {
 
 bool mend_components(Module& module) {
     IdSet sizes;  // variables, and values loaded from them
-    for (const Instruction& inst : module.annotations)
-        if (inst.op == spv::Op::OpDecorate &&
-            inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
-            is_size(static_cast<spv::BuiltIn>(inst.word(2))))
-            sizes.insert(inst.word(0));
+    for (const auto& [id, built_in] : built_ins_of(module))
+        if (is_size(built_in)) sizes.insert(id);
     Builder builder(module);
     bool any = false;
     for (Function& function : module.functions)

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "vulkan/translate/link/group_functions.h"
+#include "vulkan/translate/support/built_in.h"
 
 namespace caldera::vulkan {
 
@@ -49,18 +50,15 @@ std::optional<Id> GroupFunctions::emit_emulated(const Instruction& inst) {
 }
 
 std::optional<Id> GroupFunctions::load_emulated(const Instruction& load) {
-    std::optional<BuiltIn> built_in;
-    for (const Instruction& inst : builder_.module().annotations)
-        if (inst.op == Op::OpDecorate && inst.id(0) == load.id(0) &&
-            inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
-            built_in = static_cast<BuiltIn>(inst.word(2));
-    if (!built_in) return std::nullopt;
+    if (!built_ins_) built_ins_ = built_ins_of(builder_.module());
+    const auto built_in = built_ins_->find(load.id(0));
+    if (built_in == built_ins_->end()) return std::nullopt;
     const Id after = integer(Op::OpIAdd, local_id(), number(1)), u32 = builder_.type_int(32);
     const auto flip = [&](Id bits, Id among) {
         return builder_.append(Op::OpBitwiseXor, builder_.type_of(bits), {bits, among});
     };
     const auto size_shift = static_cast<uint32_t>(std::countr_zero(size_));
-    switch (*built_in) {
+    switch (built_in->second) {
         case BuiltIn::SubgroupMaxSize: return convert(max_size(), load.type);
         case BuiltIn::SubgroupSize: return convert(in_emulated("size", {max_size()}), load.type);
         case BuiltIn::NumSubgroups: return convert(in_emulated("count", {max_size()}), load.type);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/link/library_linker.h"
@@ -121,6 +122,7 @@ class GroupFunctions {
     uint32_t size_ = 0;                   // of emulated sub-groups
     std::map<Id, Scratch> scratch_ = {};  // by the function that returns the pointer
     std::map<spv::BuiltIn, Id> inputs_ = {};
+    std::optional<spirv::IdMap<spv::BuiltIn>> built_ins_ = {};  // of the program, for load_emulated()
     std::string error_ = {};
 };
 

@@ -98,10 +98,8 @@ std::vector<HiddenKind> hidden_of(InputVariable input, bool simple_ndrange, bool
 
 spirv::IdMap<InputVariable> find_inputs(const Builder& builder, const PassVariables& made) {
     spirv::IdMap<InputVariable> inputs;
-    for (const Instruction& inst : builder.module().annotations)
-        if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
-            if (is_input(builder, inst.id(0)))
-                inputs.emplace(inst.id(0), InputVariable{.builtin = static_cast<BuiltIn>(inst.word(2))});
+    for (const auto& [id, built_in] : built_ins_of(builder.module()))
+        if (is_input(builder, id)) inputs.emplace(id, InputVariable{.builtin = built_in});
     for (const auto& [id, kind] : made.hidden) inputs.emplace(id, InputVariable{.hidden = kind});
     for (const ImageFact& fact : made.image_facts)
         inputs.emplace(fact.variable, InputVariable{.hidden = fact.kind, .argument = fact.argument});

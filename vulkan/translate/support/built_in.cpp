@@ -2,18 +2,29 @@
 #include "vulkan/translate/support/built_in.h"
 
 namespace caldera::vulkan {
+namespace {
+
+bool is_built_in(const spirv::Instruction& inst) {
+    return inst.op == spv::Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn);
+}
+
+}  // namespace
 
 spirv::Id built_in_variable(spirv::Builder& builder, spv::BuiltIn built_in, spirv::Id type,
                             std::string_view name) {
     for (const spirv::Instruction& inst : builder.module().annotations)
-        if (inst.op == spv::Op::OpDecorate &&
-            inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
-            inst.word(2) == static_cast<uint32_t>(built_in))
-            return inst.id(0);
+        if (is_built_in(inst) && inst.word(2) == static_cast<uint32_t>(built_in)) return inst.id(0);
     const spirv::Id variable = builder.variable(spv::StorageClass::Input, type);
     builder.decorate(variable, spv::Decoration::BuiltIn, {built_in});
     if (!name.empty()) builder.name(variable, name);
     return variable;
+}
+
+spirv::IdMap<spv::BuiltIn> built_ins_of(const spirv::Module& module) {
+    spirv::IdMap<spv::BuiltIn> found;
+    for (const spirv::Instruction& inst : module.annotations)
+        if (is_built_in(inst)) found.emplace(inst.id(0), static_cast<spv::BuiltIn>(inst.word(2)));
+    return found;
 }
 
 bool is_sub_group_input(spv::BuiltIn input) {

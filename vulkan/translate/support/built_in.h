@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 
 namespace caldera::vulkan {
 
@@ -13,6 +14,9 @@ namespace caldera::vulkan {
 /// entry points.
 spirv::Id built_in_variable(spirv::Builder& builder, spv::BuiltIn built_in, spirv::Id type,
                             std::string_view name = {});
+
+/// The decoration BuiltIn of each variable or constant that has one. Decoration groups are not looked at.
+spirv::IdMap<spv::BuiltIn> built_ins_of(const spirv::Module& module);
 
 /// Whether the variable tells about sub-groups.
 bool is_sub_group_input(spv::BuiltIn input);

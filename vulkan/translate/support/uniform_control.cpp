@@ -8,6 +8,7 @@
 #include "spirv/debug_info.h"
 #include "spirv/op_class.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/support/built_in.h"
 
 namespace caldera::vulkan {
 
@@ -68,8 +69,9 @@ bool takes_pointer(const spirv::Builder& builder, const Instruction& inst) {
 }  // namespace
 
 UniformControl::UniformControl(const spirv::Builder& builder, std::span<const uint32_t> functions)
-    : builder_(builder), body_by_index_(builder.module().functions.size(), 0) {
-    find_built_ins();
+    : builder_(builder),
+      body_by_index_(builder.module().functions.size(), 0),
+      built_ins_(built_ins_of(builder.module())) {
     bodies_.reserve(functions.size());
     for (const uint32_t function : functions) add_body(function);
     do {
@@ -81,12 +83,6 @@ UniformControl::UniformControl(const spirv::Builder& builder, std::span<const ui
 bool UniformControl::all_reach(uint32_t function, uint32_t block) const {
     const uint32_t place = body_by_index_[function];
     return place != 0 && !bodies_[place - 1].divergent[block];
-}
-
-void UniformControl::find_built_ins() {
-    for (const Instruction& inst : builder_.module().annotations)
-        if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::BuiltIn))
-            built_ins_.emplace(inst.id(0), static_cast<BuiltIn>(inst.word(2)));
 }
 
 void UniformControl::add_body(uint32_t function) {

@@ -34,7 +34,6 @@ class UniformControl {
         std::vector<uint8_t> divergent = {};  // by block: whether some work-items may miss it
     };
 
-    void find_built_ins();
     void add_body(uint32_t function);
     void visit(Body& body);
     void visit_block(Body& body, uint32_t block);
