@@ -124,6 +124,25 @@ REQUIRED kernel void test_uniform_control(global uint *record, global int *in, u
     ASSERT(first, x);
 }
 
+// Work-items of a sub-group see each other's writes at a sub-group's scope, and at wider ones.
+REQUIRED kernel void test_scopes(global uint *record, global int *in) {
+    WHO
+    local uint box[64];
+    local atomic_uint count;
+    if (me == 0) atomic_init(&count, 0);
+    work_group_barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_fetch_add_explicit(&count, 1, memory_order_relaxed, memory_scope_sub_group);
+    box[me] = in[me];
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_device);
+    ASSERT(in[first + (lane + 1) % mates], box[first + (lane + 1) % mates]);
+    work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_sub_group);
+    ASSERT(all, atomic_load_explicit(&count, memory_order_relaxed, memory_scope_sub_group));
+    box[me] = in[me] + 3;
+    atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_sub_group);
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    ASSERT(in[first + (lane + 5) % mates] + 3, box[first + (lane + 5) % mates]);
+}
+
 #undef SIZE
 #define SIZE 64
 REQUIRED kernel void test_64(global uint *record, global int *in) {

@@ -4,6 +4,7 @@
 // reach an operation (check_supported). The non-uniform operations are those of whole sub-groups then.
 #include <bit>
 
+#include "spirv/op_class.h"
 #include "vulkan/translate/link/group_functions.h"
 #include "vulkan/translate/support/built_in.h"
 
@@ -14,16 +15,20 @@ using spirv::Instruction;
 using spv::BuiltIn;
 using spv::Op;
 
+void GroupFunctions::widen_scopes(Instruction& inst) {
+    if (size_ == 0) return;
+    const auto widen = [&](size_t operand) {
+        if (!is_work_group(inst.id(operand)))
+            inst.operands[operand] = number(static_cast<uint32_t>(spv::Scope::Workgroup));
+    };
+    if (inst.op == Op::OpControlBarrier || inst.op == Op::OpMemoryBarrier) widen(0);
+    if (inst.op == Op::OpControlBarrier || spirv::is_atomic(inst.op)) widen(1);
+}
+
 std::optional<Id> GroupFunctions::emit_emulated(const Instruction& inst) {
     const Id truth = builder_.type_bool();
     switch (inst.op) {
         case Op::OpLoad: return load_emulated(inst);
-        case Op::OpControlBarrier: {
-            if (is_work_group(inst.id(0))) return std::nullopt;
-            const Id group = number(static_cast<uint32_t>(spv::Scope::Workgroup));
-            builder_.append_void(inst.op, {group, group, inst.operands[2]});
-            return Id{};
-        }
         case Op::OpGroupNonUniformAll:
         case Op::OpGroupNonUniformAny:
             return combine({.row = *find_row(inst.op == Op::OpGroupNonUniformAll ? Op::OpGroupLogicalAndKHR

@@ -27,6 +27,9 @@ class GroupFunctions {
     /// From now on, sub-groups have this size by local memory and barriers of the work-group: in a function
     /// of a kernel whose size is emulated (emulates_subgroup_size()). 0: they are the device's.
     void emulate_size(uint32_t size) { size_ = size; }
+    /// Barriers, fences and atomic operations with the scope of an emulated sub-group get that of the
+    /// work-group, since it may be several of the device's sub-groups. Wider scopes stay.
+    void widen_scopes(spirv::Instruction& inst);
     /// The instruction's value, or {} for a block write. nullopt if the instruction can stay.
     std::optional<spirv::Id> emit(const spirv::Instruction& inst);
     /// The error of emit(); empty if there was none.

@@ -6,7 +6,8 @@ namespace {
 
 /// What link_builtins makes of `body`, or its error. There is no library: the error names the function that
 /// is wanted.
-std::string linked(const std::string& body, const DeviceProfile& profile = {}) {
+std::string linked(const std::string& body, const DeviceProfile& profile = {},
+                   const std::string& modes = "") {
     TranslateOptions options;
     options.profile = profile;
     const auto result = run_passes(R"(
@@ -15,11 +16,13 @@ std::string linked(const std::string& body, const DeviceProfile& profile = {}) {
  OpCapability Groups
  OpCapability Int64
  OpCapability Int8
+ OpCapability SubgroupDispatch
  OpCapability GroupNonUniformArithmetic
  OpCapability GroupNonUniformShuffle
  OpCapability GroupNonUniformClustered
  OpMemoryModel Physical64 OpenCL
  OpEntryPoint Kernel %k "k"
+)" + modes + R"(
  %void = OpTypeVoid
  %u8 = OpTypeInt 8 0
  %u32 = OpTypeInt 32 0
@@ -29,6 +32,7 @@ std::string linked(const std::string& body, const DeviceProfile& profile = {}) {
  %v2 = OpTypeVector %u32 2
  %group = OpConstant %u32 2
  %sub = OpConstant %u32 3
+ %device = OpConstant %u32 1
  %four = OpConstant %u32 4
  %p8 = OpTypePointer CrossWorkgroup %u8
  %p32 = OpTypePointer CrossWorkgroup %u32
@@ -47,7 +51,7 @@ std::string linked(const std::string& body, const DeviceProfile& profile = {}) {
  %x2 = OpLoad %v2 %d Aligned 8
  %truth = OpINotEqual %bool %x32 %sub
 )" + body + "OpReturn\nOpFunctionEnd\n",
-                                   {link_builtins}, options);
+                                   {describe_kernels, link_builtins}, options);
     return result.error.empty() ? result.text : result.error;
 }
 
@@ -108,6 +112,24 @@ TEST_CASE("group functions: clusters") {
     CHECK(contains(linked(body, profile), "ClusteredReduce"));
     profile.subgroup_clustered = false;
     CHECK(contains(linked(body, profile), "_Z15by_shuffles_addjjj"));
+}
+
+TEST_CASE("group functions: in emulated sub-groups, scopes are at least the work-group") {
+    const auto code = [](const std::string& modes) {
+        return linked(
+            "OpMemoryBarrier %sub %four\n%r = OpAtomicIAdd %u32 %b %sub %four %x32\n"
+            "OpAtomicStore %b %sub %four %x32\nOpControlBarrier %group %sub %four\n"
+            "OpControlBarrier %sub %sub %four\nOpControlBarrier %sub %device %four\n",
+            {}, modes + "OpName %b \"b\"\n");
+    };
+    const std::string own = code("");
+    CHECK(contains(own, "OpMemoryBarrier %uint_3 %uint_4"));
+    CHECK(contains(own, "OpControlBarrier %uint_3 %uint_3 %uint_4"));
+    const std::string emulated = code("OpExecutionMode %k SubgroupSize 32\n");
+    CHECK(contains(emulated, "OpMemoryBarrier %uint_2 %uint_4"));
+    CHECK(count(emulated, "%b %uint_2 %uint_4") == 2);
+    CHECK(count(emulated, "OpControlBarrier %uint_2 %uint_2 %uint_4") == 2);
+    CHECK(contains(emulated, "OpControlBarrier %uint_2 %uint_1 %uint_4"));
 }
 
 }  // namespace

@@ -229,6 +229,7 @@ class BuiltinLinking {
             long_division_.begin_block();
             for (Instruction& inst : body) {
                 builder_.set_line(inst.line);
+                groups_.widen_scopes(inst);
                 if (inst.op == Op::OpFunctionCall && link_call(inst)) continue;
                 if (!link_instruction(inst, out)) out.push_back(std::move(inst));
             }
