@@ -137,6 +137,12 @@ TEST_CASE("check_supported: sub-groups of a size that the device lacks, where wo
     CHECK(error("%i = OpLoad %u32 %groups\n%x = OpFunctionCall %u32 %f0 %i\n" + called, 32, v4 + function) ==
           "");
 
+    // A variable whose address is a number for a while.
+    const std::string through_number = "%n = OpBitcast %u64 %w\n%q = OpBitcast %pf %n\nOpStore %q %i\n";
+    CHECK(error(variable + lane_is_0 + through_number + loaded + op + last, 32, v4) == missed);
+    CHECK(error(variable + group_is_0 + "%q = OpBitcast %pf %w\nOpStore %q %i\n" + loaded + op + last, 32,
+                v4) == "");
+
     options.profile.max_required_subgroup_size = 0;  // the device's size cannot be required, which is as good
     CHECK(error(op, 4, v4) == "");
     options.profile.subgroups = false;

@@ -126,8 +126,9 @@ void UniformControl::visit_block(Body& body, uint32_t block) {
                 if (inst.result && result_differs(inst)) mark(inst.result);
                 break;
         }
-        // A variable whose address goes elsewhere may be written there.
-        if (inst.op == Op::OpLoad || inst.op == Op::OpVariable || spirv::computes_pointer(inst.op) ||
+        // A variable whose address goes elsewhere, or becomes a number, may be written there.
+        if (inst.op == Op::OpLoad || inst.op == Op::OpVariable ||
+            (spirv::computes_pointer(inst.op) && builder_.is_pointer(inst.type)) ||
             inst.op == Op::OpLifetimeStart || inst.op == Op::OpLifetimeStop || spirv::is_debug(inst))
             continue;
         for (size_t i = inst.op == Op::OpStore ? 1 : 0; i < inst.operands.size(); ++i)
