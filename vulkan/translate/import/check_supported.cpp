@@ -199,11 +199,16 @@ class SupportCheck {
     /// Sub-groups of a size that the device does not have are made by barriers of the work-group, which all
     /// of its work-items have to reach. A function has sub-groups of one size.
     void check_sub_groups(CallGraph& graph) {
-        spirv::IdMap<uint32_t> sizes;  // by function
+        struct User {
+            uint32_t size = 0;  // if it is emulated
+            std::string kernel = {}, required = {};
+        };
+        spirv::IdMap<User> users;  // by function: the first kernel
         for (const Instruction& entry : module_.entry_points) {
             kernel_ = spirv::string_at(entry, 2);
             const auto emulated = emulated_sizes_.find(entry.id(1));
             const uint32_t size = emulated == emulated_sizes_.end() ? 0 : emulated->second;
+            const std::string required = required_sub_group_size(entry.id(1));
             const std::vector<uint32_t> functions = graph.functions(entry.id(1));
             std::optional<UniformControl> uniform;
             if (size != 0) uniform.emplace(builder_, functions);
@@ -213,14 +218,19 @@ class SupportCheck {
                     for (const Instruction& inst : function.blocks[b].body) {
                         if (!knows_sub_groups(inst)) continue;
                         line_ = inst.line;
-                        if (sizes.try_emplace(function.id(), size).first->second != size)
-                            return decline(
-                                "a function with sub-group operations is shared with a kernel that requires "
-                                "another sub-group size");
+                        const User& first =
+                            users.try_emplace(function.id(), User{size, kernel_, required}).first->second;
+                        if (first.size != size)
+                            return decline("a function with sub-group operations is shared with kernel '" +
+                                           first.kernel + "', which requires " + size_text(first.required) +
+                                           ", but this kernel requires " + size_text(required));
                         if (size != 0) check_emulated(inst, size, uniform->all_reach(f, b));
                     }
             }
         }
+    }
+    static std::string size_text(const std::string& required) {
+        return required.empty() ? "no sub-group size" : "the sub-group size " + required;
     }
     void check_emulated(const Instruction& inst, uint32_t size, bool all_reach) {
         const spirv::InstructionGrammar* grammar = spirv::grammar(inst.op);

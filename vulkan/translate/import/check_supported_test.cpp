@@ -149,6 +149,33 @@ TEST_CASE("check_supported: sub-groups of a size that the device lacks, where wo
     CHECK(contains(error(op, 32, v4), "the required sub-group size is 32, but old device has none"));
 }
 
+TEST_CASE("check_supported: functions of kernels with sub-groups of several sizes") {
+    TranslateOptions options;
+    options.profile.name = "old device";
+    const auto error = [&](const std::string& inside, const std::string& sizes) {
+        return error_of("%r = OpFunctionCall %void %f0\n", options,
+                        "%sub = OpConstant %u32 3\n%f0n = OpTypeFunction %void\n"
+                        "%f0 = OpFunction %void None %f0n\n%fl = OpLabel\n" +
+                            inside +
+                            "OpReturn\nOpFunctionEnd\n%k2 = OpFunction %void None %fn\n"
+                            "%p2 = OpFunctionParameter %g64\n%k2l = OpLabel\n"
+                            "%r2 = OpFunctionCall %void %f0\nOpReturn\nOpFunctionEnd\n",
+                        "OpEntryPoint Kernel %k2 \"k2\"\n" + sizes);
+    };
+    const std::string both = "OpExecutionMode %k SubgroupSize 32\nOpExecutionMode %k2 SubgroupSize ";
+    const std::string
+        sum = "%s0 = OpGroupIAdd %u32 %sub Reduce %s\n",
+        shared =
+            "kernel 'k2': a function with sub-group operations is shared with kernel 'k', which requires the "
+            "sub-group size 32, but this kernel requires ";
+    CHECK(error(sum, both + "32\n") == "");
+    CHECK(error(sum, both + "16\n") == shared + "the sub-group size 16");
+    CHECK(error(sum, both + "4\n") == shared + "the sub-group size 4");
+    CHECK(error(sum, "OpExecutionMode %k SubgroupSize 32\n") == shared + "no sub-group size");
+    // A wider scope suits all.
+    CHECK(error("OpMemoryBarrier %sub %s\n", both + "16\n") == "");
+}
+
 TEST_CASE("check_supported: clocks, by scope and type") {
     TranslateOptions options;
     options.profile.name = "old device";
