@@ -237,6 +237,8 @@ class SupportCheck {
         const std::string name(grammar ? grammar->name : "the operation"),
             lacks = "the required sub-group size is " + std::to_string(size) + ", which " + profile_.name +
                     " does not have";
+        if (inst.op != Op::OpLoad && takes_sub_group_input(inst))
+            decline(lacks + ", and " + name + " takes the address of a built-in variable of sub-groups");
         if (is_fixed_sub_group(inst)) decline(lacks + ", and " + name + " needs");
         if (waits_for_sub_group(inst) && !all_reach)
             decline(lacks + ", and some work-items of the work-group may miss " + name);
@@ -274,12 +276,16 @@ class SupportCheck {
                         is_sub_group(inst.id(0)));
         }
     }
-    bool knows_sub_groups(const Instruction& inst) const {
-        if (inst.op == Op::OpLoad) {
-            const auto builtin = builtins_.find(inst.id(0));
+    bool takes_sub_group_input(const Instruction& inst) const {
+        return std::ranges::any_of(spirv::Operands(inst.operands), [&](const spirv::Operand& operand) {
+            const auto builtin = operand.is_id ? builtins_.find(operand.id()) : builtins_.end();
             return builtin != builtins_.end() && is_sub_group_input(builtin->second);
-        }
-        return waits_for_sub_group(inst) || is_fixed_sub_group(inst) ||
+        });
+    }
+    /// Fences and atomic operations of a sub-group's scope may have a wider one, so functions with them are
+    /// shared by all kernels.
+    bool knows_sub_groups(const Instruction& inst) const {
+        return takes_sub_group_input(inst) || waits_for_sub_group(inst) || is_fixed_sub_group(inst) ||
                (inst.op >= Op::OpGroupNonUniformElect && inst.op <= Op::OpGroupNonUniformQuadSwap) ||
                (inst.op >= Op::OpSubgroupBlockReadINTEL && inst.op <= Op::OpSubgroupImageBlockWriteINTEL);
     }

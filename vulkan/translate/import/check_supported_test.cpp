@@ -142,6 +142,8 @@ TEST_CASE("check_supported: sub-groups of a size that the device lacks, where wo
     CHECK(error(variable + lane_is_0 + through_number + loaded + op + last, 32, v4) == missed);
     CHECK(error(variable + group_is_0 + "%q = OpBitcast %pf %w\nOpStore %q %i\n" + loaded + op + last, 32,
                 v4) == "");
+    CHECK(contains(error("%q = OpBitcast %pin %groups\n%i = OpLoad %u32 %q\n"),
+                   "OpBitcast takes the address of a built-in variable of sub-groups"));
 
     options.profile.max_required_subgroup_size = 0;  // the device's size cannot be required, which is as good
     CHECK(error(op, 4, v4) == "");

@@ -5,7 +5,8 @@
 // OpCopyObject, no unreachable block, no specialisation constant and no linkage but Import. An imported
 // function that the module itself exports is the exported one. Each kernel has its own function. Loops keep
 // only unrolling hints, in the form of the target's SPIR-V version. The two halves of a split barrier are one
-// barrier. printf takes floats without promotion. Writes to a level of an image are instructions.
+// barrier. printf takes floats without promotion. Writes to a level of an image are instructions. No
+// component of a built-in vector is loaded through an access chain, except where an index may be beyond it.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -17,6 +18,7 @@
 #include "spirv/support/try.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/import/image_calls.h"
+#include "vulkan/translate/import/input_loads.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/import/spec_constants.h"
 #include "vulkan/translate/pass.h"
@@ -281,6 +283,7 @@ Result<Done> import_module(spirv::Module& module, PassContext& context) {
     Importer(module, spirv::spirv_version(context.options.target), context.options.debug_info).run();
     take_printed_floats(module);
     take_level_writes(module);
+    load_whole_inputs(module);
     return separate_entry_points(module);
 }
 

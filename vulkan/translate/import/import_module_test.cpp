@@ -230,3 +230,50 @@ OpFunctionEnd
                                  write("_Z12write_imagex14ocl_image2d_woDv2_iiDv4_f", "int", "one")})
         CHECK(contains(other.text, "OpFunctionCall"));
 }
+
+TEST_CASE("import_module: components of built-in vectors are extracted from the whole") {
+    const std::string head = R"(
+OpCapability GroupNonUniformBallot
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k" %mask %id
+OpName %mask "mask"
+OpName %p "p"
+OpName %x "x"
+OpDecorate %mask BuiltIn SubgroupEqMask
+OpDecorate %id BuiltIn GlobalInvocationId
+%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%u64 = OpTypeInt 64 0
+%v4 = OpTypeVector %u32 4
+%v3 = OpTypeVector %u64 3
+%pv4 = OpTypePointer Input %v4
+%pv3 = OpTypePointer Input %v3
+%p32 = OpTypePointer Input %u32
+%p64 = OpTypePointer Input %u64
+%mask = OpVariable %pv4 Input
+%id = OpVariable %pv3 Input
+%one = OpConstant %u32 1
+%three = OpConstant %u32 3
+%fn = OpTypeFunction %void %u32
+%k = OpFunction %void None %fn
+%n = OpFunctionParameter %u32
+%k0 = OpLabel
+)";
+    const auto text = [&](const std::string& body) {
+        const PassRun run = import(head + body + "OpReturn\nOpFunctionEnd\n");
+        CHECK(run.error == "");
+        return run.text;
+    };
+    const std::string load = "%x = OpLoad %u32 %p Aligned 4\n";
+    const std::string constant = text("%p = OpInBoundsAccessChain %p32 %mask %one\n" + load);
+    CHECK(contains(constant, "%x = OpCompositeExtract %uint"));
+    CHECK(contains(constant, "OpLoad %v4uint %mask"));
+    CHECK(!contains(constant, "AccessChain"));
+    CHECK(contains(text("%p = OpAccessChain %p32 %mask %n\n" + load), "%x = OpVectorExtractDynamic %uint"));
+    CHECK(contains(text("%p = OpAccessChain %p64 %id %one\n%x = OpLoad %u64 %p\n"),
+                   "%x = OpCompositeExtract %ulong"));
+    // Past the dimensions, functions of OpenCL C have values.
+    for (const std::string index : {"%n", "%three"})
+        CHECK(contains(text("%p = OpAccessChain %p64 %id " + index + "\n%x = OpLoad %u64 %p\n"),
+                       "%x = OpLoad %ulong %p"));
+}

@@ -24,6 +24,7 @@
 #include "vulkan/translate/lower/interface_inputs.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/argument_block.h"
+#include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/number_arguments.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -455,11 +456,12 @@ class InterfaceLowering {
     /// 3.0 6.15.1); not every front end asks first.
     void dynamic_component(const Instruction& inst, Scope& scope, InputVariable input, Id index,
                            std::vector<Instruction>& out) {
-        const Id vector = values_.whole_vector(scope, input, builder_.type_vector(inst.type, 3));
+        const uint32_t count = input.builtin && is_sub_group_input(*input.builtin) ? 4 : 3;  // a mask has 4
+        const Id vector = values_.whole_vector(scope, input, builder_.type_vector(inst.type, count));
         const Id index_type = builder_.type_of(index);
         const spirv::SinkScope sink(builder_, &out);
         const Id inside = builder_.append(Op::OpULessThan, builder_.type_bool(),
-                                          {index, builder_.constant_int(index_type, 3)});
+                                          {index, builder_.constant_int(index_type, count)});
         const Id value = builder_.append(Op::OpVectorExtractDynamic, inst.type, {vector, index});
         const Id outside = builder_.constant_int(inst.type, is_size(input) ? 1 : 0);
         builder_.append({.op = Op::OpSelect,

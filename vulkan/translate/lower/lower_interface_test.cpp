@@ -272,6 +272,43 @@ TEST_CASE("lower_interface: kernels that cannot tell groups apart leave beyond t
     CHECK(ignores(run("GlobalSize", "", 40)));
 }
 
+TEST_CASE("lower_interface: a mask of sub-groups has four words, also by an index that is not constant") {
+    const PassRun run = validated(
+        run_passes(R"(
+ OpCapability Addresses
+ OpCapability Kernel
+ OpCapability Int64
+ OpCapability GroupNonUniformBallot
+ OpMemoryModel Physical64 OpenCL
+ OpEntryPoint Kernel %k "k" %mask
+ OpDecorate %mask BuiltIn SubgroupGtMask
+ %void = OpTypeVoid
+ %u32 = OpTypeInt 32 0
+ %u64 = OpTypeInt 64 0
+ %v4 = OpTypeVector %u32 4
+ %in = OpTypePointer Input %v4
+ %psb = OpTypePointer PhysicalStorageBuffer %u32
+ %fn = OpTypeFunction %void %u64 %u32
+ %mask = OpVariable %in Input
+ %k = OpFunction %void None %fn
+ %out = OpFunctionParameter %u64
+ %n = OpFunctionParameter %u32
+ %entry = OpLabel
+ %words = OpLoad %v4 %mask
+ %word = OpVectorExtractDynamic %u32 %words %n
+ %p = OpConvertUToPtr %psb %out
+ OpStore %p %word Aligned 4
+ OpReturn
+ OpFunctionEnd
+)",
+                   {describe_kernels, lower_interface, use_physical_addressing, derive_capabilities}),
+        spirv::Target::Vulkan12);
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpVectorExtractDynamic %uint"));
+    CHECK(contains(run.text, "OpCompositeConstruct %v4uint"));
+    CHECK(contains(run.text, " %uint_4\n"));
+}
+
 TEST_CASE("lower_interface: a function that is no kernel reads ids too; a required size is the default") {
     const PassRun run = validated(
         run_passes(R"(
