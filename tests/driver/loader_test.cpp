@@ -22,7 +22,7 @@ const Head& head(Handle handle) {
     return *reinterpret_cast<const Head*>(handle);
 }
 
-/// What the loader keeps for a platform.
+/// A stand-in for the table that the loader keeps for a platform.
 struct Table {
     decltype(&::clGetDeviceInfo) get_device_info = nullptr;
     decltype(&::clGetPlatformInfo) get_platform_info = nullptr;

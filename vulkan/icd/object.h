@@ -28,8 +28,8 @@ struct Dispatch {
     void* last = nullptr;
 };
 extern const Dispatch kDispatch;
-/// What the loader wants to find in each object behind the table (cl_khr_icd 2.0): its own table for the
-/// platform. Null if it is an older loader.
+/// The loader's own table for the platform, which it wants to find in each object behind the other table
+/// (cl_khr_icd 2.0). Null if it is an older loader.
 void* dispatch_data();
 
 /// The error code that a call returns. Argument checks throw it, in the order of the specification's lists.

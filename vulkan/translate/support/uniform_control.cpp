@@ -137,7 +137,7 @@ void UniformControl::visit_block(Body& body, uint32_t block) {
     }
 }
 
-/// What a phi gives depends on its predecessor, which may be another for each work-item where they part.
+/// A phi's value depends on its predecessor, which may be another for each work-item where they part.
 void UniformControl::visit_phi(const Body& body, const Instruction& phi) {
     bool differs_now = false, same_value = true, part = false;
     for (size_t i = 0; i + 1 < phi.operands.size(); i += 2) {
