@@ -273,13 +273,13 @@ constexpr const char* kAttacks[] = {
 TEST_CASE("kinds of checks: one that is not known is named") {
     CHECK(*runtime::parse_checks("") == vulkan::MemoryChecks::None);
     CHECK(*runtime::parse_checks("bounds") == vulkan::MemoryChecks::Bounds);
-    CHECK(*runtime::parse_checks("same-races") ==
-          (vulkan::MemoryChecks::Races | vulkan::MemoryChecks::SameRaces));
+    CHECK(*runtime::parse_checks("races") == (vulkan::MemoryChecks::Races | vulkan::MemoryChecks::SameRaces));
+    CHECK(*runtime::parse_checks("unequal-races") == vulkan::MemoryChecks::Races);
     CHECK(*runtime::parse_checks("bounds,alignment") ==
           (vulkan::MemoryChecks::Bounds | vulkan::MemoryChecks::Alignment));
     CHECK(runtime::parse_checks("bounds,traces").error().message ==
           "unknown check 'traces'; expected bounds, alignment, barriers, races, uninitialised, "
-          "arithmetic, loops or same-races");
+          "arithmetic, loops or unequal-races");
 }
 
 TEST_CASE("how often a loop may turn: what is no such number is named") {

@@ -404,7 +404,7 @@ int main(int argc, char** argv) {
     app.add_option(
         "--check", options.checks,
         "report faults of these kinds, with commas between them, and exit with status 3 if there were some: "
-        "bounds, alignment, barriers, races, uninitialised, arithmetic, loops, same-races; the default is "
+        "bounds, alignment, barriers, races, uninitialised, arithmetic, loops, unequal-races; the default is "
         "CALDERA_CHECK");
     app.add_flag(
         "--robust", options.robust,

@@ -36,11 +36,11 @@ constexpr Kind kKinds[] = {
     {"bounds", vulkan::MemoryChecks::Bounds, " out of bounds"},
     {"alignment", vulkan::MemoryChecks::Alignment, " at a misaligned address"},
     {"barriers", vulkan::MemoryChecks::Barriers, "barrier that not all work-items of the group reach"},
-    {"races", vulkan::MemoryChecks::Races, " in a data race"},
+    {"races", vulkan::MemoryChecks::Races | vulkan::MemoryChecks::SameRaces, " in a data race"},
     {"uninitialised", vulkan::MemoryChecks::Uninitialised, " that nobody has written"},
     {"arithmetic", vulkan::MemoryChecks::Arithmetic, " without a defined result"},
     {"loops", vulkan::MemoryChecks::Loops, "loop that turns too often"},
-    {"same-races", vulkan::MemoryChecks::Races | vulkan::MemoryChecks::SameRaces},
+    {"unequal-races", vulkan::MemoryChecks::Races},
 };
 
 const Kind& kind_of(const vulkan::CheckSite& site) { return kKinds[static_cast<size_t>(site.kind)]; }

@@ -28,16 +28,16 @@ using spirv::Instruction;
 using spv::Op;
 using spv::StorageClass;
 
-constexpr uint32_t kNoLoop = ~0u;
+constexpr uint32_t kUncounted = ~0u;
 constexpr uint32_t kMostTurns = ~0u - 1;  // a counter has one more
 
 /// A loop of the function as it was.
 struct BudgetedLoop {
     Id header = {}, counter = {};
-    Id merge = {};                          ///< where it may leave to, or none
-    uint32_t entered_by_leaving = kNoLoop;  ///< the loop that begins at `merge`
-    bool ends_at_latches = true;            ///< and nowhere else
-    std::vector<Id> entered_from = {};      ///< blocks outside of it that branch to the header
+    Id merge = {};                             ///< where it may leave to, or none
+    uint32_t entered_by_leaving = kUncounted;  ///< the loop that begins at `merge`
+    bool ends_at_latches = true;               ///< and nowhere else
+    std::vector<Id> entered_from = {};         ///< blocks outside of it that branch to the header
 };
 
 /// Which loops may leave from their headers to their merge blocks. All of these edges may be in the function
@@ -270,7 +270,7 @@ class LoopChecks {
             const Id site = instrument_.site(place, {.kind = CheckKind::Loop});
             instrument_.call("_Z10check_loopPU3AS1jjj", builder_.type_void(),
                              {instrument_.state(), site, builder_.constant_u32(most_turns_)});
-            if (loop.entered_by_leaving != kNoLoop) begin_anew(loops[loop.entered_by_leaving]);
+            if (loop.entered_by_leaving != kUncounted) begin_anew(loops[loop.entered_by_leaving]);
         }
         leaving.terminator = leave(function, loop);
         builder_.set_line({});

@@ -9,9 +9,10 @@
 // may order it after others reports nothing from then on, nor does its group from the next barrier on. A
 // volatile access counts as an atomic operation.
 //
-// Several work-items may store the same value to one place: a store of a scalar or a vector is told what
-// memory has before and behind it. Other stores race whatever they store, and so do all with
-// MemoryChecks::SameRaces.
+// With MemoryChecks::SameRaces, stores race whatever they store. Without it, several work-items may store the
+// same value to one place: a store of a scalar or a vector is told what memory has before and behind it.
+// Other stores still race whatever they store. On a GPU, stores of several groups at the same time may look
+// like stores of one value.
 //
 // Before: kernels are described; only the program's own functions have bodies. After: interface.check_sites
 // has the places that are reported.
