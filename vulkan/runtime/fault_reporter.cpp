@@ -184,7 +184,7 @@ std::string FaultReporter::racing(const Fault& fault) const {
     return place + "; " + who_races(record) + ", and nothing orders the two";
 }
 
-/// What is wrong with a value.
+/// The operation and its value, which has no defined result.
 std::string FaultReporter::computing(const Fault& fault) {
     const vulkan::CheckSite& site = *fault.site;
     const vulkan::CheckRecord& record = *fault.record;

@@ -21,7 +21,6 @@
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/reach.h"
-#include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -57,14 +56,10 @@ class AccessChecks {
  private:
     void rewrite(Function& function) {
         promote_to_values(builder_, function);
-        const Function before = function;
-        instrument_.begin(before);
-        for (spirv::Block& block : function.blocks)
-            rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
-                check(inst);
-                out.push_back(std::move(inst));
-            });
-        instrument_.end(function);
+        instrument_.rewrite(function, [&](Instruction& inst, std::vector<Instruction>& out) {
+            check(inst);
+            out.push_back(std::move(inst));
+        });
     }
 
     // ---- Instructions ----

@@ -13,7 +13,6 @@
 
 #include "vulkan/translate/checks/instrument.h"
 #include "vulkan/translate/optimize/promote.h"
-#include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -36,14 +35,10 @@ class AlignmentChecks {
         for (Function& function : module_.functions) {
             if (function.blocks.empty()) continue;
             promote_to_values(builder_, function);
-            const Function before = function;
-            instrument_.begin(before);
-            for (spirv::Block& block : function.blocks)
-                rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
-                    check(inst);
-                    out.push_back(std::move(inst));
-                });
-            instrument_.end(function);
+            instrument_.rewrite(function, [&](Instruction& inst, std::vector<Instruction>& out) {
+                check(inst);
+                out.push_back(std::move(inst));
+            });
         }
         instrument_.finish();
     }

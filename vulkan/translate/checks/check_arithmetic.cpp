@@ -13,7 +13,6 @@
 
 #include "spirv/support/floats.h"
 #include "vulkan/translate/checks/instrument.h"
-#include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -45,14 +44,10 @@ class ArithmeticChecks {
     void run() {
         for (Function& function : module_.functions) {
             if (function.blocks.empty()) continue;
-            const Function before = function;
-            instrument_.begin(before);
-            for (spirv::Block& block : function.blocks)
-                rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
-                    check(inst);
-                    out.push_back(std::move(inst));
-                });
-            instrument_.end(function);
+            instrument_.rewrite(function, [&](Instruction& inst, std::vector<Instruction>& out) {
+                check(inst);
+                out.push_back(std::move(inst));
+            });
         }
         instrument_.finish();
     }

@@ -13,7 +13,6 @@
 #include "vulkan/barrier_counters.h"
 #include "vulkan/translate/checks/instrument.h"
 #include "vulkan/translate/support/reach.h"
-#include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -32,12 +31,8 @@ class BarrierChecks {
     void run() {
         for (Function& function : module_.functions) {
             if (function.blocks.empty()) continue;
-            const Function before = function;
-            instrument_.begin(before);
-            for (spirv::Block& block : function.blocks)
-                rewrite_block(builder_, block,
-                              [&](Instruction& inst, std::vector<Instruction>& out) { check(inst, out); });
-            instrument_.end(function);
+            instrument_.rewrite(function,
+                                [&](Instruction& inst, std::vector<Instruction>& out) { check(inst, out); });
         }
         if (counters_) clear_in_kernels();
         instrument_.finish();

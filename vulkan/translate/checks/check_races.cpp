@@ -26,7 +26,6 @@
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/reach.h"
-#include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -56,14 +55,10 @@ class RaceChecks {
         for (Function& function : module_.functions) {
             if (function.blocks.empty()) continue;
             promote_to_values(builder_, function);
-            const Function before = function;
-            instrument_.begin(before);
             who_ = who_in_group_ = local_shadow_ = {};
             shadows_.clear();
-            for (spirv::Block& block : function.blocks)
-                rewrite_block(builder_, block,
-                              [&](Instruction& inst, std::vector<Instruction>& out) { check(inst, out); });
-            instrument_.end(function);
+            instrument_.rewrite(function,
+                                [&](Instruction& inst, std::vector<Instruction>& out) { check(inst, out); });
         }
         start_clocks();
         instrument_.finish();

@@ -16,6 +16,7 @@
 #include "vulkan/translate/checks/object_paths.h"
 #include "vulkan/translate/link/library_imports.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
 
@@ -40,6 +41,14 @@ class Instrument {
     void begin(const spirv::Function& function);
     /// Adds what at_entry() made to the function.
     void end(spirv::Function& function);
+    /// Both, and between them `rewrite(inst, out)` for each instruction of the function (rewrite_block).
+    template <class Rewrite>
+    void rewrite(spirv::Function& function, Rewrite&& rewrite) {
+        const spirv::Function before = function;
+        begin(before);
+        for (spirv::Block& block : function.blocks) rewrite_block(builder_, block, rewrite);
+        end(function);
+    }
     /// Adds the declarations of library functions to the module. Once, after all functions.
     void finish() { imports_.finish(); }
 

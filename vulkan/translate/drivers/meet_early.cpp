@@ -25,6 +25,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/sink_scope.h"
+#include "vulkan/translate/flow/innermost_loop.h"
 #include "vulkan/translate/pass.h"
 
 namespace caldera::vulkan {
@@ -210,16 +211,10 @@ class EdgeMaker {
     std::vector<Break> breaks_ = {};
 };
 
-bool is_looping(const Function& function) {
-    return std::ranges::any_of(function.blocks,
-                               [](const Block& block) { return block.merge.op == Op::OpLoopMerge; });
-}
-
 }  // namespace
 
 Result<Done> meet_early(spirv::Module& module, PassContext& context) {
-    if (!context.options.profile.quirks.follows_all_paths ||
-        std::ranges::none_of(module.functions, is_looping))
+    if (!context.options.profile.quirks.follows_all_paths || std::ranges::none_of(module.functions, has_loop))
         return Done{};
     spirv::Builder builder(module);
     for (spirv::Function& function : module.functions) EdgeMaker(builder, function).run();
