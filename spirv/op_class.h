@@ -13,6 +13,13 @@ constexpr bool is_atomic(spv::Op op) {
            op == OpAtomicFlagClear || op == OpAtomicFAddEXT || op == OpAtomicFMinEXT || op == OpAtomicFMaxEXT;
 }
 
+/// 3.52.24 "Non-Uniform Instructions": they read values of other work-items, and touch no memory.
+constexpr bool is_sub_group_operation(spv::Op op) {
+    using enum spv::Op;
+    return (op >= OpGroupNonUniformElect && op <= OpGroupNonUniformQuadSwap) ||
+           op == OpGroupNonUniformRotateKHR || op == OpGroupNonUniformPartitionNV;
+}
+
 /// 3.52.15 "Relational and Logical Instructions": the comparisons of two integers, and those of two integers
 /// or floats.
 constexpr bool is_integer_comparison(spv::Op op) {

@@ -16,6 +16,7 @@ TEST_CASE("opcodes are of the classes that their names tell") {
         const std::string_view name = grammar(op)->name;
         CAPTURE(name);
         CHECK(is_atomic(op) == name.starts_with("OpAtomic"));
+        CHECK(is_sub_group_operation(op) == name.starts_with("OpGroupNonUniform"));
         if (is_comparison(op)) CHECK(is_integer_comparison(op) == (name[2] != 'F'));
     }
     CHECK(is_comparison(spv::Op::OpIEqual));

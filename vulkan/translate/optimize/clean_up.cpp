@@ -7,6 +7,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/memory_access.h"
@@ -126,7 +127,8 @@ bool DeadCode::may_drop(const Instruction& inst) const {
                 const Id type = operand.is_id ? builder_.type_of(operand.id()) : Id{};
                 return !type || !builder_.is_pointer(type);
             });
-        default: return is_pure(inst);
+        // NVIDIA's compiler (580.159) ends the process at shuffles of whose results nothing is used.
+        default: return is_pure(inst) || spirv::is_sub_group_operation(inst.op);
     }
 }
 

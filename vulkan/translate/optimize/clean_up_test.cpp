@@ -96,6 +96,22 @@ OpStore %v %dead
     CHECK(contains(run.text, "OpEntryPoint Kernel %"));
 }
 
+TEST_CASE("clean_up: operations of sub-groups whose results nothing uses are gone") {
+    const PassRun run =
+        run_passes(std::string("OpCapability GroupNonUniformShuffle\n") + std::string(kHead) + R"(
+%dead = OpGroupNonUniformShuffle %int %c3 %n %c1
+%live = OpGroupNonUniformShuffle %int %c3 %n %c2
+OpStore %out %live Aligned 4
+OpReturn
+OpFunctionEnd
+)",
+                   {clean_up});
+    REQUIRE(run.error == "");
+    const size_t kept = run.text.find("OpGroupNonUniformShuffle %");
+    CHECK(kept != std::string::npos);
+    CHECK(run.text.rfind("OpGroupNonUniformShuffle %") == kept);
+}
+
 TEST_CASE("clean_up: constants and neutral operands") {
     CHECK(stored("%r = OpIAdd %int %n %c0\n") == "%n");
     CHECK(stored("%r = OpIMul %int %c1 %n\n") == "%n");

@@ -124,11 +124,6 @@ Effect MemoryFacts::effect(const Instruction& inst) const {
     return own_effect(inst);
 }
 
-/// The instructions of SPIR-V 3.52.24 "Non-Uniform Instructions" touch no memory.
-static bool is_sub_group_operation(spv::Op op) {
-    return op >= OpGroupNonUniformElect && op <= OpGroupNonUniformQuadSwap;
-}
-
 Effect MemoryFacts::own_effect(const Instruction& inst) const {
     switch (inst.op) {
         case OpLoad:
