@@ -25,13 +25,15 @@ class MemoryFacts {
     MemoryFacts(const spirv::Module& module, const spirv::Builder& builder);
 
     Effect effect(const spirv::Instruction& inst) const;
-    /// Calls visit(Id) for each pointer that an instruction with the effect Store or Writes may write
-    /// through.
+    /// Calls visit(Id) for each pointer operand that the instruction itself may write through: those of
+    /// stores, copies, atomics and library functions, volatile or not. Calls of functions have none here.
     template <class Visit>
     void for_each_written(const spirv::Instruction& inst, Visit&& visit) const {
+        if (inst.op == spv::Op::OpLoad) return;
         const bool library = inst.op == spv::Op::OpExtInst;
-        const size_t end = library ? inst.operands.size() : 1;
-        for (size_t i = library ? 2 : 0; i < end; ++i)
+        const size_t first = library ? 2 : inst.op == spv::Op::OpGroupAsyncCopy ? 1 : 0;
+        const size_t end = library ? inst.operands.size() : first + 1;
+        for (size_t i = first; i < end; ++i)
             if (inst.operands[i].is_id && is_pointer(inst.id(i))) visit(inst.id(i));
     }
     /// While the function runs, memory that is accessed through this parameter and written at all is accessed

@@ -41,12 +41,18 @@ uint32_t MemoryVersions::add(MemoryVersion version) {
 
 template <class Visit>
 void MemoryVersions::for_each_written_area(const Instruction& inst, Effect effect, Visit&& visit) const {
-    if (effect == Effect::Everything) {
+    if (effect == Effect::None || effect == Effect::Load) return;
+    const auto is_shared = [&](uint32_t area) {
+        return area != Pointers::kUnchanging && !pointers_.is_private(area);
+    };
+    if (effect == Effect::Everything)
         for (uint32_t area = 0; area < pointers_.areas(); ++area)
-            if (area != Pointers::kUnchanging && !pointers_.is_private(area)) visit(area);
-    } else if (effect == Effect::Store || effect == Effect::Writes) {
-        facts_.for_each_written(inst, [&](Id pointer) { visit(pointers_.area(pointer)); });
-    }
+            if (is_shared(area)) visit(area);
+    // An atomic or volatile access writes private memory, too, if its pointer points there.
+    facts_.for_each_written(inst, [&](Id pointer) {
+        const uint32_t area = pointers_.area(pointer);
+        if (effect != Effect::Everything || !is_shared(area)) visit(area);
+    });
 }
 
 void MemoryVersions::place_joins() {

@@ -133,7 +133,7 @@ void Pointers::visit(const Instruction& inst, uint32_t block) {
         case OpFunctionCall: escape(inst, 1); break;
         default: escape(inst, is_atomic(inst.op) ? 1 : 0); break;
     }
-    if (const Effect effect = facts_.effect(inst); effect == Effect::Store || effect == Effect::Writes)
+    if (const Effect effect = facts_.effect(inst); effect != Effect::None && effect != Effect::Load)
         facts_.for_each_written(inst,
                                 [&](Id pointer) { sets_[find(value(pointer).set)].is_unchanging = false; });
 }

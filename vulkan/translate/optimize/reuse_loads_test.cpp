@@ -187,6 +187,19 @@ TEST_CASE("reuse_loads: volatile loads and stores stay") {
     CHECK(count(reuse("OpStore %a %i7 Volatile|Aligned 4\n%y = OpLoad %int %a Aligned 4\n"), "OpLoad") == 1);
 }
 
+TEST_CASE("reuse_loads: volatile stores and atomics write private and const memory, too") {
+    const std::string access = "%element = OpInBoundsAccessChain %pf %array %i2\nOpStore %element %i7\n";
+    const std::string load = "%y = OpLoad %int %element\nOpStore %out %y Aligned 4\n";
+    for (const char* write :
+         {"OpStore %element %i1 Volatile\n", "%x = OpAtomicIAdd %int %element %device %i0 %i1\n"}) {
+        CAPTURE(write);
+        CHECK(count(reuse(access + write + load), "OpLoad") == 1);
+    }
+    CHECK(count(reuse(access + load), "OpLoad") == 0);
+    CHECK(loads_around("c", "%x = OpAtomicIAdd %int %c %device %i0 %i1\n") == 2);
+    CHECK(loads_around("c", "OpStore %c %i7 Volatile|Aligned 4\n") == 2);
+}
+
 TEST_CASE("reuse_loads: places in one object: equal, apart, overlapping, unknown") {
     constexpr std::string_view kPlaces = R"(
 %a1 = OpInBoundsPtrAccessChain %p %a %l1
