@@ -69,6 +69,36 @@ kernel void test_scalars(global uint *record, global int *in) {
     }
 }
 
+// The middle between two floats, alone and with one bit below it, which decides: (float)a with signed (float)a above it.
+constant ulong halfway[][2] = {
+    {0x8000008000000000u, 0xdeffffff5f000000u}, {0x8000008000000001u, 0xdeffffff5f000001u},
+    {0x8000008000000002u, 0xdeffffff5f000001u}, {0x8000008040000000u, 0xdeffffff5f000001u},
+    {0x8000008080000000u, 0xdeffffff5f000001u}, {0x8000008100000000u, 0xdeffffff5f000001u},
+    {0x8000008200000000u, 0xdeffffff5f000001u}, {0x8000008400000000u, 0xdeffffff5f000001u},
+    {0x800000c000000000u, 0xdefffffe5f000001u}, {0x4000004000000000u, 0x5e8000005e800000u},
+    {0x4000004000000001u, 0x5e8000015e800001u}, {0x4000004000000002u, 0x5e8000015e800001u},
+    {0x4000004040000000u, 0x5e8000015e800001u}, {0x4000004080000000u, 0x5e8000015e800001u},
+    {0x4000004100000000u, 0x5e8000015e800001u}, {0x4000004200000000u, 0x5e8000015e800001u},
+    {0x4000004400000000u, 0x5e8000015e800001u}, {0x4000006000000000u, 0x5e8000015e800001u},
+    {0x2000002000000000u, 0x5e0000005e000000u}, {0x2000002000000001u, 0x5e0000015e000001u},
+    {0x2000002000000002u, 0x5e0000015e000001u}, {0x2000002040000000u, 0x5e0000015e000001u},
+    {0x2000002080000000u, 0x5e0000015e000001u}, {0x2000002100000000u, 0x5e0000015e000001u},
+    {0x2000002200000000u, 0x5e0000015e000001u}, {0x2000002400000000u, 0x5e0000015e000001u},
+    {0x2000003000000000u, 0x5e0000015e000001u}, {0x200000200u, 0x5000000050000000u},
+    {0x200000201u, 0x5000000150000001u}, {0x200000202u, 0x5000000150000001u}, {0x200000300u, 0x5000000150000001u},
+    {0x100000100u, 0x4f8000004f800000u}, {0x100000101u, 0x4f8000014f800001u}, {0x100000102u, 0x4f8000014f800001u},
+    {0x100000180u, 0x4f8000014f800001u}, {0x80000080u, 0x4f0000004f000000u}, {0x80000081u, 0x4f0000014f000001u},
+    {0x80000082u, 0x4f0000014f000001u}, {0x800000c0u, 0x4f0000014f000001u},
+};
+
+kernel void test_halfway(global uint *record, global int *in) {
+    for (int i = 0; i < sizeof(halfway) / sizeof(halfway[0]); ++i) {
+        constant ulong *row = halfway[i + in[0]];
+        ASSERT(row[1], as_uint((float)row[0])); ASSERT(row[1] >> 32, as_uint((float)(long)row[0]));
+        ASSERT(row[1] ^ 0x80000000, as_uint(convert_float2((ulong2)(row[0], 7)).x) ^ 0x80000000);
+    }
+}
+
 kernel void test_vectors(global uint *record, global int *in, global int *out) {
     for (int i = 0; i + 4 <= sizeof(rows) / sizeof(rows[0]); i += 4) {
         ulong4 a = {rows[i][0], rows[i + 1][0], rows[i + 2][0], rows[i + 3][0]};

@@ -158,7 +158,8 @@ Id LongArithmetic::unsigned_to_float32(Halves a) {
     const Id excess = code_.select(low_only, code_.shift_right(a.low, 31), in_high);
     const Halves top = shift(Op::OpShiftRightLogical, a, excess);
     const Halves back = shift(Op::OpShiftLeftLogical, top, excess);
-    const Id sticky = code_.select(code_.compare(Op::OpINotEqual, back.low, a.low), one, zero);
+    // Where 33 bits go, the lowest of the upper half is one of them.
+    const Id sticky = code_.select(compare(Op::OpINotEqual, back, a), one, zero);
     const Id rounded = code_.op(Op::OpConvertUToF, f32, {code_.bit_or(top.low, sticky)});
     const Id scale = code_.shift_left(code_.add(excess, code_.number(u32_type, 127)), 23);
     return code_.mul(rounded, code_.op(Op::OpBitcast, f32, {scale}));
