@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: only-32-bits
 // Instructions on values that compilers of OpenCL C seldom make, specialisation constants and decorations: values.spvasm has the
 // functions, which are called as their instructions are.
 #include "assert.h"
@@ -12,6 +13,19 @@ long add_carry(int a, int b);
 long subtract_borrow(int a, int b);
 long multiply_unsigned(int a, int b);
 long multiply_signed(int a, int b);
+// The low member of a result of narrow integers, with the high one above 16 bits.
+int add_carry_char(int a, int b);
+int add_carry_short(int a, int b);
+int8 add_carry_short8(int8 a, int8 b);
+int subtract_borrow_char(int a, int b);
+int subtract_borrow_short(int a, int b);
+int8 subtract_borrow_short8(int8 a, int8 b);
+int multiply_unsigned_char(int a, int b);
+int multiply_unsigned_short(int a, int b);
+int8 multiply_unsigned_short8(int8 a, int8 b);
+int multiply_signed_char(int a, int b);
+int multiply_signed_short(int a, int b);
+int8 multiply_signed_short8(int8 a, int8 b);
 int saturate_to_unsigned(int a);
 int saturate_narrow(int a);
 int saturate_to_signed(int a);
@@ -47,6 +61,24 @@ int bit_cast(float a);
 float rounded_up(int a);
 int saturated(float a);
 int rounded_down(float a);
+
+kernel void test_narrow_pairs(global uint *record, global int *in) {
+    const int seven = in[7], three = in[3], all = in[0] - 1;
+    ASSERT(0x10006, add_carry_char(all, seven)); ASSERT(10, add_carry_char(seven, three)); ASSERT(255, add_carry_char(all, in[0]));
+    ASSERT(0x10006, add_carry_short(all, seven)); ASSERT(0x106, add_carry_short(in[255], seven)); ASSERT(0x1fffe, add_carry_short(all, all));
+    ASSERT(4, subtract_borrow_char(seven, three)); ASSERT(0x100fc, subtract_borrow_char(three, seven)); ASSERT(0, subtract_borrow_char(all, all));
+    ASSERT(4, subtract_borrow_short(seven, three)); ASSERT(0x1fffc, subtract_borrow_short(three, seven));
+    ASSERT(0xfe0001, multiply_unsigned_char(all, all)); ASSERT(0xfffe0001, multiply_unsigned_short(all, all));
+    ASSERT(1, multiply_signed_char(all, all)); ASSERT(0xff00eb, multiply_signed_char(-seven, three));
+    ASSERT(1, multiply_signed_short(all, all)); ASSERT(0xffffffeb, multiply_signed_short(-seven, three));
+    const int8 a = (int8)(all, seven, three, 0x8000, 0, all, 1, 2) + in[0], b = (int8)(seven, all, seven, 0x8000, 0, all, 1, 3);
+    const int8 sum = add_carry_short8(a, b), difference = subtract_borrow_short8(a, b);
+    const int8 product = multiply_unsigned_short8(a, b), signed_product = multiply_signed_short8(a, b);
+    ASSERT(0x10006, sum.s0); ASSERT(0x10006, sum.s1); ASSERT(10, sum.s2); ASSERT(0x10000, sum.s3); ASSERT(0, sum.s4); ASSERT(0x1fffe, sum.s5); ASSERT(5, sum.s7);
+    ASSERT(0xfff8, difference.s0); ASSERT(0x10008, difference.s1); ASSERT(0x1fffc, difference.s2); ASSERT(0, difference.s3); ASSERT(0, difference.s5); ASSERT(0x1ffff, difference.s7);
+    ASSERT(0x6fff9, product.s0); ASSERT(21, product.s2); ASSERT(0x40000000, product.s3); ASSERT(0xfffe0001, product.s5); ASSERT(6, product.s7);
+    ASSERT(-7, signed_product.s0); ASSERT(0x40000000, signed_product.s3); ASSERT(1, signed_product.s5); ASSERT(6, signed_product.s7);
+}
 
 kernel void test_integers(global uint *record, global int *in) {
     const int seven = in[7], three = in[3], all = in[0] - 1;

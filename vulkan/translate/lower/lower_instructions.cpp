@@ -174,6 +174,8 @@ class InstructionLowering {
             case Op::OpUDotAccSat:
             case Op::OpSUDotAccSat: return lower_integer_dot(code_, inst, options_.profile);
             case Op::OpReadClockKHR: return read_clock(inst);
+            case Op::OpIAddCarry:
+            case Op::OpISubBorrow: return add_extended(inst);
             case Op::OpUMulExtended: return mul_extended(inst, false);
             case Op::OpSMulExtended: return mul_extended(inst, true);
             case Op::OpSelect: return select(inst);
@@ -288,6 +290,17 @@ class InstructionLowering {
     std::optional<Id> bit_count(const Instruction& inst) {
         if (code_.width(inst.id(0)) == 32 && builder_.width(inst.type) == 32) return std::nullopt;
         return code_.convert_unsigned(count_bits(code_, inst.id(0)), builder_.width(inst.type));
+    }
+
+    /// Narrow integers have no such instruction in Vulkan's shading languages, so drivers seldom see one.
+    std::optional<Id> add_extended(const Instruction& inst) {
+        const Id a = inst.id(0), b = inst.id(1), type = code_.type(a);
+        if (code_.width(a) >= 32) return std::nullopt;
+        const bool adds = inst.op == Op::OpIAddCarry;
+        const Id low = adds ? code_.add(a, b) : code_.sub(a, b);
+        const Id wraps = code_.compare(Op::OpULessThan, adds ? low : a, adds ? a : b);
+        const Id high = code_.select(wraps, code_.number(type, 1), code_.number(type, 0));
+        return code_.op(Op::OpCompositeConstruct, inst.type, {low, high});
     }
 
     std::optional<Id> mul_extended(const Instruction& inst, bool is_signed) {

@@ -219,6 +219,21 @@ TEST_CASE("lower_instructions: fields of bits of every width and size are valid 
     }
 }
 
+TEST_CASE("lower_instructions: carries and borrows of narrow integers are comparisons") {
+    for (std::string op : {"OpIAddCarry", "OpISubBorrow", "OpUMulExtended", "OpSMulExtended"})
+        for (std::string type : {"u8", "u16", "u32", "v4u8", "v3u16", "v2u32", "v16u8", "v8u16"}) {
+            std::string text = kernel_text("",
+                                           "%r = " + op + " %pair %a %b\n%l = OpCompositeExtract %" + type +
+                                               " %r 0\n%h = OpCompositeExtract %" + type + " %r 1",
+                                           {type, type});
+            text.insert(text.find("%k = "), "%pair = OpTypeStruct %" + type + " %" + type + "\n");
+            check_valid(text);
+            const PassRun run = run_passes(text, {lower_instructions});
+            REQUIRE(run.error == "");
+            CHECK(contains(run.text, op) == contains(type, "32"));
+        }
+}
+
 /// The module that a product of two `vector`s becomes, valid in Vulkan.
 std::string dot_product(const std::string& op, const std::string& result, const std::string& vector,
                         const DeviceProfile& profile, const std::string& last = "") {
