@@ -8,6 +8,7 @@ int copy_object(int x);
 int chosen_pointer(int which);
 int joined_pointer(int which);
 int pointer_difference(global int *in, int i, int j);
+int ordered_sum(global int *sum, int scope, int order);
 int pointer_equal(global int *in, int i, int j);
 int insert_dynamic(int4 v, int x, uint i);
 int nested(int i, int j);
@@ -35,4 +36,10 @@ kernel void test_memory(global uint *record, global int *in, global int *out) {
     ASSERT(99, past_first_array(in[99], in[3])); ASSERT(7, past_first_array(in[99], in[4]));
     ASSERT(99 + 0x70000, past_first_array(in[99], in[6]));
     for (int i = 0; i < 3; i++) ASSERT(7 + (i == 1 ? 99 : i + 2 - i / 2), misaligned(in[99], in[i]));
+}
+
+// The scope and the order are no constants, and one operation is on memory of any kind.
+kernel void test_order(global uint *record, global int *in, global int *out) {
+    ASSERT(7, ordered_sum(out + in[0], in[1], in[16]));
+    ASSERT(9, out[0]);
 }

@@ -186,7 +186,8 @@ class Importer {
         if (!builder_) builder_.emplace(module_);
         const auto bits = [](spv::MemorySemanticsMask mask) { return static_cast<uint32_t>(mask); };
         using enum spv::MemorySemanticsMask;
-        const auto semantics = static_cast<uint32_t>(builder_->constant_value(wait.id(2)).value_or(0));
+        const auto semantics = static_cast<uint32_t>(
+            builder_->constant_value(wait.id(2)).value_or(bits(SequentiallyConsistent)));
         const uint32_t order = (semantics & bits(SequentiallyConsistent)) != 0 ? bits(SequentiallyConsistent)
                                                                                : bits(AcquireRelease);
         const uint32_t orders = bits(Acquire) | bits(Release) | bits(AcquireRelease);

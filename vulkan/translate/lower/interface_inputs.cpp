@@ -5,8 +5,8 @@
 
 #include "spirv/cooperative_matrix.h"
 #include "spirv/op_class.h"
-#include "vulkan/translate/lower/memory_semantics.h"
 #include "vulkan/translate/support/built_in.h"
+#include "vulkan/translate/support/memory_semantics.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {

@@ -14,15 +14,17 @@
 // compare-exchange compares with the result of a float operation, so that result becomes an integer sum. A
 // driver whose compiler moves volatile accesses to local memory past each other gets fences between them.
 //
-// Before: pointers are Vulkan's.   After: nothing of OpenCL's memory model remains.
+// Before: pointers are Vulkan's, scopes and semantics constants.   After: nothing of OpenCL's memory model
+// remains.
 #include <algorithm>
 
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
 #include "spirv/op_class.h"
 #include "spirv/spirv.h"
-#include "vulkan/translate/lower/memory_semantics.h"
+#include "spirv/support/check.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/memory_semantics.h"
 #include "vulkan/translate/support/opaque.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -278,7 +280,12 @@ class MemoryModel {
         return result | (classes ? classes : memory);
     }
 
-    uint32_t value(Id id) const { return static_cast<uint32_t>(builder_.constant_value(id).value_or(0)); }
+    /// A scope or semantics: lower_memory has made constants of others.
+    uint32_t value(Id id) const {
+        const std::optional<uint64_t> value = builder_.constant_value(id);
+        check(value.has_value(), "a scope or memory semantics is not constant");
+        return static_cast<uint32_t>(*value);
+    }
     Id constant(uint32_t value) { return builder_.constant_u32(value); }
 
     spirv::Module& module_;

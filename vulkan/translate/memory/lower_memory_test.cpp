@@ -743,6 +743,35 @@ TEST_CASE("lower_memory: atomics") {
     CHECK(run.error == "OpAtomicIIncrement: the device has no 64-bit atomics in global memory");
 }
 
+TEST_CASE("lower_memory: scopes and semantics that are not constants order all that there is") {
+    KernelText kernel{.globals = "%x = OpVariable %l_uint Workgroup",
+                      .function_type = "%void %g_uint %uint",
+                      .params = R"(%g = OpFunctionParameter %g_uint
+                                   %n = OpFunctionParameter %uint)",
+                      .body = R"(%is = OpINotEqual %bool %n %c0
+                                 %m = OpSelect %uint %is %c2 %c8
+                                 %a = OpAtomicIAdd %uint %g %n %m %c1
+                                 %b = OpAtomicCompareExchange %uint %g %m %n %n %c1 %c2
+                                 %y = OpPtrCastToGeneric %a_uint %x
+                                 %h = OpPtrCastToGeneric %a_uint %g
+                                 %any = OpSelect %a_uint %is %y %h
+                                 %c = OpAtomicIAdd %uint %any %n %n %c1
+                                 OpMemoryBarrier %n %m
+                                 OpControlBarrier %n %m %n
+                                 OpMemoryBarrier %c2 %m
+                                 OpMemoryBarrier %n %c8)",
+                      .interface = "%x"};
+    const std::string text = lower(kernel).text;
+    CHECK(count(text, "OpAtomic") == 4);  // the generic one in two spaces
+    CHECK(count(text, " %uint_1 %uint_2832 ") == 4);
+    CHECK(contains(text, " %uint_1 %uint_2832 %uint_2832 "));
+    CHECK(contains(text, "OpMemoryBarrier %uint_1 %uint_2832\n"));
+    CHECK(contains(text, "OpControlBarrier %uint_2 %uint_1 %uint_2832\n"));
+    CHECK(contains(text, "OpMemoryBarrier %uint_2 %uint_2832\n"));
+    CHECK(contains(text, "OpMemoryBarrier %uint_1 %uint_8\n"));
+    check_valid(kernel);
+}
+
 TEST_CASE("lower_memory_model: Vulkan's model, and GLSL450 where the device lacks it") {
     const KernelText kernel{.globals = R"(%x = OpVariable %l_uint8 Workgroup
                                           %seq = OpConstant %uint 784)",

@@ -9,6 +9,7 @@
 #include "spirv/grammar.h"
 #include "spirv/op_class.h"
 #include "spirv/support/check.h"
+#include "vulkan/translate/support/memory_semantics.h"
 
 namespace caldera::vulkan::memory {
 
@@ -23,8 +24,9 @@ Result<Done> FunctionRewriter::run(spirv::Function& function, uint32_t index) {
         std::vector<Instruction> body;
         body.reserve(block.body.size());
         emitter_.set_sink(&body);
-        for (const Instruction& inst : block.body) {
+        for (Instruction& inst : block.body) {
             builder_.set_line(inst.line);
+            fix_semantics(builder_, inst);
             rewrite(inst);
         }
         builder_.set_line(block.terminator.line);
