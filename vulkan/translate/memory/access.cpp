@@ -183,7 +183,7 @@ uint32_t Emitter::copy_bits(const Place& to, const Place& from, uint64_t bytes) 
     return static_cast<uint32_t>(chunk * 8);
 }
 
-void Emitter::copy(Place& to, Place& from, uint64_t bytes) {
+void Emitter::copy(Place& to, Place& from, uint64_t bytes, Id backwards) {
     const uint32_t bits = copy_bits(to, from, bytes);
     const uint64_t count = bytes * 8 / bits;
     auto in_function = [](const Place& place) {
@@ -193,13 +193,18 @@ void Emitter::copy(Place& to, Place& from, uint64_t bytes) {
     const bool unresolved = is_unresolved(to) || is_unresolved(from);
     // Regions sees to it that memory of a function is not copied by more than a few times kUnrolledCopies.
     if (unresolved || (count > kUnrolledCopies && !in_function(to) && !in_function(from))) {
-        out_of_line_->copy(to, from, builder_.constant_u32(static_cast<uint32_t>(count)), bits);
+        out_of_line_->copy(to, from, builder_.constant_u32(static_cast<uint32_t>(count)), bits, backwards);
         return;
     }
-    for (uint64_t i = 0; i < count; ++i) {
-        const auto offset = static_cast<int64_t>(i * (bits / 8));
-        store_bits(to, offset, bits, load_bits(from, offset, bits));
+    const auto offset = [&](uint64_t i) { return static_cast<int64_t>(i * (bits / 8)); };
+    if (!backwards) {
+        for (uint64_t i = 0; i < count; ++i)
+            store_bits(to, offset(i), bits, load_bits(from, offset(i), bits));
+        return;
     }
+    std::vector<Id> values;
+    for (uint64_t i = 0; i < count; ++i) values.push_back(load_bits(from, offset(i), bits));
+    for (uint64_t i = 0; i < count; ++i) store_bits(to, offset(i), bits, values[i]);
 }
 
 /// Copies as many bytes as the value says: in chunks of up to four, then the rest. Regions keeps such memory
@@ -212,11 +217,11 @@ void Emitter::copy(Place& to, Place& from, Id bytes) {
     if (chunk > 1) {
         const auto shift = static_cast<uint32_t>(std::countr_zero(chunk));
         done = op(spv::Op::OpShiftRightLogical, u32, {bytes, builder_.constant_u32(shift)});
-        out_of_line_->copy(to, from, done, chunk * 8);
+        out_of_line_->copy(to, from, done, chunk * 8, {});
         bytes = op(spv::Op::OpBitwiseAnd, u32, {bytes, builder_.constant_u32(chunk - 1)});
     }
     Place to_rest = shifted(to, done, chunk), from_rest = shifted(from, done, chunk);
-    out_of_line_->copy(to_rest, from_rest, bytes, 8);
+    out_of_line_->copy(to_rest, from_rest, bytes, 8, {});
 }
 
 }  // namespace caldera::vulkan::memory

@@ -49,9 +49,9 @@ class OutOfLine {
     /// Accesses through a pointer whose space is known only at run time.
     virtual Id load(Place place, Id type) = 0;
     virtual void store(Place place, Id type, Id value) = 0;
-    /// Copies `count` integers of `bits` bits. Both places may be in any space, but private ones are not in
-    /// Function storage.
-    virtual void copy(Place& to, Place& from, Id count, uint32_t bits) = 0;
+    /// Copies `count` integers of `bits` bits, the last one first if `backwards`, which may be none. Both
+    /// places may be in any space, but private ones are not in Function storage.
+    virtual void copy(Place& to, Place& from, Id count, uint32_t bits, Id backwards) = 0;
 
  protected:
     ~OutOfLine() = default;
@@ -136,7 +136,8 @@ class Emitter {
     };
     /// A pointer to an element of an array, for a matrix with such components that begins there.
     MatrixPointer matrix_pointer(Place& place, Id component, uint32_t align_bytes);
-    void copy(Place& to, Place& from, uint64_t bytes);
+    /// Where the places may overlap, `backwards` says whether `to` begins behind `from`; else it is none.
+    void copy(Place& to, Place& from, uint64_t bytes, Id backwards = {});
     void copy(Place& to, Place& from, Id bytes);
 
     Id type_uint(uint32_t bits) { return builder_.type_int(bits); }

@@ -252,14 +252,15 @@ Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantic
 
 // ---- Copies ----
 
-void Helpers::copy(Place& to, Place& from, Id count, uint32_t bits) {
+void Helpers::copy(Place& to, Place& from, Id count, uint32_t bits, Id backwards) {
     spirv::Builder& builder = emitter_.builder();
     const Id u32 = builder.type_int(32);
     auto nowhere = [](const Place& p) {
         return (p.space == Space::Local || p.space == Space::Private) && !p.region;
     };
     if (nowhere(to) || nowhere(from)) return;
-    const std::vector<Id> args = {emitter_.where(to), emitter_.where(from), count};
+    std::vector<Id> args = {emitter_.where(to), emitter_.where(from), count};
+    if (backwards) args.push_back(backwards);
     const Place to_place = local_place(to, {}), from_place = local_place(from, {});
     auto body = [this, to_place, from_place, bits, u32](const std::vector<Id>& params) {
         spirv::Builder& b = emitter_.builder();
@@ -275,8 +276,14 @@ void Helpers::copy(Place& to, Place& from, Id count, uint32_t bits) {
         const Id more = b.append(spv::Op::OpULessThan, b.type_bool(), {index, params[2]});
         b.branch_if(more, step, done);
         b.begin_block(step);
-        Place target = emitter_.shifted(local_place(to_place, params[0]), index, bits / 8);
-        Place origin = emitter_.shifted(local_place(from_place, params[1]), index, bits / 8);
+        Id at = index;
+        if (params.size() > 3) {
+            const Id last = b.append(spv::Op::OpISub, u32, {params[2], b.constant_u32(1)});
+            const Id from_end = b.append(spv::Op::OpISub, u32, {last, index});
+            at = b.append(spv::Op::OpSelect, u32, {params[3], from_end, index});
+        }
+        Place target = emitter_.shifted(local_place(to_place, params[0]), at, bits / 8);
+        Place origin = emitter_.shifted(local_place(from_place, params[1]), at, bits / 8);
         const Id type = b.type_int(bits);
         const Id value =
             emitter_.is_unresolved(origin) ? load(origin, type) : emitter_.load_bits(origin, 0, bits);
@@ -292,7 +299,8 @@ void Helpers::copy(Place& to, Place& from, Id count, uint32_t bits) {
         b.begin_block(done);
         return Id{};
     };
-    call("copy." + std::to_string(bits) + "." + place_key(to_place) + "." + place_key(from_place),
+    call((backwards ? "move." : "copy.") + std::to_string(bits) + "." + place_key(to_place) + "." +
+             place_key(from_place),
          builder.type_void(), args, std::move(body));
 }
 

@@ -17,7 +17,7 @@ class Helpers final : public OutOfLine {
 
     Id load(Place place, Id type) override;
     void store(Place place, Id type, Id value) override;
-    void copy(Place& to, Place& from, Id count, uint32_t bits) override;
+    void copy(Place& to, Place& from, Id count, uint32_t bits, Id backwards) override;
     /// The value that all pointers to a byte have, from one pointer to it (u64): see windows.h.
     Id address(Id pointer);
     /// The bits (u16) of a float or double rounded to half; `rounding` is an spv::FPRoundingMode.

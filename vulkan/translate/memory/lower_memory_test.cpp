@@ -688,6 +688,54 @@ TEST_CASE("lower_memory: a large copy is a loop, a small one is not") {
     check_valid(kernel);
 }
 
+TEST_CASE("lower_memory: a copy without a size goes from the end where it must") {
+    KernelText kernel{.globals = R"(%n = OpConstant %ulong 4096
+                                    %large = OpTypeArray %uint %n
+                                    %g_large = OpTypePointer CrossWorkgroup %large
+                                    %k_large = OpTypePointer UniformConstant %large
+                                    %l_large = OpTypePointer Workgroup %large
+                                    %p_large = OpTypePointer Function %large
+                                    %a_large = OpTypePointer Generic %large
+                                    %x = OpVariable %l_large Workgroup)",
+                      .function_type = "%void %g_large %g_large %k_large %ulong",
+                      .params = R"(%g = OpFunctionParameter %g_large
+                                   %h = OpFunctionParameter %g_large
+                                   %c = OpFunctionParameter %k_large
+                                   %i = OpFunctionParameter %ulong)",
+                      .interface = "%x"};
+    const auto moves = [&](std::string_view to, std::string_view from, const TranslateOptions& options = {}) {
+        kernel.body = R"(%p = OpVariable %p_large Function
+                         %q = OpInBoundsAccessChain %p_uint %p %i
+                         %r = OpBitcast %p_large %q
+                         %y = OpInBoundsAccessChain %l_uint %x %i
+                         %z = OpBitcast %l_large %y
+                         %is = OpIEqual %bool %c0 %c1
+                         %ga = OpPtrCastToGeneric %a_large %g
+                         %xa = OpPtrCastToGeneric %a_large %x
+                         %any = OpSelect %a_large %is %ga %xa
+                         OpCopyMemory )" +
+                      std::string(to) + " " + std::string(from) + " Aligned 4";
+        check_valid(kernel, options);
+        const std::string text = lower(kernel, options).text;
+        CHECK(contains(text, "OpLoopMerge"));
+        return contains(text, "\"caldera.move.");
+    };
+    TranslateOptions table;
+    table.abi = Abi::Descriptors;
+    table.argument_table = true;
+    for (const TranslateOptions& options : {TranslateOptions{}, table}) {
+        CHECK(moves("%g", "%h", options));
+        CHECK(moves("%p", "%r", options));
+        CHECK(moves("%z", "%x", options));
+        CHECK(moves("%any", "%h", options));
+        CHECK(moves("%z", "%any", options));
+        CHECK(!moves("%g", "%c", options));
+        CHECK(!moves("%g", "%p", options));
+        CHECK(!moves("%x", "%h", options));
+        CHECK(!moves("%p", "%any", options));
+    }
+}
+
 TEST_CASE("lower_memory: halves round by integer arithmetic") {
     const KernelText kernel{.function_type = "%void %g_half %ulong %v4float",
                             .params = R"(%x = OpFunctionParameter %g_half

@@ -200,9 +200,25 @@ void FunctionRewriter::copy_memory(const Instruction& inst) {
     if (accesses[0].type)
         emitter_.store(to, accesses[0].type, emitter_.load(from, accesses[1].type));
     else
-        emitter_.copy(to, from, accesses[0].raw_bytes);
+        emitter_.copy(to, from, accesses[0].raw_bytes, is_behind(inst.id(0), inst.id(1)));
 }
 
+/// Whether `pointer` is behind `other` in memory, for a copy from `other`; none where they cannot overlap.
+/// Nothing writes constant memory. Pointers of different classes lead to different objects.
+Id FunctionRewriter::is_behind(Id pointer, Id other) {
+    const PointsTo& points_to = emitter_.points_to();
+    const Space space = points_to.space_of(pointer), other_space = points_to.space_of(other);
+    const auto may_be_global = [](Space s) { return s == Space::Global || s == Space::Generic; };
+    const bool both_global = may_be_global(space) && may_be_global(other_space);
+    if (source_.storage(other) == spv::StorageClass::UniformConstant) return {};
+    if (!both_global && points_to.class_of(pointer) != points_to.class_of(other)) return {};
+    const auto [a, b] = both_global || space == other_space
+                            ? comparable_values(pointer, other, space)
+                            : std::pair(emitter_.memory_value(pointer), emitter_.memory_value(other));
+    return emitter_.op(spv::Op::OpUGreaterThan, builder_.type_bool(), {a, b});
+}
+
+/// The source promises that its places do not overlap, or are the same, as C's memcpy and assignment do.
 void FunctionRewriter::copy_memory_sized(const Instruction& inst) {
     const Accesses accesses = source_.accesses(inst);
     if (accesses.size() < 2) return decline(inst, "only memory can be copied");
@@ -354,25 +370,25 @@ void FunctionRewriter::memory_semantics(const Instruction& inst) {
 }
 
 /// The integers of two pointers that are compared or subtracted.
-std::pair<Id, Id> FunctionRewriter::comparable_values(const Instruction& inst, Space space) {
-    const Id a = emitter_.pointer_value(inst.id(0), space), b = emitter_.pointer_value(inst.id(1), space);
+std::pair<Id, Id> FunctionRewriter::comparable_values(Id a, Id b, Space space) {
+    const Id value = emitter_.pointer_value(a, space), other = emitter_.pointer_value(b, space);
     const bool is_wide = space == Space::Global || space == Space::Generic;
-    if (!is_wide || !may_share_buffer(inst.id(0), inst.id(1))) return {a, b};
-    return {helpers_.address(a), helpers_.address(b)};
+    if (!is_wide || !may_share_buffer(a, b)) return {value, other};
+    return {helpers_.address(value), helpers_.address(other)};
 }
 
 void FunctionRewriter::compare(const Instruction& inst) {
     const Id typed = source_.is_null(inst.id(0)) ? inst.id(1) : inst.id(0);
     const Space space = emitter_.points_to().space_of(typed);
     const spv::Op op = inst.op == spv::Op::OpPtrEqual ? spv::Op::OpIEqual : spv::Op::OpINotEqual;
-    const auto [a, b] = comparable_values(inst, space);
+    const auto [a, b] = comparable_values(inst.id(0), inst.id(1), space);
     replace(inst.result, emitter_.op(op, inst.type, {a, b}));
 }
 
 void FunctionRewriter::difference(const Instruction& inst) {
     const Space space = emitter_.points_to().space_of(inst.id(0));
     const Id type = emitter_.pointer_type(space);
-    const auto [a, b] = comparable_values(inst, space);
+    const auto [a, b] = comparable_values(inst.id(0), inst.id(1), space);
     Id bytes = emitter_.op(spv::Op::OpISub, type, {a, b});
     if (type != inst.type) bytes = emitter_.op(spv::Op::OpSConvert, inst.type, {bytes});
     const uint64_t size = std::max<uint64_t>(source_.layout()[source_.pointee(inst.id(0))].size_bytes, 1);

@@ -46,6 +46,7 @@ class FunctionRewriter {
     Id matrix_stride(const Instruction& inst, Id stride, uint64_t pointee_bytes, uint32_t unit_bytes);
     void copy_memory(const Instruction& inst);
     void copy_memory_sized(const Instruction& inst);
+    Id is_behind(Id pointer, Id other);
     void access_chain(const Instruction& inst);
     void bitcast(const Instruction& inst);
     void pointer_to_integer(const Instruction& inst);
@@ -54,7 +55,7 @@ class FunctionRewriter {
     void memory_semantics(const Instruction& inst);
     void find_shown_addresses(const spirv::Function& function, uint32_t index);
     bool may_share_buffer(Id a, Id b) const;
-    std::pair<Id, Id> comparable_values(const Instruction& inst, Space space);
+    std::pair<Id, Id> comparable_values(Id a, Id b, Space space);
     Id tag_of(Id pointer);
     Id is_tag(Id tag, uint64_t wanted);
     void compare(const Instruction& inst);
