@@ -2,12 +2,15 @@
 // copy_aggregates: copies large structs and arrays in memory instead of loading and storing them as values.
 //
 // A value is an access of each of its scalars: a struct of 1,000 floats took llvmpipe's compiler minutes.
-// Where it is loaded to be stored, and its memory is not written in between, the two are one OpCopyMemory,
-// which becomes a loop. A kernel's large argument is indexed where it lies: it is in a buffer, whose address
-// an Input variable stands for (PassVariables::arguments). A variable that has such an argument and is only
-// read is that part of the buffer; others get a copy of it. With descriptors, a uniform buffer has no
-// address: a loop copies the argument's words, for which another Input variable stands (argument_words), to a
-// variable once.
+// Where it is loaded to be stored, and its memory is not written in between, the two are one copy, which
+// becomes a loop: an OpCopyMemorySized where the places do not overlap, else an OpCopyMemory, for which
+// lower_memory chooses the direction. With descriptors and without the argument table, it cannot know whether
+// two buffers overlap: such a copy goes by way of a variable.
+//
+// A kernel's large argument is indexed where it lies: it is in a buffer, whose address an Input variable
+// stands for (PassVariables::arguments). A variable that has such an argument and is only read is that part
+// of the buffer; others get a copy of it. With descriptors, a uniform buffer has no address: a loop copies
+// the argument's words, for which another Input variable stands (argument_words), to a variable once.
 //
 // driver_quirks.def: copies_aggregates.
 //
@@ -16,6 +19,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "spirv/builder.h"
@@ -25,6 +29,7 @@
 #include "spirv/sink_scope.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/optimize/memory_facts.h"
+#include "vulkan/translate/optimize/pointers.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/large_types.h"
 #include "vulkan/translate/support/memory_access.h"
@@ -70,17 +75,25 @@ class Uses {
 /// Turns a load and the stores of the loaded value, or of its parts, into copies, within consecutive blocks.
 class PairJoiner {
  public:
-    PairJoiner(Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts, LargeTypes& is_large)
-        : builder_(builder), layout_(layout), facts_(facts), is_large_(is_large) {}
+    /// `orders_buffers`: lower_memory can tell which of two pointers comes first, whatever the buffers.
+    PairJoiner(Builder& builder, const OpenclLayout& layout, const MemoryFacts& facts, LargeTypes& is_large,
+               bool orders_buffers)
+        : builder_(builder),
+          layout_(layout),
+          facts_(facts),
+          is_large_(is_large),
+          orders_buffers_(orders_buffers) {}
 
     void run(Function& function) {
         if (!has_large_load(function)) return;
         const Uses uses(function);
         find_roots(function, uses);
         const Cfg cfg = build_cfg(function);
+        pointers_.emplace(builder_, layout_, facts_, function, cfg, dominators(cfg));
         uint32_t before = kNoBlock;
         bool joined = false;
         constructed_.clear();
+        variables_.clear();
         for (const uint32_t b : cfg.order) {
             const auto ways = cfg.predecessors[b];
             const bool follows = ways.size() == 1 && ways[0] == before && cfg.successors[before].size() == 1;
@@ -91,13 +104,27 @@ class PairJoiner {
                 [&](Instruction& inst, std::vector<Instruction>& out) { joined |= visit(inst, out); });
         }
         if (joined) drop_unused(function);
+        std::vector<Instruction> variables;
+        for (const auto& [type, variable] : variables_)
+            variables.push_back({.op = Op::OpVariable,
+                                 .type = builder_.type_pointer(spv::StorageClass::Function, type),
+                                 .result = variable,
+                                 .operands = {spv::StorageClass::Function}});
+        if (!variables.empty()) function.insert_at_entry(std::move(variables));
     }
 
  private:
+    /// Where an aggregate is in memory.
+    struct Place {
+        Id pointer = {}, type = {};
+        uint64_t alignment = 0;
+        MemoryPlace at = {};
+        uint32_t area = Pointers::kAnywhere;
+    };
     /// A loaded value whose memory has not been overwritten yet.
     struct Pending {
-        Id value = {}, pointer = {}, type = {};
-        uint64_t alignment = 0;
+        Id value = {};
+        Place place = {};
     };
 
     bool has_large_load(const Function& function) {
@@ -121,7 +148,7 @@ class PairJoiner {
     /// The variable that alone has the memory; none for other memory.
     Id root(Id pointer) const { return roots_.of(pointer); }
     void forget(Id written) {
-        std::erase_if(pending_, [&](const Pending& load) { return root(load.pointer) == written; });
+        std::erase_if(pending_, [&](const Pending& load) { return root(load.place.pointer) == written; });
     }
 
     uint64_t alignment(const Instruction& inst, size_t operand, Id type) const {
@@ -132,16 +159,21 @@ class PairJoiner {
         return inst.word(access.first + 1);
     }
 
+    Place place(Id pointer, Id type, uint64_t alignment) const {
+        return {pointer, type, alignment, pointers_->place(pointer), pointers_->area(pointer)};
+    }
+
     /// Returns whether the instruction has become a copy.
     bool visit(Instruction& inst, std::vector<Instruction>& out) {
         const Effect effect = facts_.effect(inst);
         if (effect == Effect::Load && is_large_(inst.type))
-            pending_.push_back({inst.result, inst.id(0), inst.type, alignment(inst, 1, inst.type)});
+            pending_.push_back({inst.result, place(inst.id(0), inst.type, alignment(inst, 1, inst.type))});
         if (inst.op == Op::OpCompositeExtract && is_large_(inst.type)) extract(inst);
         if (inst.op == Op::OpCompositeConstruct && is_large_(inst.type))
             constructed_.emplace(inst.result, inst);
-        if (effect == Effect::Store && is_large_(builder_.type_of(inst.id(1))))
-            return store(inst.id(0), inst.id(1), alignment(inst, 2, builder_.type_of(inst.id(1))), inst, out);
+        if (const Id type = effect == Effect::Store ? builder_.type_of(inst.id(1)) : Id{};
+            type && is_large_(type))
+            return store(place(inst.id(0), type, alignment(inst, 2, type)), inst.id(1), inst, out);
         if (effect == Effect::Everything) {
             forget({});
             for (const Operand& operand : inst.operands)
@@ -157,12 +189,11 @@ class PairJoiner {
     void extract(const Instruction& inst) {
         const auto whole = std::ranges::find(pending_, inst.id(0), &Pending::value);
         if (whole == pending_.end()) return;
-        Pending part = *whole;
+        Place part = whole->place;
         for (size_t i = 1; i < inst.operands.size(); ++i) part = member(part, inst.word(i));
-        part.value = inst.result;
-        pending_.push_back(part);
+        pending_.push_back({inst.result, part});
     }
-    Pending member(const Pending& of, uint32_t index) {
+    Place member(const Place& of, uint32_t index) {
         const bool is_struct = builder_.op_of_type(of.type) == Op::OpTypeStruct;
         const Id type = is_struct ? builder_.member(of.type, index) : builder_.element(of.type);
         const uint64_t offset =
@@ -172,33 +203,68 @@ class PairJoiner {
                                            {of.pointer, builder_.constant_u32(index)});
         roots_.derive(pointer, of.pointer);
         const uint64_t lowest = offset & (~offset + 1);
-        return {{}, pointer, type, offset == 0 ? of.alignment : std::min(of.alignment, lowest)};
+        return {pointer,
+                type,
+                offset == 0 ? of.alignment : std::min(of.alignment, lowest),
+                {of.at.formula, of.at.offset + static_cast<int64_t>(offset)},
+                of.area};
     }
 
     /// Copies a value that is still in memory, even if it is only a part of the stored value.
-    bool store(Id to, Id value, uint64_t alignment, const Instruction& like, std::vector<Instruction>& out) {
-        const Id type = builder_.type_of(value);
+    bool store(const Place& to, Id value, const Instruction& like, std::vector<Instruction>& out) {
         const auto load = std::ranges::find(pending_, value, &Pending::value);
         const auto parts = constructed_.find(value);
-        bool joined = load != pending_.end();
-        const auto aligned = [](uint64_t bytes) {
-            return Operands{spv::MemoryAccessMask::Aligned, static_cast<uint32_t>(bytes)};
-        };
+        const bool joined = load != pending_.end();
         if (!joined && parts != constructed_.end() && has_pending(parts->second)) {
             const Instruction construct = parts->second;
-            for (uint32_t i = 0; i < construct.operands.size(); ++i) {
-                const Pending part = member({{}, to, type, alignment}, i);
-                joined |= store(part.pointer, construct.id(i), part.alignment, like, out);
-            }
-            return joined;
+            bool any = false;
+            for (uint32_t i = 0; i < construct.operands.size(); ++i)
+                any |= store(member(to, i), construct.id(i), like, out);
+            return any;
         }
-        Instruction inst{.op = joined ? Op::OpCopyMemory : Op::OpStore, .operands = {to}, .line = like.line};
-        inst.operands.push_back(joined ? load->pointer : value);
-        for (const Operand& operand : aligned(joined ? std::min(alignment, load->alignment) : alignment))
-            inst.operands.push_back(operand);
-        out.push_back(std::move(inst));
-        forget(root(to));
+        if (joined)
+            copy(to, load->place, like, out);
+        else
+            out.push_back({.op = Op::OpStore,
+                           .operands = {to.pointer, value, spv::MemoryAccessMask::Aligned,
+                                        static_cast<uint32_t>(to.alignment)},
+                           .line = like.line});
+        forget(root(to.pointer));
         return joined;
+    }
+
+    void copy(const Place& to, const Place& from, const Instruction& like, std::vector<Instruction>& out) {
+        const auto put = [&](Op op, Id target, Id source, uint64_t alignment) {
+            Instruction inst{.op = op, .operands = {target, source}, .line = like.line};
+            if (op == Op::OpCopyMemorySized)
+                inst.operands.push_back(builder_.constant_u64(layout_.of(to.type).size_bytes));
+            inst.operands.push_back(spv::MemoryAccessMask::Aligned);
+            inst.operands.push_back(static_cast<uint32_t>(alignment));
+            out.push_back(std::move(inst));
+        };
+        const uint64_t alignment = std::min(to.alignment, from.alignment);
+        if (is_apart(to, from)) {
+            put(Op::OpCopyMemorySized, to.pointer, from.pointer, alignment);
+        } else if (orders_buffers_ ||
+                   pointers_->object(to.at.formula) == pointers_->object(from.at.formula)) {
+            put(Op::OpCopyMemory, to.pointer, from.pointer, alignment);
+        } else {
+            Id& between = variables_[to.type];
+            if (!between) between = builder_.fresh();
+            put(Op::OpCopyMemorySized, between, from.pointer, from.alignment);
+            put(Op::OpCopyMemorySized, to.pointer, between, to.alignment);
+        }
+    }
+    /// Whether the places are different memory, or the same.
+    bool is_apart(const Place& a, const Place& b) const {
+        const uint64_t bytes = layout_.of(a.type).size_bytes;
+        if (a.at.formula == b.at.formula && a.at.offset == b.at.offset) return true;
+        if (a.area != b.area || pointers_->disjoint(a.at, bytes, b.at, bytes)) return true;
+        const auto storage = [&](const Place& place) {
+            return builder_.storage(builder_.type_of(place.pointer));
+        };
+        constexpr auto kGeneric = spv::StorageClass::Generic;
+        return storage(a) != storage(b) && storage(a) != kGeneric && storage(b) != kGeneric;
     }
 
     bool has_pending(const Instruction& construct) const {
@@ -228,9 +294,12 @@ class PairJoiner {
     const OpenclLayout& layout_;
     const MemoryFacts& facts_;
     LargeTypes& is_large_;
+    const bool orders_buffers_;
+    std::optional<Pointers> pointers_ = {};  // of the function
     PointerRoots roots_ = {};
     std::vector<Pending> pending_ = {};
     IdMap<Instruction> constructed_ = {};
+    std::map<Id, Id> variables_ = {};  // of the function, by the type of what goes by way of them
 };
 
 // ---- Arguments ----
@@ -501,7 +570,9 @@ Result<Done> copy_aggregates(Module& module, PassContext& context) {
     }
     const MemoryFacts facts(module, builder);
     for (Function& function : module.functions)
-        if (!function.blocks.empty()) PairJoiner(builder, layout, facts, is_large).run(function);
+        if (!function.blocks.empty())
+            PairJoiner(builder, layout, facts, is_large, !descriptors || options.argument_table)
+                .run(function);
     return Done{};
 }
 

@@ -16,6 +16,7 @@ OpName %k "k"
 OpName %a "a"
 OpName %b "b"
 OpName %g "g"
+OpName %h "h"
 %void = OpTypeVoid
 %int = OpTypeInt 32 0
 %long = OpTypeInt 64 0
@@ -33,11 +34,12 @@ OpName %g "g"
 %global_int = OpTypePointer CrossWorkgroup %int
 )";
 
-std::string in_kernel(std::string_view body) {
+std::string in_kernel(std::string_view body, const TranslateOptions& options = {}) {
     return run_in_kernel(std::string(kHead) + R"(
-%fn = OpTypeFunction %void %global %int
+%fn = OpTypeFunction %void %global %global %int
 %k = OpFunction %void None %fn
 %g = OpFunctionParameter %global
+%h = OpFunctionParameter %global
 %n = OpFunctionParameter %int
 %entry = OpLabel
 %a = OpVariable %private Function
@@ -45,7 +47,7 @@ std::string in_kernel(std::string_view body) {
 %s = OpVariable %private_small Function
 %t = OpVariable %private_small Function
 )",
-                         body, copy_aggregates, TranslateOptions{});
+                         body, copy_aggregates, options);
 }
 
 /// A kernel with a large struct and what it does with it.
@@ -65,7 +67,7 @@ PassRun with_argument(std::string_view body, TranslateOptions options = {}) {
 
 TEST_CASE("copy_aggregates: a load and the store of it are a copy") {
     const std::string text = in_kernel("%v = OpLoad %large %a Aligned 4\nOpStore %b %v Aligned 16\n");
-    CHECK(contains(text, "OpCopyMemory %b %a Aligned 4"));
+    CHECK(contains(text, "OpCopyMemorySized %b %a %ulong_400 Aligned 4"));
     CHECK(!contains(text, "OpLoad"));
     CHECK(!contains(text, "OpStore"));
 }
@@ -84,16 +86,56 @@ TEST_CASE("copy_aggregates: what is written in between counts where it may be th
     CHECK(joins("OpStore %q %c1 Aligned 4\n"));
     CHECK(joins("OpStore %r %c1 Aligned 4\n"));
     const std::string global = "%v = OpLoad %large %g Aligned 4\n";
-    CHECK(contains(in_kernel(global + "OpStore %b %v Aligned 4\n"), "OpCopyMemory %b %g"));
+    CHECK(contains(in_kernel(global + "OpStore %b %v Aligned 4\n"), "OpCopyMemorySized %b %g"));
     CHECK(!contains(in_kernel("%r = OpInBoundsAccessChain %global_int %g %n\n" + global +
                               "OpStore %r %c1 Aligned 4\nOpStore %b %v Aligned 4\n"),
                     "OpCopyMemory"));
 }
 
+TEST_CASE("copy_aggregates: a copy between places that may overlap loads before it stores") {
+    const std::string pointers = R"(
+%i = OpUConvert %long %n
+%far = OpInBoundsPtrAccessChain %global %g %l100
+%next = OpInBoundsPtrAccessChain %global %g %c1
+%some = OpInBoundsPtrAccessChain %global %g %i
+%part = OpInBoundsAccessChain %private_int %a %c1
+%near = OpBitcast %private %part
+)";
+    // The size is there where no two bytes are the same, or all are.
+    const auto joined = [&](std::string_view from, std::string_view to,
+                            const TranslateOptions& options = {}) {
+        return in_kernel(pointers + "%v = OpLoad %large " + std::string(from) + " Aligned 4\nOpStore " +
+                             std::string(to) + " %v Aligned 4\n",
+                         options);
+    };
+    for (const auto& [from, to] : {std::pair("%g", "%a"),
+                                   {"%a", "%g"},
+                                   {"%g", "%far"},
+                                   {"%next", "%g"},
+                                   {"%g", "%g"},
+                                   {"%some", "%some"},
+                                   {"%a", "%b"},
+                                   {"%b", "%near"}})
+        CHECK(contains(joined(from, to), "OpCopyMemorySized"));
+    for (const auto& [from, to] :
+         {std::pair("%g", "%some"), {"%some", "%next"}, {"%a", "%near"}, {"%near", "%a"}, {"%g", "%h"}})
+        CHECK(contains(joined(from, to), "OpCopyMemory %"));
+
+    // Nobody knows whether two descriptors are one buffer, unless the host says it.
+    TranslateOptions descriptors;
+    descriptors.abi = Abi::Descriptors;
+    CHECK(contains(joined("%g", "%some", descriptors), "OpCopyMemory %"));
+    const std::string detour = joined("%g", "%h", descriptors);
+    CHECK(count(detour, "OpCopyMemorySized") == 2);
+    CHECK(!contains(detour, "OpCopyMemory %"));
+    descriptors.argument_table = true;
+    CHECK(contains(joined("%g", "%h", descriptors), "OpCopyMemory %"));
+}
+
 TEST_CASE("copy_aggregates: values that are used otherwise stay, small ones do") {
     const std::string text = in_kernel(
         "%v = OpLoad %large %a Aligned 4\nOpStore %b %v Aligned 4\n%e = OpCompositeExtract %int %v 3\n");
-    CHECK(contains(text, "OpCopyMemory %b %a"));
+    CHECK(contains(text, "OpCopyMemorySized %b %a"));
     CHECK(contains(text, "OpLoad"));
     CHECK(!contains(in_kernel("%v = OpLoad %small %s Aligned 4\nOpStore %t %v Aligned 4\n"), "OpCopyMemory"));
 }
