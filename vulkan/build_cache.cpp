@@ -116,20 +116,20 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::DeviceProfile& 
 }
 static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOptions& options) {
     const auto& [target, profile, abi, value_arguments, constants_in_module, images, written_images_in_memory,
-                 rounds_written_texels, exact_nearest, storage_formats, simple_ndrange, partial_groups,
-                 null_arguments, contained_kernels, argument_table, split_buffers, clspv_reflection, checks,
-                 loop_turns, optimization_level, fast_math, contraction, correctly_rounded_divide_sqrt,
-                 denorms_are_zero, detailed_enqueue_errors, initialize_local, initialize_private, debug_info,
-                 uniform_work_group_size, trusted_input, spec_constants, verify_between_passes, stop_after,
-                 disabled_passes,
+                 rounds_written_texels, exact_nearest, volumes_as_slices, storage_formats, simple_ndrange,
+                 partial_groups, null_arguments, contained_kernels, argument_table, split_buffers,
+                 clspv_reflection, checks, loop_turns, optimization_level, fast_math, contraction,
+                 correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors, initialize_local,
+                 initialize_private, debug_info, uniform_work_group_size, trusted_input, spec_constants,
+                 verify_between_passes, stop_after, disabled_passes,
                  after_pass] = options;  // observing does not change the result
     archive(target, profile, abi, value_arguments, constants_in_module, images, written_images_in_memory,
-            rounds_written_texels, exact_nearest, storage_formats, simple_ndrange, partial_groups,
-            null_arguments, contained_kernels, argument_table, split_buffers.parts, split_buffers.part_bits,
-            clspv_reflection, checks, loop_turns, optimization_level, fast_math, contraction,
-            correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors, initialize_local,
-            initialize_private, debug_info, uniform_work_group_size, trusted_input, spec_constants.size(),
-            verify_between_passes, stop_after, disabled_passes);
+            rounds_written_texels, exact_nearest, volumes_as_slices, storage_formats, simple_ndrange,
+            partial_groups, null_arguments, contained_kernels, argument_table, split_buffers.parts,
+            split_buffers.part_bits, clspv_reflection, checks, loop_turns, optimization_level, fast_math,
+            contraction, correctly_rounded_divide_sqrt, denorms_are_zero, detailed_enqueue_errors,
+            initialize_local, initialize_private, debug_info, uniform_work_group_size, trusted_input,
+            spec_constants.size(), verify_between_passes, stop_after, disabled_passes);
     for (const auto& [id, value] : spec_constants) archive(id, value);
 }
 template <class Archive, Archived<vulkan::KernelArgument> T>

@@ -76,20 +76,19 @@ void make_forms_on_demand(runtime::Program& program, std::span<const uint32_t> o
     options.after_pass = {};  // whoever observes may be gone
     const auto words =
         std::make_shared<const std::vector<uint32_t>>(opencl_words.begin(), opencl_words.end());
-    const auto translate_with = [&](vulkan::TranslateOptions wanted) {
-        return [&device = program.device(), words,
-                wanted = std::move(wanted)]() -> Result<runtime::Program::Code> {
-            const DefaultFloatEnvironment floats;
-            return translated_code(device, *words, wanted);
-        };
+    const auto translated = [&device = program.device(), words](const vulkan::TranslateOptions& wanted) {
+        const DefaultFloatEnvironment floats;
+        return translated_code(device, *words, wanted);
     };
-    if (has_images(program.interface(), vulkan::ArgumentAccess::ReadOnly))
-        program.make_image_form_with(translate_with(image_form_options(options)));
-    if (has_images(program.interface(), vulkan::ArgumentAccess::WriteOnly)) {
-        program.make_written_image_form_with(translate_with(written_image_form_options(options)));
-        program.make_rounding_image_form_with(translate_with(rounding_image_form_options(options)));
-    }
-    program.make_block_form_with(translate_with(block_form_options(std::move(options))));
+    const bool reads_images = has_images(program.interface(), vulkan::ArgumentAccess::ReadOnly),
+               writes_images = has_images(program.interface(), vulkan::ArgumentAccess::WriteOnly);
+    if (reads_images || writes_images)
+        program.make_image_forms_with([=](const runtime::ImageForm& form) -> Result<runtime::Program::Code> {
+            if (!(form.is_written ? writes_images : reads_images))
+                return Error{.message = "no kernel has such images"};
+            return translated(image_form_options(options, form));
+        });
+    program.make_block_form_with([=] { return translated(block_form_options(options)); });
 }
 
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
@@ -145,21 +144,13 @@ vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions option
     return options;
 }
 
-vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options) {
-    options.images = vulkan::Images::Hardware;
-    options.written_images_in_memory = options.exact_nearest = true;
-    return options;
-}
-
-vulkan::TranslateOptions written_image_form_options(vulkan::TranslateOptions options) {
+vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options,
+                                            const runtime::ImageForm& form) {
     options.images = vulkan::Images::Hardware;
     options.exact_nearest = true;
-    return options;
-}
-
-vulkan::TranslateOptions rounding_image_form_options(vulkan::TranslateOptions options) {
-    options = written_image_form_options(std::move(options));
-    options.rounds_written_texels = true;
+    options.written_images_in_memory = !form.is_written;
+    options.rounds_written_texels = form.rounds;
+    options.volumes_as_slices = form.has_slices;
     return options;
 }
 

@@ -48,14 +48,8 @@ vulkan::TranslateOptions program_options(const vulkan::DeviceProfile& profile, c
 /// The same for the kernels that a device gets by descriptors too (Device::prefers_descriptors).
 vulkan::TranslateOptions descriptor_form_options(vulkan::TranslateOptions options);
 
-/// The same for launches whose images that kernels read are textures (runtime::Program::image_form).
-vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options);
-
-/// The same for launches whose images are all textures (runtime::Program::written_image_form).
-vulkan::TranslateOptions written_image_form_options(vulkan::TranslateOptions options);
-
-/// The same for launches that round what they write to textures (runtime::Program::rounding_image_form).
-vulkan::TranslateOptions rounding_image_form_options(vulkan::TranslateOptions options);
+/// The same for launches with textures (runtime::Program::image_form).
+vulkan::TranslateOptions image_form_options(vulkan::TranslateOptions options, const runtime::ImageForm& form);
 
 /// The same for launches whose arguments change after they were recorded (runtime::Program::block_form).
 vulkan::TranslateOptions block_form_options(vulkan::TranslateOptions options);

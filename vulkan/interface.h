@@ -20,7 +20,7 @@ using Kernel = KernelInterface;
 
 using caldera::has_binding, caldera::has_spec_id, caldera::image_format_number, caldera::is_about_argument,
     caldera::is_by_value, caldera::is_vulkan_image, caldera::may_count_texels, caldera::is_multisampled,
-    caldera::normalizes_samplers, caldera::vulkan_sampler_bits;
+    caldera::must_normalize_samplers, caldera::normalizes_samplers, caldera::vulkan_sampler_bits;
 using caldera::kArgumentTableBinding, caldera::kArgumentTableSet, caldera::kDataSegmentBinding,
     caldera::kDataSegmentSet, caldera::kDeviceQueueBinding, caldera::kDeviceQueueSet,
     caldera::kEventSubmitted, caldera::kNoBinding, caldera::kNoSpecId, caldera::kPrintfBufferBinding,

@@ -23,24 +23,35 @@ namespace {
 
 /// Samples an image, and finds the smallest and the largest texel around each place.
 constexpr const char* kSource = R"(
-    kernel void probe(read_only image2d_t image, sampler_t linear_filter, sampler_t nearest, global const float2 *at,
-                      float2 half_texel, global float4 *out) {
+    #ifdef VOLUME
+    #define IMAGE read_only image3d_t
+    typedef float4 Place;
+    #define PLACE(four) (four)
+    #define CORNERS 8
+    #else
+    #define IMAGE read_only image2d_t
+    typedef float2 Place;
+    #define PLACE(four) (four).xy
+    #define CORNERS 4
+    #endif
+    kernel void probe(IMAGE image, sampler_t linear_filter, sampler_t nearest, global const float4 *at,
+                      float4 half_texel, global float4 *out) {
         const size_t i = get_global_id(0);
-        const float2 place = at[i];
+        const Place place = PLACE(at[i]);
         float4 least = INFINITY, most = -INFINITY;
-        for (int y = -1; y <= 1; y += 2)
-            for (int x = -1; x <= 1; x += 2) {
-                const float4 texel = read_imagef(image, nearest, place + half_texel * (float2)(x, y));
-                least = fmin(least, texel);
-                most = fmax(most, texel);
-            }
+        for (int corner = 0; corner < CORNERS; ++corner) {
+            const float4 to = half_texel * (float4)(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1, 0);
+            const float4 texel = read_imagef(image, nearest, place + PLACE(to));
+            least = fmin(least, texel);
+            most = fmax(most, texel);
+        }
         out[3 * i] = read_imagef(image, linear_filter, place);
         out[3 * i + 1] = most - least;
         out[3 * i + 2] = fmax(fabs(most), fabs(least));
     }
 )";
 
-constexpr uint32_t kWidth = 8, kHeight = 6, kPlaces = 512;
+constexpr uint32_t kWidth = 8, kHeight = 6, kDepth = 4, kPlaces = 512;
 constexpr float kAlmostHalf = 0.4999f;
 constexpr uint32_t kFloats = 4 * 3;  // what the kernel writes for a place
 /// Texture units have weights of 8 bits, and may round the colour to a half.
@@ -61,18 +72,57 @@ std::vector<std::byte> make_texels(uint32_t channel_data_type, uint32_t texel_by
     return {bytes.begin(), bytes.end()};
 }
 
-/// Inside and outside of the image, and where rounding would show: at texels' centres and edges.
-std::vector<std::array<float, 2>> make_places(bool normalized) {
+/// Half of the columns have texels of the largest and the least number in turn, in all directions. Nothing is
+/// as hard to filter.
+std::vector<std::byte> make_volume(uint32_t channel_data_type, const runtime::TextureFormat& format) {
+    std::vector<std::byte> texels =
+        make_texels(channel_data_type, format.texel_bytes, kWidth * kHeight * kDepth);
+    const uint32_t bits = format.channel_bytes * 8;
+    const uint32_t one = channel_data_type == kFloat       ? 0x3f800000
+                         : channel_data_type == kHalfFloat ? 0x3c00
+                                                           : (1u << (bits - (format.has_signs ? 1 : 0))) - 1;
+    const uint32_t sign = 1u << (bits - 1);
+    const bool is_float = channel_data_type == kFloat || channel_data_type == kHalfFloat;
+    const uint32_t least = is_float ? one | sign : format.has_signs ? sign | 1 : 0;
+    for (uint32_t texel = 0; texel < kWidth * kHeight * kDepth; ++texel) {
+        const uint32_t x = texel % kWidth, y = texel / kWidth % kHeight, z = texel / kWidth / kHeight;
+        if (x >= kWidth / 2) continue;
+        const uint32_t number = (x + y + z) % 2 ? one : least;
+        for (uint32_t at = 0; at < format.texel_bytes; at += format.channel_bytes)
+            std::memcpy(&texels[texel * format.texel_bytes + at], &number, format.channel_bytes);
+    }
+    return texels;
+}
+
+using Place = std::array<float, 4>;
+
+/// Inside and outside of the image, and where rounding would show: at texels' centres and edges. In a volume,
+/// every other place is close to a centre and halfway between two weights of 8 bits in each direction.
+std::vector<Place> make_places(bool normalized, bool is_volume) {
     std::mt19937 random(2);
+    const auto scaled = [&](float texels, uint32_t size) {
+        return normalized ? texels / static_cast<float>(size) : texels;
+    };
     const auto number = [&](uint32_t size) {
         const uint32_t raw = static_cast<uint32_t>(random());
         const float units = raw & 1 ? 2.0f : 1024.0f;  // of a texel
         const float texels = static_cast<float>(raw >> 1 & 0xffff) / 65536.0f * 4 - 1.5f;
-        const float place = std::round(texels * static_cast<float>(size) * units) / units;
-        return normalized ? place / static_cast<float>(size) : place;
+        return scaled(std::round(texels * static_cast<float>(size) * units) / units, size);
     };
-    std::vector<std::array<float, 2>> places(kPlaces);
-    for (std::array<float, 2>& place : places) place = {number(kWidth), number(kHeight)};
+    const auto between_weights = [&](uint32_t size) {
+        const uint32_t raw = static_cast<uint32_t>(random());
+        const float from_centre = static_cast<float>(raw & 15) * 0x1p-8f - 15 * 0x1p-9f;
+        return scaled(static_cast<float>((raw >> 4) % size) + 0.5f + from_centre, size);
+    };
+    std::vector<Place> places(kPlaces);
+    for (size_t i = 0; i < places.size(); ++i) {
+        if (!is_volume)
+            places[i] = {number(kWidth), number(kHeight)};
+        else if (i % 2 == 0)
+            places[i] = {number(kWidth), number(kHeight), number(kDepth)};
+        else
+            places[i] = {between_weights(kWidth), between_weights(kHeight), between_weights(kDepth)};
+    }
     return places;
 }
 
@@ -85,13 +135,13 @@ Result<Done> make(T& member, Result<Made> made) {
 
 vulkan::ImageDescriptor describe(const runtime::Buffer& texels, const runtime::TextureFormat& format,
                                  uint32_t width, uint32_t height, uint32_t channel_order,
-                                 uint32_t channel_data_type) {
+                                 uint32_t channel_data_type, uint32_t depth = 1) {
     return {.data_address = texels.address(),
             .row_pitch_bytes = uint64_t{width} * format.texel_bytes,
             .slice_pitch_bytes = uint64_t{width} * height * format.texel_bytes,
             .width = width,
             .height = height,
-            .depth = 1,
+            .depth = depth,
             .array_size = 1,
             .channel_order = channel_order,
             .channel_data_type = channel_data_type,
@@ -100,41 +150,68 @@ vulkan::ImageDescriptor describe(const runtime::Buffer& texels, const runtime::T
 
 // ---- How filters read ----
 
-/// What the host needs to run the probe.
+/// What the host needs to run the probe. Without a form, the image has two dimensions.
 class Probe {
  public:
-    static Result<Probe> create(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
-    /// Whether both forms agree for a sampler.
+    static Result<Probe> create(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
+                                std::optional<VolumeForm> form);
+    /// Whether memory and texture agree for a sampler.
     Result<bool> agrees(uint32_t sampler);
 
  private:
     Result<std::vector<float>> run(runtime::Kernel& kernel, uint32_t sampler);
+    /// How far the texture's colour may be off.
+    float bound(float span, float most) const {
+        if (!form_) return kWeightError * span + kColorError * most;
+        return std::max(kWeightError * std::min(span, most) + kColorError * most, step_);
+    }
 
+    std::optional<VolumeForm> form_ = {};
+    float step_ = 0;  // between the numbers of normalised texels
     BuildResult built_ = {};
+    runtime::Program* textured_ = nullptr;
     std::unique_ptr<runtime::Queue> queue_ = {};
     vulkan::ImageDescriptor descriptor_ = {};
     runtime::Texture texture_ = {};
     runtime::Buffer texels_ = {}, described_ = {}, places_ = {}, out_ = {};
 };
 
-Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+runtime::TextureShape probe_shape(std::optional<VolumeForm> form) {
+    if (!form) return {.extent = {kWidth, kHeight, 1}};
+    if (*form == VolumeForm::Volume)
+        return {.view = VK_IMAGE_VIEW_TYPE_3D, .extent = {kWidth, kHeight, kDepth}};
+    return {.view = VK_IMAGE_VIEW_TYPE_2D_ARRAY, .extent = {kWidth, kHeight, 1}, .layers = kDepth};
+}
+
+Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
+                            std::optional<VolumeForm> form) {
     Probe probe;
+    probe.form_ = form;
     const auto format = runtime::texture_format(channel_order, channel_data_type);
-    const runtime::TextureShape shape{.extent = {kWidth, kHeight, 1}};
+    const runtime::TextureShape shape = probe_shape(form);
     if (!format || !runtime::Texture::is_supported(device, *format, shape))
         return Error{.message = "the format is no texture"};
-    probe.built_ = build_program(device, kSource, "probe.cl");
-    if (!probe.built_ || !probe.built_.program->image_form()) return Error{.message = probe.built_.log};
+    BuildOptions options;
+    if (form && !frontend::parse_build_options("-DVOLUME", options.compile))
+        return Error{.message = "no macros"};
+    if (channel_data_type != kHalfFloat && channel_data_type != kFloat)
+        probe.step_ = 1 / static_cast<float>((1u << (format->channel_bytes * 8 - format->has_signs)) - 1);
+    probe.built_ = build_program(device, kSource, "probe.cl", options);
+    if (!probe.built_) return Error{.message = probe.built_.log};
+    probe.textured_ = probe.built_.program->image_form({.has_slices = form == VolumeForm::Slices});
+    if (!probe.textured_) return Error{.message = "no form with textures"};
     TRY(make(probe.queue_, runtime::Queue::create(device)));
     TRY(make(probe.texture_, runtime::Texture::create(device, *format, shape)));
 
     const std::vector<std::byte> texels =
-        make_texels(channel_data_type, format->texel_bytes, kWidth * kHeight);
+        form ? make_volume(channel_data_type, *format)
+             : make_texels(channel_data_type, format->texel_bytes, kWidth * kHeight);
     TRY(make(probe.texels_, runtime::Buffer::create(device, texels.size())));
     TRY(make(probe.described_, runtime::Buffer::create(device, sizeof probe.descriptor_)));
-    TRY(make(probe.places_, runtime::Buffer::create(device, kPlaces * sizeof(float) * 2)));
+    TRY(make(probe.places_, runtime::Buffer::create(device, kPlaces * sizeof(Place))));
     TRY(make(probe.out_, runtime::Buffer::create(device, kPlaces * sizeof(float) * kFloats)));
-    probe.descriptor_ = describe(probe.texels_, *format, kWidth, kHeight, channel_order, channel_data_type);
+    probe.descriptor_ = describe(probe.texels_, *format, kWidth, kHeight, channel_order, channel_data_type,
+                                 form ? kDepth : 1);
     TRY(probe.queue_->upload(probe.texels_, 0, texels));
     TRY(probe.queue_->upload(probe.described_, 0, std::as_bytes(std::span(&probe.descriptor_, 1))));
     const Result<runtime::Event> copied =
@@ -145,8 +222,9 @@ Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uin
 
 Result<std::vector<float>> Probe::run(runtime::Kernel& kernel, uint32_t sampler) {
     const bool is_normalized = sampler & vulkan::kSamplerNormalized;
-    const std::array<float, 2> half_texel = {kAlmostHalf / (is_normalized ? kWidth : 1),
-                                             kAlmostHalf / (is_normalized ? kHeight : 1)};
+    const Place half_texel = {kAlmostHalf / (is_normalized ? kWidth : 1),
+                              kAlmostHalf / (is_normalized ? kHeight : 1),
+                              kAlmostHalf / (is_normalized ? kDepth : 1)};
     TRY(kernel.set_sampler(1, sampler | vulkan::kSamplerLinear));
     TRY(kernel.set_sampler(2, sampler | vulkan::kSamplerNearest));
     TRY(kernel.set(3, places_));
@@ -160,7 +238,7 @@ Result<std::vector<float>> Probe::run(runtime::Kernel& kernel, uint32_t sampler)
 }
 
 Result<bool> Probe::agrees(uint32_t sampler) {
-    const auto places = make_places(sampler & vulkan::kSamplerNormalized);
+    const std::vector<Place> places = make_places(sampler & vulkan::kSamplerNormalized, form_.has_value());
     TRY(queue_->upload(places_, 0, std::as_bytes(std::span(places))));
     Result<runtime::Kernel> kernel = runtime::Kernel::create(*built_.program, "probe");
     if (!kernel) return kernel.error();
@@ -168,7 +246,7 @@ Result<bool> Probe::agrees(uint32_t sampler) {
         0, {.descriptor = descriptor_, .descriptor_address = described_.address(), .texels = &texels_}));
     const Result<std::vector<float>> right = run(*kernel, sampler);
     if (!right) return right.error();
-    Result<runtime::Kernel> textured = kernel->in_form(*built_.program->image_form());
+    Result<runtime::Kernel> textured = kernel->in_form(*textured_);
     if (!textured) return textured.error();
     TRY(textured->set_vulkan_image(0, {.view = texture_.view()}));
     const Result<std::vector<float>> found = run(*textured, sampler);
@@ -176,10 +254,8 @@ Result<bool> Probe::agrees(uint32_t sampler) {
     for (size_t place = 0; place < kPlaces; ++place)
         for (size_t channel = 0; channel < 4; ++channel) {
             const size_t at = kFloats * place + channel;
-            const float span = (*right)[at + 4], most = (*right)[at + 8];
-            const float bound = kWeightError * span + kColorError * most;
             const float error = std::abs((*right)[at] - (*found)[at]);
-            if (!(error <= bound)) return false;
+            if (!(error <= bound((*right)[at + 4], (*right)[at + 8]))) return false;
         }
     return true;
 }
@@ -225,7 +301,9 @@ Result<bool> ask_levels(runtime::Device& device, uint32_t channel_order, uint32_
     if (!frontend::parse_build_options("-cl-std=CL3.0", options.compile))
         return Error{.message = "no OpenCL C 3.0"};
     BuildResult built = build_program(device, kLevelSource, "levels.cl", options);
-    if (!built || !built.program->image_form()) return Error{.message = built.log};
+    if (!built) return Error{.message = built.log};
+    runtime::Program* form = built.program->image_form({});
+    if (!form) return Error{.message = "no form with textures"};
     std::unique_ptr<runtime::Queue> queue;
     runtime::Texture texture;
     runtime::Buffer texels, described, places, out;
@@ -281,7 +359,7 @@ Result<bool> ask_levels(runtime::Device& device, uint32_t channel_order, uint32_
           kFilter | kSamplerRepeat | kSamplerLinearLevels | kFromHalf}) {
         const Result<std::vector<float>> right = run(*kernel, sampler);
         if (!right) return right.error();
-        Result<runtime::Kernel> textured = kernel->in_form(*built.program->image_form());
+        Result<runtime::Kernel> textured = kernel->in_form(*form);
         if (!textured) return textured.error();
         TRY(textured->set_vulkan_image(0, {.view = texture.view()}));
         const Result<std::vector<float>> found = run(*textured, sampler);
@@ -340,8 +418,7 @@ class StoreProbe {
  private:
     Result<std::vector<std::byte>> read() const;
     runtime::Program* form_of(StoreForm form) const {
-        runtime::Program& program = *built_.program;
-        return form == StoreForm::Rounded ? program.rounding_image_form() : program.written_image_form();
+        return built_.program->image_form({.is_written = true, .rounds = form == StoreForm::Rounded});
     }
 
     BuildResult built_ = {};
@@ -418,15 +495,18 @@ Result<bool> ask_stores(runtime::Device& device, uint32_t channel_order, uint32_
     return std::ranges::equal(*found, *right);
 }
 
-/// Every sampler that filters.
-Result<bool> ask(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
-    Result<Probe> probe = Probe::create(device, channel_order, channel_data_type);
+/// Every sampler that filters. Those of 3D images that count texels need slices
+/// (Kernel::rounds_coordinates_in).
+Result<bool> ask(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
+                 std::optional<VolumeForm> form) {
+    Result<Probe> probe = Probe::create(device, channel_order, channel_data_type, form);
     if (!probe) return probe.error();
     using namespace vulkan;
     for (const uint32_t sampler :
          {uint32_t{kSamplerClampToEdge}, uint32_t{kSamplerClamp}, kSamplerNormalized | kSamplerClampToEdge,
           kSamplerNormalized | kSamplerClamp, kSamplerNormalized | kSamplerRepeat,
           kSamplerNormalized | kSamplerMirroredRepeat}) {
+        if (form == VolumeForm::Volume && !(sampler & kSamplerNormalized)) continue;
         const Result<bool> agrees = probe->agrees(sampler);
         if (!agrees || !*agrees) return agrees;
     }
@@ -456,8 +536,34 @@ bool remembered(runtime::Device& device, std::string_view question, uint32_t cha
 bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
     return device.samplers().answer(
         runtime::Samplers::Question::Filters, channel_order, channel_data_type, [&] {
-            return remembered(device, "filters within 2^-7 of a span", channel_order, channel_data_type, ask);
+            return remembered(device, "filters within 2^-7 of a span", channel_order, channel_data_type,
+                              [](runtime::Device& on, uint32_t order, uint32_t type) {
+                                  return ask(on, order, type, std::nullopt);
+                              });
         });
+}
+
+bool filters_volumes_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
+                               VolumeForm form) {
+    const bool is_sliced = form == VolumeForm::Slices;
+    return device.samplers().answer(
+        is_sliced ? runtime::Samplers::Question::Slices : runtime::Samplers::Question::Volumes, channel_order,
+        channel_data_type, [&] {
+            return remembered(device, is_sliced ? "filters slices" : "filters volumes", channel_order,
+                              channel_data_type, [&](runtime::Device& on, uint32_t order, uint32_t type) {
+                                  return ask(on, order, type, form);
+                              });
+        });
+}
+
+VolumeForm volume_form(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
+    const auto format = runtime::texture_format(channel_order, channel_data_type);
+    if (!format || format->texel_numbers != vulkan::kFloatTexels) return VolumeForm::Volume;
+    const auto filters = [&](VolumeForm form) {
+        return filters_volumes_as_opencl(device, channel_order, channel_data_type, form);
+    };
+    return !filters(VolumeForm::Volume) && filters(VolumeForm::Slices) ? VolumeForm::Slices
+                                                                       : VolumeForm::Volume;
 }
 
 bool levels_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {

@@ -14,14 +14,30 @@ namespace caldera {
 /// asked once, and the answer kept in its cache on disk. Thread-safe.
 bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
 
+/// What the texture of a 3D image is.
+enum class VolumeForm : uint8_t {
+    Volume,
+    Slices,  ///< a 2D array, of which kernels filter two slices and mix them (ImageForm::has_slices)
+};
+
+/// The same of 3D images: within 2^-7 of the span, and of the largest of the eight texels, or a step between
+/// the numbers of normalised texels, as Khronos' conformance tests have it. A device with weights of 8 bits
+/// keeps this with two weights, and misses it with three where the texels' signs differ. Also asked once.
+bool filters_volumes_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
+                               VolumeForm form);
+
+/// Slices, if only filters of these are as OpenCL wants. The texture of a 3D image has one form for all
+/// kernels.
+VolumeForm volume_form(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
+
 /// Whether linear filters of images with levels give what Vulkan's formulas for levels give, within 2^-7 of
 /// the span of all texels. OpenCL has no formulas of its own (cl_khr_mipmap_image). Also asked once.
 bool levels_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
 
 /// How kernels write floats to a texture.
 enum class StoreForm : uint8_t {
-    AsGiven,  ///< the device converts them (runtime::Program::written_image_form)
-    Rounded,  ///< to numbers that the texels have (runtime::Program::rounding_image_form)
+    AsGiven,  ///< the device converts them
+    Rounded,  ///< to numbers that the texels have (runtime::ImageForm::rounds)
 };
 
 /// Whether texels of a format that kernels write to a texture have the same bytes as those that the library

@@ -94,9 +94,9 @@ TEST_CASE("a kernel gives the same of a texture as of the same texels in memory"
     REQUIRE(frontend::parse_build_options("-cl-std=CL2.0", options.compile));
     const BuildResult built = build_program(*device, kSource, "a.cl", options);
     REQUIRE_MESSAGE(built, built.log);
-    runtime::Program* form = built.program->image_form();
+    runtime::Program* form = built.program->image_form({});
     REQUIRE(form);
-    CHECK(form == built.program->image_form());
+    CHECK(form == built.program->image_form({}));
     CHECK(form->data_segment_address() == built.program->data_segment_address());
 
     const std::vector<std::byte> bytes = texels();
@@ -212,7 +212,7 @@ TEST_CASE("a kernel that rounds what it writes leaves the device nothing to roun
         })",
                                             "store.cl");
     REQUIRE_MESSAGE(built, built.log);
-    runtime::Program* form = built.program->rounding_image_form();
+    runtime::Program* form = built.program->image_form({.is_written = true, .rounds = true});
     REQUIRE(form);
     const std::vector<float> given = {
         0.0f,     -0.0f,        0.5f,         -0.5f,        1,          -1,         2,        -2,
@@ -310,5 +310,24 @@ TEST_CASE("filters of levels") {
     CHECK(levels_as_opencl(*device, kRgba, kUnormInt8));
     CHECK(levels_as_opencl(*device, kR, kFloat));
     CHECK(!levels_as_opencl(*device, 0, 0));
+    CHECK(device->validation_messages() == 0);
+}
+
+TEST_CASE("filters of 3D images: slices where those of volumes are too coarse") {
+    const auto device = runtime::open_device().take();
+    if (!device->has_addresses()) return;
+    const bool is_coarse = std::getenv("CALDERA_TEST_COARSE_VOLUMES");  // tests/driver/stores
+    constexpr uint32_t kSnormInt8 = 0x10d0, kSnormInt16 = 0x10d1, kUnormInt16 = 0x10d3, kHalfFloat = 0x10dd;
+    for (const uint32_t order : {kR, kRgba})
+        for (const uint32_t type : {kFloat, kHalfFloat, kSnormInt8, kSnormInt16, kUnormInt16}) {
+            CAPTURE(order);
+            CAPTURE(type);
+            CHECK(filters_volumes_as_opencl(*device, order, type, VolumeForm::Slices));
+            CHECK(filters_volumes_as_opencl(*device, order, type, VolumeForm::Volume) != is_coarse);
+            CHECK(volume_form(*device, order, type) == (is_coarse ? VolumeForm::Slices : VolumeForm::Volume));
+        }
+    constexpr uint32_t kUnsigned32 = 0x10dc;
+    CHECK(volume_form(*device, kR, kUnsigned32) == VolumeForm::Volume);  // nothing filters integers
+    CHECK(volume_form(*device, 0, 0) == VolumeForm::Volume);
     CHECK(device->validation_messages() == 0);
 }

@@ -252,12 +252,15 @@ struct KernelInterface {
     std::string vec_type_hint = {};  ///< of the attribute (OpenCL C 6.7.2), else empty
     std::string attributes = {};     ///< as CL_KERNEL_ATTRIBUTES lists them
 };
+/// Whether a VkSampler with which a kernel reads the argument must have normalised coordinates.
+inline bool must_normalize_samplers(const KernelArgument& argument) {
+    return argument.kind == ArgumentKind::SampledImage &&
+           (argument.reads_levels || !may_count_texels(argument.image_shape));
+}
 /// Whether the VkSampler of a SamplerObject with a HiddenKind::SamplerMask must have normalised coordinates.
 inline bool normalizes_samplers(const KernelInterface& kernel) {
     for (const KernelArgument& argument : kernel.arguments)
-        if (argument.kind == ArgumentKind::SampledImage &&
-            (argument.reads_levels || !may_count_texels(argument.image_shape)))
-            return true;
+        if (must_normalize_samplers(argument)) return true;
     return false;
 }
 

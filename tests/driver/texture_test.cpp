@@ -2,6 +2,8 @@
 // Kernels that sample images see what was last written to them, by whatever command and in whatever queue.
 // With CALDERA_IMAGES=hardware they read textures, which are copies.
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -464,4 +466,217 @@ TEST_CASE("5.3.1.2 a kernel writes to textures of each shape") {
         CHECK(clReleaseKernel(show) == CL_SUCCESS);
         CHECK(clReleaseMemObject(image) == CL_SUCCESS);
     }
+}
+
+namespace {
+
+/// Kernels that filter a 3D image by each literal, and by a sampler that they are given. Those whose names
+/// begin with `memory` read the same from memory, as all kernels do that read what they may also write.
+constexpr const char* kVolumeSource = R"(
+    #define READ(name, sampler)                                                                                \
+        kernel void texture_##name(read_only image3d_t image, sampler_t given, global const float4 *at,        \
+                                   global float4 *out) {                                                       \
+            const int i = get_global_id(0);                                                                    \
+            out[i] = read_imagef(image, sampler, at[i]);                                                       \
+        }                                                                                                      \
+        kernel void memory_##name(read_only image3d_t image, sampler_t given, global const float4 *at,         \
+                                  global float4 *out, read_write image1d_t both) {                             \
+            const int i = get_global_id(0);                                                                    \
+            out[i] = read_imagef(image, sampler, at[i]);                                                       \
+            if (i < 0) write_imagef(both, i, read_imagef(both, i + 1));                                        \
+        }
+    READ(given, given)
+    READ(edge, CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR)
+    READ(clamp, CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR)
+    READ(repeat, CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | CLK_FILTER_LINEAR)
+    READ(mirror, CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | CLK_FILTER_LINEAR)
+    READ(nearest, CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST)
+    READ(nearest_mirror, CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_MIRRORED_REPEAT | CLK_FILTER_NEAREST)
+    READ(counted_nearest, CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST)
+    #ifdef cl_khr_3d_image_writes
+    #pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
+    kernel void put(write_only image3d_t image, float scale) {
+        const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+        const float sign = (x + y + z) & 1 ? -1 : 1;
+        write_imagef(image, (int4)(x, y, z, 0), sign * scale * (float4)(1, x / 4.0f, y / 3.0f, z / 2.0f));
+    }
+    #endif
+)";
+/// In a program of its own, since literals that count texels need slices of all 3D images.
+constexpr const char* kCountedSource = R"(
+    kernel void texture_counted(read_only image3d_t image, sampler_t given, global const float4 *at,
+                                global float4 *out) {
+        const sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
+        out[get_global_id(0)] = read_imagef(image, linear, at[get_global_id(0)]);
+    }
+)";
+
+/// Whether the layer in tests/driver/stores makes filters of 3D images coarse.
+bool is_coarse() { return std::getenv("CALDERA_TEST_COARSE_VOLUMES") != nullptr; }
+
+struct Volume : Fixture {
+    static constexpr Size3 kSize = {5, 4, 3};
+    static constexpr size_t kTexels = kSize[0] * kSize[1] * kSize[2], kPlaces = 600;
+    using Color = std::array<float, 4>;
+
+    explicit Volume(cl_image_format format) {
+        cl_int code = 1;
+        const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE3D,
+                                 .image_width = kSize[0],
+                                 .image_height = kSize[1],
+                                 .image_depth = kSize[2]};
+        image = clCreateImage(context, 0, &format, &desc, nullptr, &code);
+        if (code != CL_SUCCESS) return;  // a device without the format
+        buffers.push_back(image);
+        const cl_image_desc line{.image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 2};
+        const cl_image_format floats{CL_RGBA, CL_FLOAT};
+        buffers.push_back(both = clCreateImage(context, 0, &floats, &line, nullptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        program = build(kVolumeSource, "-cl-std=CL3.0");
+        counted = build(kCountedSource, "-cl-std=CL3.0");
+        out = make_buffer(kPlaces * sizeof(Color));
+    }
+    /// The texels are numbers from -1 to 1.
+    void fill(size_t texel_bytes, cl_channel_type type) {
+        std::vector<unsigned char> bytes(kTexels * texel_bytes);
+        cl_uint state = 9;
+        const auto random = [&] { return (state = state * 1664525 + 1013904223) >> 16; };
+        for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random());
+        for (size_t at = 0; type == CL_FLOAT && at < bytes.size(); at += 4) {
+            const float number = static_cast<float>(random()) / 32768.0f - 1;
+            std::memcpy(&bytes[at], &number, sizeof number);
+        }
+        for (size_t at = 1; type == CL_HALF_FLOAT && at < bytes.size(); at += 2)
+            bytes[at] = static_cast<unsigned char>((bytes[at] & 0x83) | 0x38);
+        REQUIRE(clEnqueueWriteImage(queue, image, CL_TRUE, kOrigin.data(), kSize.data(), 0, 0, bytes.data(),
+                                    0, nullptr, nullptr) == CL_SUCCESS);
+    }
+    /// Inside and outside, and at centres and edges of texels.
+    cl_mem places(bool is_normalized) {
+        std::vector<Color> where(kPlaces);
+        cl_uint state = 5;
+        for (Color& place : where)
+            for (size_t d = 0; d < 3; ++d) {
+                state = state * 1664525 + 1013904223;
+                const auto size = static_cast<float>(kSize[d]);
+                float at = static_cast<float>(state >> 8) * 0x1p-24f * 3 * size - size;
+                if (state & 128) at = std::floor(at * 2) / 2;
+                place[d] = is_normalized ? at / size : at;
+            }
+        where[0] = {1e30f, 0, 0, 0};
+        where[1] = {0, 0, -1e30f, 0};
+        return make_buffer(kPlaces * sizeof(Color), where.data());
+    }
+    cl_sampler sampler(cl_bool is_normalized, cl_addressing_mode mode, cl_filter_mode filter) {
+        cl_int code = 1;
+        cl_sampler made = clCreateSampler(context, is_normalized, mode, filter, &code);
+        REQUIRE(code == CL_SUCCESS);
+        return made;
+    }
+    std::vector<Color> read_at(cl_program from, const std::string& name, cl_sampler given, cl_mem at) {
+        cl_kernel kernel = make_kernel(from, name.c_str());
+        REQUIRE(clSetKernelArg(kernel, 0, sizeof image, &image) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(kernel, 1, sizeof given, &given) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(kernel, 2, sizeof at, &at) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(kernel, 3, sizeof out, &out) == CL_SUCCESS);
+        if (name.starts_with("memory")) REQUIRE(clSetKernelArg(kernel, 4, sizeof both, &both) == CL_SUCCESS);
+        const size_t count = kPlaces;
+        for (int launch = 0; launch < 2; ++launch)
+            REQUIRE(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, nullptr, 0, nullptr, nullptr) ==
+                    CL_SUCCESS);
+        return read<Color>(out, kPlaces);
+    }
+    static void check_close(const std::vector<Color>& found, const std::vector<Color>& right) {
+        size_t wrong = 0;
+        for (size_t i = 0; i < kPlaces; ++i)
+            for (size_t c = 0; c < 4; ++c)
+                if (!(std::abs(found[i][c] - right[i][c]) <= 0x1p-7f)) ++wrong;
+        CHECK(wrong == 0);
+    }
+
+    cl_mem image = nullptr, both = nullptr, out = nullptr;
+    cl_program program = nullptr, counted = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("8.2 a kernel filters the texture of a 3D image as it filters the image in memory") {
+    struct Row {
+        cl_image_format format = {};
+        size_t texel_bytes = 0;
+    };
+    for (const Row& row :
+         {Row{{CL_R, CL_FLOAT}, 4}, Row{{CL_RGBA, CL_FLOAT}, 16}, Row{{CL_RGBA, CL_HALF_FLOAT}, 8},
+          Row{{CL_RG, CL_SNORM_INT16}, 4}, Row{{CL_A, CL_SNORM_INT8}, 1}, Row{{CL_RGBA, CL_UNORM_INT8}, 4}}) {
+        INFO(row.format.image_channel_order, " ", row.format.image_channel_data_type);
+        // Without the layer, lavapipe's filters of bytes are off by as much as is allowed.
+        if (is_coarse() && row.format.image_channel_data_type == CL_UNORM_INT8) continue;
+        Volume f(row.format);
+        if (!f.image) continue;
+        f.fill(row.texel_bytes, row.format.image_channel_data_type);
+        cl_mem normalized = f.places(true), counted = f.places(false);
+        for (const char* name :
+             {"edge", "clamp", "repeat", "mirror", "nearest", "nearest_mirror", "counted_nearest"}) {
+            INFO(name);
+            cl_mem at = std::strncmp(name, "counted", 7) == 0 ? counted : normalized;
+            cl_sampler any = f.sampler(CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR);
+            Volume::check_close(f.read_at(f.program, std::string("texture_") + name, any, at),
+                                f.read_at(f.program, std::string("memory_") + name, any, at));
+            CHECK(clReleaseSampler(any) == CL_SUCCESS);
+        }
+        for (const cl_bool is_normalized : {CL_TRUE, CL_FALSE})
+            for (const cl_addressing_mode mode :
+                 {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP, CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT})
+                for (const cl_filter_mode filter : {CL_FILTER_NEAREST, CL_FILTER_LINEAR}) {
+                    if (!is_normalized && mode >= CL_ADDRESS_REPEAT) continue;
+                    INFO(is_normalized, " ", mode, " ", filter);
+                    cl_sampler given = f.sampler(is_normalized, mode, filter);
+                    cl_mem at = is_normalized ? normalized : counted;
+                    const auto right = f.read_at(f.program, "memory_given", given, at);
+                    Volume::check_close(f.read_at(f.program, "texture_given", given, at), right);
+                    if (!is_normalized && mode == CL_ADDRESS_CLAMP && filter == CL_FILTER_LINEAR)
+                        Volume::check_close(f.read_at(f.counted, "texture_counted", given, at), right);
+                    CHECK(clReleaseSampler(given) == CL_SUCCESS);
+                }
+    }
+}
+
+TEST_CASE("5.10 kernels write a 3D image and filter it in turn") {
+    Volume f({CL_RGBA, CL_FLOAT});
+    cl_int code = 1;
+    cl_kernel put = clCreateKernel(f.program, "put", &code);
+    if (code == CL_INVALID_KERNEL_NAME) return;  // a device that does not write 3D images
+    REQUIRE(code == CL_SUCCESS);
+    REQUIRE(clSetKernelArg(put, 0, sizeof f.image, &f.image) == CL_SUCCESS);
+    cl_mem at = f.places(true);
+    cl_sampler linear = f.sampler(CL_TRUE, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR);
+    for (const float scale : {1.0f, 0.5f, 0.75f, 0.25f}) {
+        INFO(scale);
+        REQUIRE(clSetKernelArg(put, 1, sizeof scale, &scale) == CL_SUCCESS);
+        REQUIRE(clEnqueueNDRangeKernel(f.queue, put, 3, nullptr, Volume::kSize.data(), nullptr, 0, nullptr,
+                                       nullptr) == CL_SUCCESS);
+        const auto found = f.read_at(f.program, "texture_given", linear, at);
+        Volume::check_close(found, f.read_at(f.program, "memory_given", linear, at));
+        f.read_at(f.program, "texture_repeat", linear, at);  // the next texels are written there
+    }
+    CHECK(clReleaseSampler(linear) == CL_SUCCESS);
+    CHECK(clReleaseKernel(put) == CL_SUCCESS);
+}
+
+TEST_CASE("8.2 the texture of a 3D image is an array of slices where filters of others are too coarse") {
+    if (!is_coarse()) return;
+    Volume f({CL_R, CL_FLOAT});
+    const float one[] = {1, 0, 0, 0};
+    REQUIRE(clEnqueueFillImage(f.queue, f.image, one, kOrigin.data(), Volume::kSize.data(), 0, nullptr,
+                               nullptr) == CL_SUCCESS);
+    cl_sampler linear = f.sampler(CL_TRUE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR),
+               texels = f.sampler(CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR);
+    cl_mem normalized = f.places(true), counted = f.places(false);
+    // The layer makes 1 + 2^-13 of what is sampled in an array.
+    CHECK(f.read_at(f.program, "texture_given", linear, normalized)[2][0] == doctest::Approx(1 + 0x1p-13f));
+    CHECK(f.read_at(f.program, "texture_given", texels, counted)[2][0] == doctest::Approx(1 + 0x1p-13f));
+    CHECK(f.read_at(f.program, "texture_edge", linear, normalized)[2][0] == doctest::Approx(1 + 0x1p-13f));
+    CHECK(f.read_at(f.program, "memory_given", linear, normalized)[2][0] == 1);
+    CHECK(clReleaseSampler(linear) == CL_SUCCESS);
+    CHECK(clReleaseSampler(texels) == CL_SUCCESS);
 }

@@ -114,6 +114,11 @@ runtime::ImageArgument Image::argument(const Context& context, Storage& storage,
     return argument;
 }
 
+VolumeForm Image::volume_form(runtime::Device& device) const {
+    if (texture_shape() != vulkan::ImageShape::Image3D || has_levels()) return VolumeForm::Volume;
+    return caldera::volume_form(device, format.image_channel_order, format.image_channel_data_type);
+}
+
 /// Locks the storage, so before the image.
 std::optional<TexelsInMemory> Image::texels(Storage& storage, size_t place, vulkan::ImageShape shape) const {
     if (desc.mem_object || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || texture_shape() != shape)
@@ -139,10 +144,17 @@ ImageTexture& Image::texture(const Context& context, size_t place) {
     return textures_[place];
 }
 
+std::optional<TexelsInMemory> Image::texels(const Context& context, Storage& storage, size_t place,
+                                            vulkan::ImageShape shape) const {
+    std::optional<TexelsInMemory> found = texels(storage, place, shape);
+    if (found) found->has_slices = volume_form(*context.places[place].opened) == VolumeForm::Slices;
+    return found;
+}
+
 std::optional<TextureInUse> Image::sampled(const Context& context, Storage& storage, size_t place,
                                            vulkan::ImageShape shape, runtime::Queue& queue,
                                            bool is_new_launch) {
-    const std::optional<TexelsInMemory> image = texels(storage, place, shape);
+    const std::optional<TexelsInMemory> image = texels(context, storage, place, shape);
     if (!image) return std::nullopt;
     const std::lock_guard lock(mutex_);
     return texture(context, place).newest(*context.places[place].opened, *image, queue, is_new_launch);
@@ -150,7 +162,7 @@ std::optional<TextureInUse> Image::sampled(const Context& context, Storage& stor
 
 std::optional<TextureInUse> Image::writable(const Context& context, Storage& storage, size_t place,
                                             vulkan::ImageShape shape, runtime::Queue& queue) {
-    const std::optional<TexelsInMemory> image = texels(storage, place, shape);
+    const std::optional<TexelsInMemory> image = texels(context, storage, place, shape);
     if (!image) return std::nullopt;
     const std::lock_guard lock(mutex_);
     return texture(context, place).writable(*context.places[place].opened, *image, queue);

@@ -14,6 +14,7 @@
 #include "vulkan/runtime/buffer.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/program.h"
+#include "vulkan/texture_probe.h"
 
 struct _cl_context;
 
@@ -69,6 +70,9 @@ class Image {
     /// The image as kernels take it, on the device of a place.
     runtime::ImageArgument argument(const ::_cl_context& context, Storage& storage, size_t place);
 
+    /// What the texture of a 3D image is on a device. With levels, there are no slices.
+    VolumeForm volume_form(runtime::Device& device) const;
+
     /// The image as a texture with the newest texels, on the device of a place, for a kernel that samples
     /// this shape. What is recorded in the queue next may use it. None where the image is better off in
     /// memory, or can only be there, where others know its bytes. `is_new_launch`: the
@@ -89,6 +93,9 @@ class Image {
     vulkan::ImageShape texture_shape() const;
     /// None where others know the image's bytes, and if it has another shape.
     std::optional<TexelsInMemory> texels(Storage& storage, size_t place, vulkan::ImageShape shape) const;
+    /// The same with what a texture of it is.
+    std::optional<TexelsInMemory> texels(const ::_cl_context& context, Storage& storage, size_t place,
+                                         vulkan::ImageShape shape) const;
     ImageTexture& texture(const ::_cl_context& context, size_t place);
     bool halves(size_t dimension) const;                                ///< from level to level; layers stay
     vulkan::ImageDescriptor descriptor(const ImageLevel& level) const;  ///< without the address of the texels

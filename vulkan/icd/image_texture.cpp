@@ -20,6 +20,11 @@ runtime::TextureShape shape_of(const TexelsInMemory& image) {
         case vulkan::ImageShape::Image2DArray: shape.view = VK_IMAGE_VIEW_TYPE_2D_ARRAY; break;
         case vulkan::ImageShape::Image3D: shape.view = VK_IMAGE_VIEW_TYPE_3D; break;
     }
+    if (image.has_slices) {
+        shape.view = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+        shape.layers = shape.extent.depth;
+        shape.extent.depth = 1;
+    }
     return shape;
 }
 

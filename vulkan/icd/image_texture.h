@@ -20,6 +20,7 @@ struct TexelsInMemory {
     const runtime::Buffer* buffer = nullptr;      ///< with the newest bytes
     std::vector<runtime::TexelRows> levels = {};  ///< where they are
     vulkan::ImageShape shape = {};
+    bool has_slices = false;      ///< the texture of this 3D image is an array of slices
     uint64_t writes = 0;          ///< Storage::writes(): another number means other texels
     bool may_be_written = false;  ///< kernels may write to the texture
 };

@@ -12,13 +12,30 @@
 namespace caldera::icd {
 namespace {
 
-/// Whether texture units read such texels faster than code does, and as well. Code loads channels of 32 bits
-/// as they are. The weights of NVIDIA's filters are off by up to 1.4 / 256: the three of a 3D image exceed
-/// the bound of Khronos' conformance tests for floats, under NVIDIA's own OpenCL too, and for signed
-/// normalised integers, whose texels are twice as far apart as those of unsigned ones.
+/// Whether texture units read such texels faster than code does. Code loads channels of 32 bits as they are.
+/// A filter of a 3D image reads eight of its texels, which takes NVIDIA's units longer than code if they are
+/// wider than one float.
 bool is_better(const runtime::TextureFormat& format, vulkan::ImageShape shape, bool filters) {
-    if (filters) return shape != vulkan::ImageShape::Image3D || !format.has_signs;
-    return format.channel_bytes < sizeof(float);
+    if (format.channel_bytes < sizeof(float)) return true;
+    return filters && (shape != vulkan::ImageShape::Image3D || format.texel_bytes == format.channel_bytes);
+}
+
+/// Whether linear filters of textures of a format and shape are right, if 3D images have this form.
+bool filters_are_right(runtime::Device& device, const cl_image_format& format, vulkan::ImageShape shape,
+                       VolumeForm volumes) {
+    return shape == vulkan::ImageShape::Image3D
+               ? filters_volumes_as_opencl(device, format.image_channel_order, format.image_channel_data_type,
+                                           volumes)
+               : filters_as_opencl(device, format.image_channel_order, format.image_channel_data_type);
+}
+
+/// What the textures of 3D images are. Kernels have one form of them, which is that of the first image.
+VolumeForm form_of_volumes(runtime::Device& device, const Arguments& arguments,
+                           const vulkan::Kernel& kernel) {
+    for (size_t i = 0; i < arguments.images.size(); ++i)
+        if (arguments.images[i] && kernel.arguments[i].image_shape == vulkan::ImageShape::Image3D)
+            return arguments.images[i]->volume_form(device);
+    return VolumeForm::Volume;
 }
 
 /// Whether a kernel in its form with textures reads other images from memory. Texture units and code round
@@ -44,14 +61,20 @@ bool serves(const vulkan::KernelArgument& argument) {
 /// Whether each image that a kernel reads or writes in its form with textures may be one, as far as formats
 /// and samplers tell.
 bool may_be_textures(runtime::Device& device, const Arguments& arguments, const runtime::Kernel& kernel,
-                     const runtime::Program& form, const vulkan::Kernel& wanted, StoreForm stores) {
-    if (kernel.rounds_coordinates_in(wanted) || reads_from_memory(wanted)) return false;
+                     const runtime::Program& form, const vulkan::Kernel& wanted,
+                     const runtime::ImageForm& images) {
+    if (kernel.rounds_coordinates_in(wanted, images.has_slices) || reads_from_memory(wanted)) return false;
+    const StoreForm stores = images.rounds ? StoreForm::Rounded : StoreForm::AsGiven;
+    const VolumeForm volumes = images.has_slices ? VolumeForm::Slices : VolumeForm::Volume;
     if (!std::ranges::all_of(wanted.arguments, serves)) return false;
     const bool filters = kernel.filters_in(wanted);
     for (size_t i = 0; i < wanted.arguments.size(); ++i) {
         const bool is_written = wanted.arguments[i].kind == vulkan::ArgumentKind::StorageImage;
         if (wanted.arguments[i].kind != vulkan::ArgumentKind::SampledImage && !is_written) continue;
         if (arguments.images[i]->has_levels() && kernel.skips_first_level()) return false;
+        const vulkan::ImageShape shape = wanted.arguments[i].image_shape;
+        if (shape == vulkan::ImageShape::Image3D && arguments.images[i]->volume_form(device) != volumes)
+            return false;
         const bool reads_levels = wanted.arguments[i].reads_levels;
         if (reads_levels && !kernel.only_filters_in(form)) return false;
         const cl_image_format& format = arguments.images[i]->format;
@@ -61,18 +84,15 @@ bool may_be_textures(runtime::Device& device, const Arguments& arguments, const 
         if (!texture || (wanted.arguments[i].texel_numbers & ~texture->texel_numbers)) return false;
         if (is_written) {
             // Writing wide texels there and sampling them in turn takes 1.2 to 1.6 of the time on an H200.
-            if (device.textures() == runtime::Textures::Better &&
-                !is_better(*texture, wanted.arguments[i].image_shape, false))
+            if (device.textures() == runtime::Textures::Better && !is_better(*texture, shape, false))
                 return false;
             if (!stores_as_opencl(device, format.image_channel_order, format.image_channel_data_type, stores))
                 return false;
             continue;
         }
-        if (device.textures() == runtime::Textures::Better &&
-            !is_better(*texture, wanted.arguments[i].image_shape, filters))
+        if (device.textures() == runtime::Textures::Better && !is_better(*texture, shape, filters))
             return false;
-        if (filters && !filters_as_opencl(device, format.image_channel_order, format.image_channel_data_type))
-            return false;
+        if (filters && !filters_are_right(device, format, shape, volumes)) return false;
         if (reads_levels &&
             !levels_as_opencl(device, format.image_channel_order, format.image_channel_data_type))
             return false;
@@ -109,12 +129,12 @@ std::optional<StoreForm> store_form(runtime::Device& device, const Arguments& ar
 
 /// The kernel in a form with textures. None if one of its images is better memory, or must be. `was_asked`:
 /// whether its images were asked about this launch, which counts once.
-std::optional<TexturedKernel> in_form(runtime::Program* form, const Context& context,
+std::optional<TexturedKernel> in_form(const runtime::ImageForm& images, const Context& context,
                                       const Arguments& arguments, const runtime::Kernel& kernel, size_t place,
-                                      runtime::Queue& queue, bool& was_asked,
-                                      StoreForm stores = StoreForm::AsGiven) {
+                                      runtime::Queue& queue, bool& was_asked) {
+    runtime::Program* form = kernel.program().image_form(images);
     const vulkan::Kernel* wanted = form ? form->find_kernel(kernel.interface().name) : nullptr;
-    if (!wanted || !may_be_textures(*context.places[place].opened, arguments, kernel, *form, *wanted, stores))
+    if (!wanted || !may_be_textures(*context.places[place].opened, arguments, kernel, *form, *wanted, images))
         return std::nullopt;
     std::vector<std::pair<uint32_t, TextureInUse>> textures;
     for (uint32_t i = 0; i < wanted->arguments.size(); ++i) {
@@ -153,19 +173,16 @@ std::optional<TexturedKernel> with_textures(const Context& context, const Argume
                                             runtime::Queue& queue) {
     if (!may_have_textures(*context.places[place].opened, arguments) || kernel.interface().enqueues)
         return std::nullopt;
+    runtime::Device& device = *context.places[place].opened;
+    const bool has_slices = form_of_volumes(device, arguments, kernel.interface()) == VolumeForm::Slices;
     bool was_asked = false;
-    if (is_better_written_there(arguments, kernel.interface(), place)) {
-        const std::optional<StoreForm> stores =
-            store_form(*context.places[place].opened, arguments, kernel.interface());
-        runtime::Program& program = kernel.program();
-        runtime::Program* form = !stores                         ? nullptr
-                                 : *stores == StoreForm::Rounded ? program.rounding_image_form()
-                                                                 : program.written_image_form();
-        if (auto made = in_form(form, context, arguments, kernel, place, queue, was_asked,
-                                stores.value_or(StoreForm::AsGiven)))
-            return made;
-    }
-    return in_form(kernel.program().image_form(), context, arguments, kernel, place, queue, was_asked);
+    if (is_better_written_there(arguments, kernel.interface(), place))
+        if (const std::optional<StoreForm> stores = store_form(device, arguments, kernel.interface()))
+            if (auto made = in_form(
+                    {.is_written = true, .rounds = *stores == StoreForm::Rounded, .has_slices = has_slices},
+                    context, arguments, kernel, place, queue, was_asked))
+                return made;
+    return in_form({.has_slices = has_slices}, context, arguments, kernel, place, queue, was_asked);
 }
 
 void note_images(const Arguments& arguments, const vulkan::Kernel& launched, size_t place,

@@ -197,14 +197,23 @@ Result<std::unique_ptr<Program>> Program::make_split(const vulkan::Kernel& kerne
 Program* Program::made(Form& form) {
     const std::lock_guard lock(making_);
     if (!form.translate) return form.program.get();
-    Result<std::unique_ptr<Program>> program = make(form);
+    Result<std::unique_ptr<Program>> program = make(form.translate());
     form.translate = {};
     if (program) form.program = program.take();
     return form.program.get();
 }
 
-Result<std::unique_ptr<Program>> Program::make(const Form& form) const {
-    Result<Code> code = form.translate();
+Program* Program::image_form(const ImageForm& form) {
+    if (!translate_images_) return nullptr;
+    const std::lock_guard lock(making_);
+    const auto [known, is_new] = image_forms_.try_emplace(form);
+    if (is_new)
+        if (Result<std::unique_ptr<Program>> program = make(translate_images_(form)))
+            known->second = program.take();
+    return known->second.get();
+}
+
+Result<std::unique_ptr<Program>> Program::make(Result<Code> code) const {
     if (!code) return code.error();
     Result<std::unique_ptr<Program>> made = make_form(code.take());
     if (made) TRY((*made)->make_layouts());
@@ -531,8 +540,12 @@ bool Kernel::skips_first_level() const {
     });
 }
 
-bool Kernel::rounds_coordinates_in(const vulkan::Kernel& form) const {
-    return normalizes_samplers(form) &&
+bool Kernel::rounds_coordinates_in(const vulkan::Kernel& form, bool has_slices) const {
+    const auto divides = [&](const vulkan::KernelArgument& argument) {
+        const bool is_sliced = has_slices && argument.image_shape == vulkan::ImageShape::Image3D;
+        return !is_sliced && must_normalize_samplers(argument);
+    };
+    return std::ranges::any_of(form.arguments, divides) &&
            has_sampler(vulkan::kSamplerLinear | vulkan::kSamplerNormalized, vulkan::kSamplerLinear);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -26,6 +27,16 @@
 
 namespace caldera::runtime {
 
+/// A form of a program whose images are textures: those that kernels only read, if nothing else is said.
+struct ImageForm {
+    bool is_written = false;  ///< those too that kernels write
+    /// What kernels write are numbers that the texels have, for devices that would round otherwise than
+    /// OpenCL wants. With `is_written` alone.
+    bool rounds = false;
+    bool has_slices = false;  ///< the texture of a 3D image is a 2D array of its slices
+    auto operator<=>(const ImageForm&) const = default;
+};
+
 /// Thread-safe. Owns the data segment, and has the shader modules and pipelines together with other programs
 /// of the same words.
 class Program {
@@ -37,6 +48,7 @@ class Program {
     };
     using TranslateSplit = std::function<Result<Code>(const vulkan::SplitBuffers&)>;
     using TranslateForm = std::function<Result<Code>()>;
+    using TranslateImages = std::function<Result<Code>(const ImageForm&)>;
 
     ~Program();
     /// `words` and `interface` come from translate() for this device's profile.
@@ -63,22 +75,11 @@ class Program {
     void add_descriptor_form(std::unique_ptr<Program> form) { descriptor_form_ = std::move(form); }
     /// Null if there is none. It may have fewer kernels than this program.
     Program* descriptor_form() const { return descriptor_form_.get(); }
-    /// How the program is translated anew for launches whose images that kernels read are textures.
-    void make_image_form_with(TranslateForm translate) { image_form_.translate = std::move(translate); }
+    /// How the program is translated anew for launches with textures.
+    void make_image_forms_with(TranslateImages translate) { translate_images_ = std::move(translate); }
     /// The program in that form, with the same data segment: made at its first use. Null if there is none. It
     /// lives as long as this one.
-    Program* image_form() { return made(image_form_); }
-    /// The same for launches whose images are all textures, those too that kernels write.
-    void make_written_image_form_with(TranslateForm translate) {
-        written_image_form_.translate = std::move(translate);
-    }
-    Program* written_image_form() { return made(written_image_form_); }
-    /// The same for launches that write textures whose texels the device would round otherwise than OpenCL
-    /// wants.
-    void make_rounding_image_form_with(TranslateForm translate) {
-        rounding_image_form_.translate = std::move(translate);
-    }
-    Program* rounding_image_form() { return made(rounding_image_form_); }
+    Program* image_form(const ImageForm& form);
     /// The same for launches that read their arguments from memory, where they change after the launch was
     /// recorded: ArgumentBlock::Buffer of all kernels that have arguments.
     void make_block_form_with(TranslateForm translate) { block_form_.translate = std::move(translate); }
@@ -121,7 +122,7 @@ class Program {
         std::unique_ptr<Program> program = {};
     };
     Program* made(Form& form);
-    Result<std::unique_ptr<Program>> make(const Form& form) const;
+    Result<std::unique_ptr<Program>> make(Result<Code> code) const;
     Result<std::unique_ptr<Program>> make_split(const vulkan::Kernel& kernel,
                                                 const vulkan::SplitBuffers& split) const;
     Result<PipelineVariant> variant(const vulkan::Kernel& kernel, const Wanted& wanted) const;
@@ -136,7 +137,9 @@ class Program {
     std::vector<DescriptorLayout> descriptors_ = {};  // by kernel
     std::unique_ptr<Program> descriptor_form_ = {};
     TranslateSplit translate_split_ = {};
-    Form image_form_ = {}, written_image_form_ = {}, rounding_image_form_ = {}, block_form_ = {};
+    Form block_form_ = {};
+    TranslateImages translate_images_ = {};
+    std::map<ImageForm, std::unique_ptr<Program>> image_forms_ = {};  // null: there is none
     const Program* whole_ = nullptr;  // of which this one is a part or a form, whose data segment both have
     std::mutex making_ = {};          // held while a part or a form is made
     /// By the kernel's name and the number of parts.
@@ -209,8 +212,8 @@ class Kernel {
     bool skips_first_level() const;
     /// Whether, as `form`, a linear filter's coordinates count texels, and the kernel divides them by the
     /// image's size, since Vulkan has them for 1D and 2D images only. What rounds then moves the filter a
-    /// little.
-    bool rounds_coordinates_in(const vulkan::Kernel& form) const;
+    /// little. `has_slices`: ImageForm's, and filters of 3D images are found right with it.
+    bool rounds_coordinates_in(const vulkan::Kernel& form, bool has_slices) const;
     /// Whether some buffer is larger than a descriptor may say.
     bool needs_split() const;
     /// The kernel with its arguments, in the program that is for such buffers.

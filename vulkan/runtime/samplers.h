@@ -22,6 +22,8 @@ class Samplers {
     Result<VkSampler> get(uint32_t bits);
     enum class Question : uint8_t {
         Filters,        ///< whether linear filters do as OpenCL wants
+        Volumes,        ///< whether they do of 3D images
+        Slices,         ///< whether they do of 3D images that are arrays of slices
         Levels,         ///< whether they do of images with levels
         Stores,         ///< whether writes convert texels as the library does
         RoundedStores,  ///< whether they do of floats that the kernel has rounded

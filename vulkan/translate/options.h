@@ -51,6 +51,10 @@ struct TranslateOptions {
     /// for the bits of all samplers (HiddenKind::SamplerMask). A filter whose coordinates it would have to
     /// round is an error.
     bool exact_nearest = false;
+    /// With exact_nearest: the host makes a 2D array of the slices of each 3D image, and binds it instead.
+    /// The kernel filters two slices by samplers, and mixes them itself, for devices whose samplers filter 3D
+    /// images too coarsely. Such an array has one level.
+    bool volumes_as_slices = false;
     /// Names in vulkan/storage_formats.h: the first that fits what a kernel reads or writes is the format of
     /// its storage images. None fits: the host's choice, which not every device allows.
     std::vector<std::string> storage_formats = {};

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer about images that shaders write. With CALDERA_TEST_TRUNCATES=1, it makes a device truncate
-// the floats to the 11 bits that a half has, as Vulkan lets it ("16-Bit Floating-Point Numbers"): it changes
-// each OpImageWrite of four floats. With CALDERA_TEST_SAMPLED_ONLY=1, it ends a process that makes an image
-// which shaders may write.
+// A Vulkan layer about images that shaders write and sample. With CALDERA_TEST_TRUNCATES=1, it makes a device
+// truncate the floats to the 11 bits that a half has, as Vulkan lets it ("16-Bit Floating-Point Numbers"): it
+// changes each OpImageWrite of four floats. With CALDERA_TEST_COARSE_VOLUMES=1, a device's filters of 3D
+// images are off by 2^-4: it changes each OpImageSampleExplicitLod of four floats. Those of 2D arrays are off
+// by 2^-13, so that a test can tell what a kernel sampled. With CALDERA_TEST_SAMPLED_ONLY=1, it ends a
+// process that makes an image which shaders may write.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -29,11 +32,16 @@ enum Op : uint32_t {  // SPIR-V 3.52
     OpTypeInt = 21,
     OpTypeFloat = 22,
     OpTypeVector = 23,
+    OpTypeImage = 25,
+    OpTypeSampledImage = 27,
     OpConstant = 43,
     OpConstantComposite = 44,
     OpFunction = 54,
+    OpSampledImage = 86,
+    OpImageSampleExplicitLod = 88,
     OpImageWrite = 99,
     OpBitcast = 124,
+    OpVectorTimesScalar = 142,
     OpBitwiseAnd = 199,
 };
 constexpr size_t kHeader = 5, kBound = 3;
@@ -100,13 +108,64 @@ class Truncation {
     Words texels_ = {};  // results with four floats
 };
 
+class Coarseness {
+ public:
+    explicit Coarseness(std::span<const uint32_t> words) : words_(words) {}
+
+    Words run() {
+        for_each(words_, [&](std::span<const uint32_t> inst) { find(inst); });
+        Words out(words_.begin(), words_.begin() + kHeader);
+        uint32_t bound = words_[kBound], volume = 0, array = 0;
+        for_each(words_, [&](std::span<const uint32_t> inst) {
+            const uint32_t op = inst[0] & 0xffff;
+            if (op == OpFunction && volume == 0 && four_floats_ != 0) {
+                add(out, OpConstant, {float_, volume = bound++, 0x3f880000});  // 1 + 2^-4
+                add(out, OpConstant, {float_, array = bound++, 0x3f800400});   // 1 + 2^-13
+            }
+            const size_t at = out.size();
+            out.insert(out.end(), inst.begin(), inst.end());
+            if (op != OpImageSampleExplicitLod || inst[1] != four_floats_) return;
+            const auto image = images_.find(inst[3]);
+            if (image == images_.end()) return;
+            out[at + 2] = bound++;
+            add(out, OpVectorTimesScalar,
+                {four_floats_, inst[2], out[at + 2], image->second == k3D ? volume : array});
+        });
+        out[kBound] = bound;
+        return out;
+    }
+
+ private:
+    static constexpr uint32_t k2D = 1, k3D = 2;
+    void find(std::span<const uint32_t> inst) {
+        const uint32_t op = inst[0] & 0xffff;
+        if (op == OpTypeFloat && inst[2] == 32) float_ = inst[1];
+        if (op == OpTypeVector && inst[2] == float_ && inst[3] == 4) four_floats_ = inst[1];
+        const auto passes_on = [&](uint32_t result, uint32_t from) {
+            if (const auto known = images_.find(from); known != images_.end())
+                images_[result] = known->second;
+        };
+        if (op == OpTypeImage && (inst[3] == k3D || (inst[3] == k2D && inst[5] == 1)))
+            images_[inst[1]] = inst[3];
+        if (op == OpTypeSampledImage) passes_on(inst[1], inst[2]);
+        if (op == OpSampledImage) passes_on(inst[2], inst[1]);
+    }
+
+    std::span<const uint32_t> words_;
+    uint32_t float_ = 0, four_floats_ = 0;
+    std::map<uint32_t, uint32_t> images_ = {};  // 3D ones and 2D arrays, their types, and their samples
+};
+
 VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice device, const VkShaderModuleCreateInfo* info,
                                                     const VkAllocationCallbacks* callbacks,
                                                     VkShaderModule* module) {
     const auto next = reinterpret_cast<PFN_vkCreateShaderModule>(
         chain().functions_of(device)(device, "vkCreateShaderModule"));
-    if (!std::getenv("CALDERA_TEST_TRUNCATES")) return next(device, info, callbacks, module);
-    const Words words = Truncation({info->pCode, info->codeSize / 4}).run();
+    const bool truncates = std::getenv("CALDERA_TEST_TRUNCATES");
+    if (!truncates && !std::getenv("CALDERA_TEST_COARSE_VOLUMES"))
+        return next(device, info, callbacks, module);
+    const std::span given(info->pCode, info->codeSize / 4);
+    const Words words = truncates ? Truncation(given).run() : Coarseness(given).run();
     VkShaderModuleCreateInfo changed = *info;
     changed.codeSize = words.size() * 4;
     changed.pCode = words.data();

@@ -39,16 +39,22 @@ constexpr uint32_t kLiteral = uint32_t{1} << 31;
 struct BoundShape {
     spv::Dim dim = {};
     bool arrayed = false, multisampled = false, must_normalize = false;
+    bool sliced = false;  // a 2D array of the slices of the source's 3D image
+    /// Whether the last coordinate of the source is a layer.
+    bool has_layers() const { return arrayed && !sliced; }
     uint32_t count() const {  // of coordinates
         const uint32_t texel = dim == spv::Dim::Dim3D ? 3 : dim == spv::Dim::Dim2D ? 2 : 1;
         return texel + (arrayed ? 1 : 0);
     }
 };
 
-BoundShape bound_shape(const Instruction& image_type) {
+BoundShape bound_shape(const Instruction& image_type, const TranslateOptions& options) {
     constexpr size_t kDim = 1, kArrayed = 3, kMultisampled = 4;
-    return {static_cast<spv::Dim>(image_type.word(kDim)), image_type.word(kArrayed) != 0,
-            image_type.word(kMultisampled) != 0, !may_count_texels(image_shape_of(image_type))};
+    const auto dim = static_cast<spv::Dim>(image_type.word(kDim));
+    if (options.volumes_as_slices && dim == spv::Dim::Dim3D)
+        return {.dim = spv::Dim::Dim2D, .arrayed = true, .must_normalize = true, .sliced = true};
+    return {dim, image_type.word(kArrayed) != 0, image_type.word(kMultisampled) != 0,
+            !may_count_texels(image_shape_of(image_type))};
 }
 
 /// Where a sampler finds the level of detail: a number, or gradients. Without either, it is the first level.
@@ -126,6 +132,7 @@ class ImageBinder {
     void survey_levels(const Instruction& inst) {
         if (inst.op == Op::OpSampledImage) sampled_[inst.result] = {inst.id(0), inst.id(1)};
         if (inst.op != Op::OpImageSampleExplicitLod || !level_of(inst)) return;
+        if (shape(sampled_.at(inst.id(0)).image).sliced) return;  // it has one level
         for (const uint32_t argument : numbers(sampled_.at(inst.id(0)).image))
             kernel_->arguments[argument].reads_levels = true;
     }
@@ -148,7 +155,9 @@ class ImageBinder {
                 const Sampled from = sampled_.at(inst.id(0));
                 use(from.image, component_of(inst.type, inst, 2));
                 const bool is_real = builder_.is_float(builder_.element(builder_.type_of(inst.id(1))));
-                if (level_of(inst) || (!shape(from.image).must_normalize && !(is_real && exact()))) break;
+                const BoundShape shape = this->shape(from.image);
+                if (level_of(inst) && !shape.sliced) break;
+                if (!shape.must_normalize && !(is_real && exact())) break;
                 for (const uint32_t sampler : numbers(from.sampler))
                     if (!(sampler & kLiteral)) masked_.insert(sampler);
                 break;
@@ -275,13 +284,13 @@ class ImageBinder {
         return *builder_.find_global(function_->params[argument].type);
     }
     BoundShape shape(Id image) {
-        BoundShape shape = bound_shape(*builder_.find_global(builder_.type_of(image)));
+        BoundShape shape = bound_shape(*builder_.find_global(builder_.type_of(image)), context_.options);
         for (const uint32_t argument : numbers(image))
             shape.must_normalize |= kernel_->arguments[argument].reads_levels;
         return shape;
     }
     BoundShape shape(uint32_t argument) const {
-        BoundShape shape = bound_shape(image_type(argument));
+        BoundShape shape = bound_shape(image_type(argument), context_.options);
         shape.must_normalize |= kernel_->arguments[argument].reads_levels;
         return shape;
     }
@@ -584,6 +593,7 @@ class ImageBinder {
         const BoundShape shape = this->shape(argument);
         const bool is_whole = !builder_.is_float(builder_.element(builder_.type_of(given)));
         Id at = is_whole ? centre_of(given, shape) : given;
+        if (shape.sliced) return sample_slices(argument, sampler, component, at, is_whole);
         if (sampler & kLiteral) {
             const uint32_t bits = vulkan_sampler_bits(sampler & ~kLiteral);
             if (!level && !is_whole && exact() && (bits & kSamplerNearest))
@@ -668,8 +678,7 @@ class ImageBinder {
     /// What a literal sampler gives at a real coordinate, which may count texels or be normalised.
     Id fetch_nearest(uint32_t argument, uint32_t bits, Id component, Id at) {
         at = nearest_centre(at, argument, component, builder_.constant_u32(bits));
-        const bool clamps = (bits & kSamplerAddressModes) == kSamplerClamp;
-        uint32_t wanted = kSamplerNearest | (clamps ? kSamplerClamp : kSamplerClampToEdge);
+        uint32_t wanted = nearest_bits(bits);
         if (shape(argument).must_normalize) {
             at = normalized(at, argument, component);
             wanted |= kSamplerNormalized;
@@ -677,40 +686,153 @@ class ImageBinder {
         return sample_at(argument, kLiteral | wanted, component, at);
     }
 
+    /// For places that are centres of texels: repeated ones are inside the image.
+    static uint32_t nearest_bits(uint32_t bits) {
+        const bool clamps = (bits & kSamplerAddressModes) == kSamplerClamp;
+        return kSamplerNearest | (clamps ? kSamplerClamp : kSamplerClampToEdge);
+    }
+
     /// The centre of the nearest texel, in texels: where no rounding changes what a sampler finds. Repeated
     /// coordinates are inside the image, others at most two texels outside. `bits` are the sampler's. A layer
     /// stays as it is.
     Id nearest_centre(Id at, uint32_t argument, Id component, Id bits) {
         const BoundShape shape = this->shape(argument);
-        const Id type = builder_.type_of(at);
-        const Id size = builder_.append(Op::OpConvertUToF, type, {size_of(argument, component)});
-        const Id fraction = builder_.append(Op::OpFSub, type, {at, round(GLSLstd450Floor, at)});
-        const Id half = builder_.append(Op::OpFMul, type, {at, splat(type, 0.5f)});
-        const Id even = builder_.append(Op::OpFMul, type, {round(GLSLstd450RoundEven, half), splat(type, 2)});
-        const Id mirrored = round(GLSLstd450FAbs, builder_.append(Op::OpFSub, type, {at, even}));
-        const Id mode = builder_.append(Op::OpBitwiseAnd, builder_.type_int(32),
-                                        {bits, builder_.constant_u32(kSamplerAddressModes)});
-        const auto has_mode = [&](uint32_t wanted) {
-            return builder_.append(Op::OpIEqual, builder_.type_bool(), {mode, builder_.constant_u32(wanted)});
-        };
-        const Id repeats = has_mode(kSamplerRepeat), mirrors = has_mode(kSamplerMirroredRepeat);
-        const Id moved = select(repeats, fraction, select(mirrors, mirrored, at));
-        const Id scaled =
-            select(has_bit(bits, kSamplerNormalized), builder_.append(Op::OpFMul, type, {moved, size}), at);
-        Id texel = builder_.ext_inst(glsl(), type, GLSLstd450FClamp,
-                                     std::vector<Id>{round(GLSLstd450Floor, scaled), splat(type, -2), size});
+        const Id type = builder_.type_of(at), size = real_size(argument, component);
+        Id texel = builder_.ext_inst(
+            glsl(), type, GLSLstd450FClamp,
+            std::vector<Id>{round(GLSLstd450Floor, in_texels(at, size, bits)), splat(type, -2), size});
         // A fraction just below 1 may have become the size.
         const Id beyond = builder_.ext_inst(glsl(), type, GLSLstd450Step, std::vector<Id>{size, texel});
         const Id wrapped =
             builder_.append(Op::OpFSub, type, {texel, builder_.append(Op::OpFMul, type, {beyond, size})});
-        texel = select(repeats, wrapped, texel);
-        if (shape.arrayed) texel = with_layer(texel, layer_of(at, shape), shape);
+        texel = select(has_mode(bits, kSamplerRepeat), wrapped, texel);
+        if (shape.has_layers()) texel = with_layer(texel, layer_of(at, shape), shape);
         return with_halves(texel, shape);
+    }
+
+    /// Coordinates that count texels. Repeated ones are inside the image.
+    Id in_texels(Id at, Id size, Id bits) {
+        const Id type = builder_.type_of(at);
+        const Id fraction = builder_.append(Op::OpFSub, type, {at, round(GLSLstd450Floor, at)});
+        const Id half = builder_.append(Op::OpFMul, type, {at, splat(type, 0.5f)});
+        const Id even = builder_.append(Op::OpFMul, type, {round(GLSLstd450RoundEven, half), splat(type, 2)});
+        const Id mirrored = round(GLSLstd450FAbs, builder_.append(Op::OpFSub, type, {at, even}));
+        const Id moved = select(has_mode(bits, kSamplerRepeat), fraction,
+                                select(has_mode(bits, kSamplerMirroredRepeat), mirrored, at));
+        return select(has_bit(bits, kSamplerNormalized), builder_.append(Op::OpFMul, type, {moved, size}),
+                      at);
+    }
+    Id has_mode(Id bits, uint32_t wanted) {
+        const Id mode = builder_.append(Op::OpBitwiseAnd, builder_.type_int(32),
+                                        {bits, builder_.constant_u32(kSamplerAddressModes)});
+        return builder_.append(Op::OpIEqual, builder_.type_bool(), {mode, builder_.constant_u32(wanted)});
+    }
+    Id real_size(uint32_t argument, Id component) {
+        const Id size = size_of(argument, component);
+        return builder_.append(Op::OpConvertUToF,
+                               builder_.with_count(builder_.type_float(32), shape(argument).count()), {size});
     }
     Id round(GLSLstd450 how, Id value) {
         return builder_.ext_inst(glsl(), builder_.type_of(value), how, std::vector<Id>{value});
     }
     Id splat(Id type, float value) { return builder_.constant_splat(type, builder_.constant_f32(value)); }
+
+    // ---- The slices of a 3D image (TranslateOptions::volumes_as_slices) ----
+
+    /// Where a filter reads: columns and rows, which are normalised, and two slices, of which the second one
+    /// is nearer the larger the weight is.
+    struct SlicePlaces {
+        Id place = {}, first = {}, second = {}, weight = {};
+    };
+
+    /// Whole coordinates, and texels that are integers, are not filtered.
+    Id sample_slices(uint32_t argument, uint32_t sampler, Id component, Id at, bool is_whole) {
+        uint32_t bits = sampler & kLiteral ? vulkan_sampler_bits(sampler & ~kLiteral) : 0;
+        if (is_whole) bits &= ~uint32_t{kSamplerNormalized};
+        Id mask = sampler & kLiteral ? builder_.constant_u32(bits) : fact(HiddenKind::SamplerMask, sampler);
+        if (is_whole && !(sampler & kLiteral))
+            mask = builder_.append(Op::OpBitwiseAnd, builder_.type_int(32),
+                                   {mask, builder_.constant_u32(~uint32_t{kSamplerNormalized})});
+        const bool filters = !is_whole && builder_.is_float(component) && !(bits & kSamplerNearest);
+        if (sampler & kLiteral)
+            sampler = kLiteral | kSamplerNormalized | (filters ? bits : nearest_bits(bits));
+        const auto in_slice = [&](Id place, Id slice) {
+            return sample_at(argument, sampler, component,
+                             in_one_slice(place, slice, argument, component, mask));
+        };
+        if (!filters) {
+            const SlicePlaces nearest = nearest_slice(at, argument, component, mask);
+            return in_slice(nearest.place, nearest.first);
+        }
+        SlicePlaces from = filtered_slices(at, argument, component, mask);
+        const Id is_nearest = sampler & kLiteral ? Id{} : has_bit(mask, kSamplerNearest);
+        if (is_nearest) {
+            const SlicePlaces nearest = nearest_slice(at, argument, component, mask);
+            from = {.place = select(is_nearest, nearest.place, from.place),
+                    .first = select(is_nearest, nearest.first, from.first),
+                    .second = select(is_nearest, nearest.first, from.second),
+                    .weight = from.weight};
+        }
+        const Id first = in_slice(from.place, from.first), second = in_slice(from.place, from.second);
+        const Id type = builder_.type_of(first), f32 = builder_.type_float(32);
+        const Id rest = builder_.append(Op::OpFSub, f32, {builder_.constant_f32(1), from.weight});
+        const Id mixed =
+            builder_.append(Op::OpFAdd, type,
+                            {builder_.append(Op::OpVectorTimesScalar, type, {first, rest}),
+                             builder_.append(Op::OpVectorTimesScalar, type, {second, from.weight})});
+        return is_nearest ? select(is_nearest, first, mixed) : mixed;
+    }
+
+    SlicePlaces nearest_slice(Id at, uint32_t argument, Id component, Id bits) {
+        const Id centre = nearest_centre(at, argument, component, bits);
+        return {.place = normalized(centre, argument, component),
+                .first = round(GLSLstd450Floor, element_of(centre, 2))};
+    }
+
+    /// OpenCL C 3.0 8.2. Coordinates far away are cut to where both slices are as far outside.
+    SlicePlaces filtered_slices(Id at, uint32_t argument, Id component, Id bits) {
+        const Id f32 = builder_.type_float(32);
+        const Id size = real_size(argument, component), depth = element_of(size, 2);
+        const Id beyond = builder_.append(Op::OpFAdd, f32, {depth, builder_.constant_f32(1)});
+        const Id from_centre = builder_.append(
+            Op::OpFSub, f32, {element_of(in_texels(at, size, bits), 2), builder_.constant_f32(0.5f)});
+        const Id slice = builder_.ext_inst(glsl(), f32, GLSLstd450FClamp,
+                                           std::vector<Id>{from_centre, builder_.constant_f32(-2), beyond});
+        const Id below = round(GLSLstd450Floor, slice);
+        const Id above = builder_.append(Op::OpFAdd, f32, {below, builder_.constant_f32(1)});
+        const Id repeats = has_mode(bits, kSamplerRepeat);
+        const Id last = builder_.append(Op::OpFSub, f32, {depth, builder_.constant_f32(1)});
+        const auto wrapped = [&](Op outside, Id number, Id bound, Id instead) {
+            const Id wraps = builder_.append(Op::OpLogicalAnd, builder_.type_bool(),
+                                             {repeats, compare(outside, number, bound)});
+            return select(wraps, instead, number);
+        };
+        const Id zero = builder_.constant_f32(0);
+        return {.place = select(has_bit(bits, kSamplerNormalized), at,
+                                normalized(within_reach(at), argument, component)),
+                .first = wrapped(Op::OpFOrdLessThan, below, zero, last),
+                .second = wrapped(Op::OpFOrdGreaterThanEqual, above, depth, zero),
+                .weight = builder_.append(Op::OpFSub, f32, {slice, below})};
+    }
+
+    /// What a sampler takes for a place in one slice. Columns far outside show the border instead of a slice
+    /// that is not there. Vulkan clamps the number of a layer.
+    Id in_one_slice(Id place, Id slice, uint32_t argument, Id component, Id bits) {
+        const Id depth = element_of(real_size(argument, component), 2);
+        const Id is_outside = builder_.append(Op::OpLogicalOr, builder_.type_bool(),
+                                              {compare(Op::OpFOrdLessThan, slice, builder_.constant_f32(0)),
+                                               compare(Op::OpFOrdGreaterThanEqual, slice, depth)});
+        const Id is_border = builder_.append(Op::OpLogicalAnd, builder_.type_bool(),
+                                             {has_mode(bits, kSamplerClamp), is_outside});
+        const Id column = select(is_border, builder_.constant_f32(-2), element_of(place, 0));
+        return builder_.append(Op::OpCompositeConstruct, builder_.type_of(place),
+                               {column, element_of(place, 1), slice});
+    }
+    Id element_of(Id vector, uint32_t index) {
+        return builder_.append(Op::OpCompositeExtract, builder_.element(builder_.type_of(vector)),
+                               {vector, index});
+    }
+    Id compare(Op op, Id one, Id other) { return builder_.append(op, builder_.type_bool(), {one, other}); }
 
     /// Clamps coordinates that are far outside: lavapipe takes infinity for the first texel.
     Id within_reach(Id at) {
@@ -730,7 +852,7 @@ class ImageBinder {
     }
     Id with_halves(Id at, const BoundShape& shape) {
         const Id type = builder_.type_of(at), half = builder_.constant_f32(0.5f);
-        if (!shape.arrayed)
+        if (!shape.has_layers())
             return builder_.append(Op::OpFAdd, type, {at, builder_.constant_splat(type, half)});
         std::vector<Id> halves(shape.count(), half);
         halves.back() = builder_.constant_f32(0);
@@ -740,7 +862,7 @@ class ImageBinder {
     Id centre_at(Id at, const BoundShape& shape) {
         const Id type = builder_.type_of(at);
         Id below = builder_.ext_inst(glsl(), type, GLSLstd450Floor, std::vector<Id>{at});
-        if (shape.arrayed) below = with_layer(below, layer_of(at, shape), shape);
+        if (shape.has_layers()) below = with_layer(below, layer_of(at, shape), shape);
         return with_halves(below, shape);
     }
     Id layer_of(Id at, const BoundShape& shape) {
@@ -754,7 +876,7 @@ class ImageBinder {
         const BoundShape shape = this->shape(argument);
         const Id type = builder_.type_of(at);
         Id size = builder_.append(Op::OpConvertUToF, type, {size_of(argument, component)});
-        if (shape.arrayed) size = with_layer(size, builder_.constant_f32(1), shape);
+        if (shape.has_layers()) size = with_layer(size, builder_.constant_f32(1), shape);
         return builder_.append(Op::OpFDiv, type, {at, size});
     }
 

@@ -36,6 +36,7 @@ std::string module_text(const std::string& body) {
  %sampler = OpTypeSampler
  %edge = OpConstantSampler %sampler ClampToEdge 0 Nearest
  %repeat = OpConstantSampler %sampler Repeat 1 Linear
+ %linear = OpConstantSampler %sampler ClampToEdge 0 Linear
  %zero = OpConstant %f32 0
  %one = OpConstant %f32 1
  %level = OpConstant %u32 0
@@ -147,6 +148,49 @@ TEST_CASE("bind_images: what a sampler cannot do is computed") {
  %x = OpImageSampleExplicitLod %float4 %i1 %place4 Lod %zero
 )");
     CHECK(contains(whole.text, "OpVariable %_ptr_Input_uint Input"));  // so that the host knows
+}
+
+TEST_CASE("bind_images: the slices of 3D images") {
+    const auto sliced = [](const std::string& body) {
+        const TranslateOptions options{
+            .images = Images::Hardware, .exact_nearest = true, .volumes_as_slices = true};
+        return run_passes(module_text(body), {check_supported, describe_kernels, lower_images, bind_images},
+                          options);
+    };
+    const PassRun literal = sliced(R"( %i1 = OpSampledImage %sampled_cube %c %repeat
+ %x = OpImageSampleExplicitLod %float4 %i1 %at4 Lod %zero
+ %size = OpImageQuerySizeLod %int3 %c %level
+)");
+    CHECK(literal.error == "");
+    CHECK(!contains(literal.text, " 3D "));
+    CHECK(contains(literal.text, "OpTypeImage %float 2D 0 1 0 1 Unknown"));
+    CHECK(count(literal.text, "OpImageSampleExplicitLod") == 2);
+    CHECK(count(literal.text, "OpVectorTimesScalar") == 2);
+    REQUIRE(literal.interface.literal_samplers.size() == 1);
+    CHECK(literal.interface.literal_samplers[0].bits == 0x27);
+    CHECK(literal.interface.kernels[0].has_linear_literals);
+    CHECK(literal.interface.kernels[0].arguments[4].image_shape == ImageShape::Image3D);
+    const PassRun nearest = sliced(R"( %i1 = OpSampledImage %sampled_cube %c %edge
+ %x = OpImageSampleExplicitLod %float4 %i1 %at4 Lod %zero
+)");
+    CHECK(nearest.error == "");
+    CHECK(count(nearest.text, "OpImageSampleExplicitLod") == 1);
+    CHECK(nearest.interface.literal_samplers[0].bits == 0x13);
+    // Such an array has one level, so that the kernel reads none.
+    const PassRun argument = sliced(R"( %i1 = OpSampledImage %sampled_cube %c %s
+ %x = OpImageSampleExplicitLod %float4 %i1 %at4 Lod %one
+)");
+    CHECK(argument.error == "");
+    CHECK(count(argument.text, "OpImageSampleExplicitLod") == 2);
+    CHECK(count(argument.text, " Lod %float_0") == 2);
+    CHECK(contains(argument.text, "OpVariable %_ptr_Input_uint Input"));  // the sampler's bits
+    CHECK_FALSE(argument.interface.kernels[0].arguments[4].reads_levels);
+    // Coordinates that count texels are right in each direction.
+    const PassRun counted = sliced(R"( %texels = OpSampledImage %sampled_cube %c %linear
+ %x = OpImageSampleExplicitLod %float4 %texels %at4 Lod %zero
+)");
+    CHECK(counted.error == "");
+    CHECK(counted.interface.literal_samplers[0].bits == 0x23);
 }
 
 TEST_CASE("bind_images: what samplers and kernels must do") {
