@@ -47,17 +47,6 @@ bool reads_from_memory(const vulkan::Kernel& form) {
     });
 }
 
-/// Whether an argument is nothing that only offline modules use: a texel buffer, or an image that a kernel
-/// both reads and writes.
-bool serves(const vulkan::KernelArgument& argument) {
-    switch (argument.kind) {
-        case vulkan::ArgumentKind::UniformTexelBuffer:
-        case vulkan::ArgumentKind::StorageTexelBuffer: return false;
-        case vulkan::ArgumentKind::StorageImage: return argument.access == vulkan::ArgumentAccess::WriteOnly;
-        default: return true;
-    }
-}
-
 /// Whether each image that a kernel reads or writes in its form with textures may be one, as far as formats
 /// and samplers tell.
 bool may_be_textures(runtime::Device& device, const Arguments& arguments, const runtime::Kernel& kernel,
@@ -66,7 +55,6 @@ bool may_be_textures(runtime::Device& device, const Arguments& arguments, const 
     if (kernel.rounds_coordinates_in(wanted, images.has_slices) || reads_from_memory(wanted)) return false;
     const StoreForm stores = images.rounds ? StoreForm::Rounded : StoreForm::AsGiven;
     const VolumeForm volumes = images.has_slices ? VolumeForm::Slices : VolumeForm::Volume;
-    if (!std::ranges::all_of(wanted.arguments, serves)) return false;
     const bool filters = kernel.filters_in(wanted);
     for (size_t i = 0; i < wanted.arguments.size(); ++i) {
         const bool is_written = wanted.arguments[i].kind == vulkan::ArgumentKind::StorageImage;

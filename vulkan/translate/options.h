@@ -39,8 +39,7 @@ struct TranslateOptions {
     bool constants_in_module = false;
     /// Hardware: with simple_ndrange or without, but not with argument_table.
     Images images = Images::Memory;
-    /// Images::Hardware is for images that kernels only read, but not for image1d_buffer_t. Others are
-    /// memory. With addresses only.
+    /// Images::Hardware is for images that kernels only read. Others are memory. With addresses only.
     bool written_images_in_memory = false;
     /// Images::Hardware: the kernel converts the floats that it writes to the numbers that the image's texels
     /// have, so that a device can only store these. It asks for the type of its images' channels
@@ -49,7 +48,8 @@ struct TranslateOptions {
     /// Images::Hardware: the kernel finds the nearest texel by OpenCL's formulas, since samplers round
     /// coordinates, and the level of gradients by Vulkan's, since devices approximate it. Kernels then ask
     /// for the bits of all samplers (HiddenKind::SamplerMask). A filter whose coordinates it would have to
-    /// round is an error.
+    /// round is an error. Images that kernels both read and write, and image1d_buffer_t, are memory. With
+    /// addresses only.
     bool exact_nearest = false;
     /// With exact_nearest: the host makes a 2D array of the slices of each 3D image, and binds it instead.
     /// The kernel filters two slices by samplers, and mixes them itself, for devices whose samplers filter 3D

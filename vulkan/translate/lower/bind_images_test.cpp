@@ -269,6 +269,22 @@ TEST_CASE("bind_images: formats of storage images") {
     CHECK(run.interface.kernels[0].arguments[0].image_format.empty());
 }
 
+TEST_CASE("bind_images: what launches with textures keep in memory") {
+    TranslateOptions options{.images = Images::Hardware, .exact_nearest = true};
+    options.profile.storage_read_without_format = false;
+    const PassRun run = run_passes(module_text(R"( %x = OpImageRead %float4 %b %place
+ %y = OpImageRead %float4 %l %level
+ OpImageWrite %d %place4 %one
+)"),
+                                   {check_supported, describe_kernels, lower_images, bind_images}, options);
+    CHECK(run.error == "");
+    const auto& arguments = run.interface.kernels.at(0).arguments;
+    CHECK(arguments[0].kind == ArgumentKind::SampledImage);
+    CHECK(arguments[2].kind == ArgumentKind::Image);
+    CHECK(arguments[3].kind == ArgumentKind::StorageImage);
+    CHECK(arguments[5].kind == ArgumentKind::Image);
+}
+
 TEST_CASE("bind_images: what is declined") {
     TranslateOptions options{.abi = Abi::Descriptors, .images = Images::Hardware};
     options.profile.name = "old";

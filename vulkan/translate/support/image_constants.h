@@ -35,9 +35,10 @@ inline ImageShape image_shape_of(const spirv::Instruction& image_type) {
 inline bool becomes_hardware(const spirv::Instruction& image_type, const TranslateOptions& options) {
     constexpr size_t kDim = 1;
     if (options.images == Images::Memory) return false;
-    return !options.written_images_in_memory ||
-           (image_access(image_type) == spv::AccessQualifier::ReadOnly &&
-            static_cast<spv::Dim>(image_type.word(kDim)) != spv::Dim::Buffer);
+    const spv::AccessQualifier access = image_access(image_type);
+    const bool is_buffer = static_cast<spv::Dim>(image_type.word(kDim)) == spv::Dim::Buffer;
+    if (options.exact_nearest && (is_buffer || access == spv::AccessQualifier::ReadWrite)) return false;
+    return !options.written_images_in_memory || access == spv::AccessQualifier::ReadOnly;
 }
 
 /// OpConstantSampler's operands are the addressing mode, whether coordinates are normalised, and the filter
