@@ -46,10 +46,12 @@ runtime::Buffer filled(runtime::Device& device, runtime::Queue& queue, uint32_t 
     return buffer;
 }
 
-/// Runs the body as a kernel of one work-item. `there` is an address that is no argument.
+/// Runs the body as a kernel of one work-item. `there` is an address that is no argument. With `other_form`,
+/// faults are reported as for devices that differ in masks_branches.
 void run(runtime::Device& device, runtime::Queue& queue, const Memory& memory, const std::string& body,
-         uint64_t there) {
-    BuildOptions options;
+         uint64_t there, bool other_form = false) {
+    BuildOptions options{.profile = device.profile()};
+    if (other_form) options.profile->quirks.masks_branches ^= true;
     REQUIRE(frontend::parse_build_options("-cl-std=CL3.0", options.compile));
     const BuildResult built = build_program(device, kHead + body + "\n}\n", "faults.cl", options);
     REQUIRE_MESSAGE(built, body << ": " << built.log);
@@ -72,6 +74,12 @@ std::vector<uint32_t> words_of(runtime::Queue& queue, const runtime::Buffer& buf
     std::vector<uint32_t> words(kWords);
     REQUIRE(queue.download(buffer, 0, std::as_writable_bytes(std::span(words))));
     return words;
+}
+
+size_t count(const std::string& text, const std::string& part) {
+    size_t found = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
 }
 
 /// A variable of the environment, for a while.
@@ -305,24 +313,45 @@ TEST_CASE("accesses out of bounds are reported at their line") {
     const auto queue = runtime::Queue::create(device).take();
     const Memory memory{filled(device, *queue, 0), filled(device, *queue, 1),
                         filled(device, *queue, kSecret)};
-    const auto reported = [&](const std::string& body) {
+    const auto reported = [&](const std::string& body, bool other_form = false) {
         std::filesystem::remove(file);
-        run(device, *queue, memory, body);
+        run(device, *queue, memory, body, memory.other.address(), other_form);
         std::ostringstream text;
         text << std::ifstream(file).rdbuf();
         return text.str();
     };
-    for (const Planted& fault : kFaults) {
-        const std::string text = reported(fault.body);
-        INFO(std::string(fault.body));
-        CHECK_MESSAGE(text.find("faults.cl:" + std::to_string(fault.line) + ":") != std::string::npos, text);
-        CHECK_MESSAGE(text.find(fault.where) != std::string::npos, text);
-        CHECK_MESSAGE(text.find("error:") == text.rfind("error:"), text);  // one report
-    }
+    for (const bool other_form : {false, true})
+        for (const Planted& fault : kFaults) {
+            const std::string text = reported(fault.body, other_form);
+            INFO(std::string(fault.body), other_form);
+            CHECK_MESSAGE(text.find("faults.cl:" + std::to_string(fault.line) + ":") != std::string::npos,
+                          text);
+            CHECK_MESSAGE(text.find(fault.where) != std::string::npos, text);
+            CHECK_MESSAGE(text.find("error:") == text.rfind("error:"), text);  // one report
+        }
     for (const char* body : kRight) {
         INFO(std::string(body));
         CHECK(reported(body) == "");
     }
+    for (const bool other_form : {false, true}) {
+        // five places: the first fault of each, and how many there are
+        const std::string text = reported(
+            "for (int i = 0; i < n + 9; ++i) {\nif (i == n + 8) return;\nout[i] = 1;\n"
+            "out[i + 1] = in[i + 2];\nif (i > 66) atomic_inc(in + i);\nout[i - 3] = 1;\n}",
+            other_form);
+        for (const char* part : {"faults.cl:5:", "faults.cl:6:", "faults.cl:7:", "faults.cl:8:",
+                                 "    5 times so far", "    8 times so far", "    9 times so far",
+                                 "    10 times so far", "12 bytes before the beginning of"})
+            CHECK_MESSAGE(text.find(part) != std::string::npos, part << " in " << text);
+        CHECK_MESSAGE(count(text, "error:") == 5, text);
+        std::string many;  // more than registers keep
+        for (int i = 0; i < 70; ++i) many += "out[n * (in[0] + " + std::to_string(i) + ") + 64] = 1;\n";
+        const std::string all = reported(many, other_form);
+        for (int i = 0; i < 70; ++i)
+            CHECK_MESSAGE(all.find("faults.cl:" + std::to_string(i + 3) + ":") != std::string::npos, all);
+    }
+    CHECK_MESSAGE(count(reported("out[n] = 1;\nout[n] += 1;\nif (in[0] == 1) out[n] = 2;"), "error:") == 1,
+                  "a pointer is checked once");
     const uint64_t freed = filled(device, *queue, 0).address() + 8;
     std::filesystem::remove(file);
     run(device, *queue, memory, "out[0] = *(global int *)there;", freed);
@@ -346,6 +375,7 @@ TEST_CASE("the object of a pointer is found among any number of objects, with an
     for (const bool ends_loops : {false, true}) {
         BuildOptions options{.profile = device.profile()};
         options.profile->quirks.ends_long_loops = ends_loops;
+        options.profile->quirks.masks_branches = false;  // which needs a loop of its own
         forms.push_back(build_program(
             device, "kernel void test(global int *out, ulong there) { out[0] = *(global int *)there; }", "",
             options));

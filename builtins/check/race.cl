@@ -3,8 +3,9 @@
 // Data races (vulkan/race_words.h). Each word of a shadow says that there was an access, which stays true: so it does
 // not matter whose word is seen, or lost, while work-items write them. Where numbers do not fit into their bits, two
 // work-items or groups may count as one; then a race is missed.
+//
+// The functions return what an access races with: a word, and how above it, or 0. The pass reports it.
 #include "objects.h"
-#include "record.h"
 #include "vulkan/race_words.h"
 
 #define ITEM ((uint)kRaceItemMask)
@@ -41,13 +42,13 @@ uint FUNCTION check_who_in_group(global uint *words) {
     return ((uint)get_local_linear_id() & ITEM) | (turn & kRaceGroupMask) << kRaceGroupShift;
 }
 
-/// The address of the shadow of the group's local memory, or 0 if it has none.
-ulong FUNCTION check_local_shadow(global uint *words) {
+/// The address of the shadow of the group's local memory, or 0 if it has none, and the bits of a place in it.
+ulong2 FUNCTION check_local_shadow(global uint *words) {
     global const CheckState *state = (global const CheckState *)words;
     uint group = group_number(), places = state->local_shadows;
     bool has_place = places != 0 && group / max(places, 1u) <= kRaceGroupMask;
     ulong place = (ulong)(group % max(places, 1u)) * state->local_bytes * kLocalShadowFactor;
-    return has_place ? state->local_shadow + place : 0;
+    return (ulong2)(has_place ? state->local_shadow + place : 0, state->local_bytes - 1);
 }
 
 /// The begin, the size and the shadow of the object that an argument points to.
@@ -162,45 +163,48 @@ static uint own_word(ulong at, uint bytes, uint who, uint clock) {
     return who | (clock & kRaceEpochMask) << kRaceEpochShift | parts << kRaceBytesShift;
 }
 
-static void check_word(global uint *words, uint site, ulong address, uint bytes, uint how, ulong begin, ulong size,
-                       ulong shadow, uint who, uint clock) {
-    ulong at = address - begin;
+static ulong race_in_word(ulong address, uint bytes, uint how, ulong begin, ulong size, ulong shadow, uint who,
+                          uint clock) {
+    ulong at = address - begin, other = 0;
     if (shadow != 0 && at < size) {
         uint own = own_word(at, bytes, who, clock);
         ulong word = at / 4 * (how & kIsLocal ? kLocalShadowFactor : kShadowFactor);
-        ulong other = note((volatile global uint *)shadow + word, own, how);
-        if (other != 0 && (clock & IS_SYNCHRONIZED) == 0) record(words, site, address, begin, size, other);
+        other = note((volatile global uint *)shadow + word, own, how);
+        if (clock & IS_SYNCHRONIZED) other = 0;
     }
+    return other;
 }
 
 /// In a known object, of which begin, size and shadow are given.
-void FUNCTION check_race(global uint *words, uint site, ulong address, uint bytes, uint how, ulong4 object, uint who,
-                         uint clock) {
-    check_word(words, site, address, bytes, how, object.x, object.y, object.z, who, clock);
+ulong FUNCTION check_race(ulong address, uint bytes, uint how, ulong4 object, uint who, uint clock) {
+    return race_in_word(address, bytes, how, object.x, object.y, object.z, who, clock);
 }
 
 /// In local memory: `at` is a pointer as an integer. The translator's offsets begin anywhere, and end before as many
 /// bytes later as the shadow has.
-void FUNCTION check_local_race(global uint *words, uint site, ulong at, uint bytes, uint how, ulong shadow, uint who,
-                               uint clock) {
-    ulong size = ((global const CheckState *)words)->local_bytes;
-    check_word(words, site, (uint)at % max((uint)size, 1u), bytes, how | kIsLocal, 0, size, shadow, who, clock);
+ulong FUNCTION check_local_race(ulong at, uint bytes, uint how, ulong2 shadow, uint who, uint clock) {
+    return race_in_word(at & shadow.y, bytes, how | kIsLocal, 0, shadow.y + 1, shadow.x, who, clock);
 }
 
-/// Anywhere.
-void FUNCTION check_any_race(global uint *words, uint site, ulong address, uint bytes, uint how, uint who,
-                             uint clock) {
-    if (!is_tagged(address))
-        check_race(words, site, address, bytes, how, check_shadow(words, address), who, clock);
+/// Anywhere. Behind what the access races with are the begin and the size of the object.
+ulong4 FUNCTION check_any_race(global uint *words, ulong address, uint bytes, uint how, uint who, uint clock) {
+    ulong4 found = (ulong4)(0);
+    if (!is_tagged(address)) {
+        ulong4 object = check_shadow(words, address);
+        found = (ulong4)(check_race(address, bytes, how, object, who, clock), object.x, object.y, 0);
+    }
+    return found;
 }
 
 /// The same by a generic pointer of a kernel that has local memory.
-void FUNCTION check_generic_race(global uint *words, uint site, ulong address, uint bytes, uint how, ulong shadow,
-                                 uint who_in_group, uint who, uint clock) {
+ulong4 FUNCTION check_generic_race(global uint *words, ulong address, uint bytes, uint how, ulong2 shadow,
+                                   uint who_in_group, uint who, uint clock) {
+    ulong4 found;
     if (address >> 62 == 1)
-        check_local_race(words, site, address, bytes, how, shadow, who_in_group, clock);
+        found = (ulong4)(check_local_race(address, bytes, how, shadow, who_in_group, clock), 0, 0, 0);
     else
-        check_any_race(words, site, address, bytes, how, who, clock);
+        found = check_any_race(words, address, bytes, how, who, clock);
+    return found;
 }
 
 // ---- Stores whose values are compared ----
@@ -231,9 +235,8 @@ ulong4 FUNCTION begin_store(ulong address, uint bytes, ulong4 object, uint who, 
     return begin_word(address, bytes, kShadowFactor, object.x, object.y, object.z, who, clock);
 }
 
-ulong4 FUNCTION begin_local_store(global uint *words, ulong at, uint bytes, ulong shadow, uint who, uint clock) {
-    ulong size = ((global const CheckState *)words)->local_bytes;
-    return begin_word((uint)at % max((uint)size, 1u), bytes, kLocalShadowFactor, 0, size, shadow, who, clock);
+ulong4 FUNCTION begin_local_store(ulong at, uint bytes, ulong2 shadow, uint who, uint clock) {
+    return begin_word(at & shadow.y, bytes, kLocalShadowFactor, 0, shadow.y + 1, shadow.x, who, clock);
 }
 
 ulong4 FUNCTION begin_any_store(global uint *words, ulong address, uint bytes, uint who, uint clock) {
@@ -241,14 +244,15 @@ ulong4 FUNCTION begin_any_store(global uint *words, ulong address, uint bytes, u
                               : begin_store(address, bytes, check_shadow(words, address), who, clock);
 }
 
-ulong4 FUNCTION begin_generic_store(global uint *words, ulong address, uint bytes, ulong shadow, uint who_in_group,
+ulong4 FUNCTION begin_generic_store(global uint *words, ulong address, uint bytes, ulong2 shadow, uint who_in_group,
                                     uint who, uint clock) {
-    return address >> 62 == 1 ? begin_local_store(words, address, bytes, shadow, who_in_group, clock)
+    return address >> 62 == 1 ? begin_local_store(address, bytes, shadow, who_in_group, clock)
                               : begin_any_store(words, address, bytes, who, clock);
 }
 
 /// `differs`: what memory had before the store (kDifferedBefore), and has now (kDiffersNow), is not its value.
-void FUNCTION end_store(global uint *words, uint site, ulong address, uint differs, ulong4 store, uint clock) {
+ulong FUNCTION end_store(uint differs, ulong4 store, uint clock) {
+    ulong found = 0;
     if (store.x != 0) {
         volatile global uint *shadow = (volatile global uint *)store.x;
         uint own = (uint)store.y, before = (uint)(store.y >> 32), written = before, mine = own;
@@ -276,7 +280,7 @@ void FUNCTION end_store(global uint *words, uint site, ulong address, uint diffe
             other = written;
             kind = written & FLAG ? kRaceWithWrite | kRaceWithAtomic : kRaceWithWrite;
         }
-        if (other != 0 && (clock & IS_SYNCHRONIZED) == 0)
-            record(words, site, address, store.z, store.w, told(other, kind, own));
+        if ((clock & IS_SYNCHRONIZED) == 0) found = told(other, kind, own);
     }
+    return found;
 }

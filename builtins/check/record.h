@@ -9,11 +9,12 @@
 #include "caldera/device_abi.h"
 #include "function.h"
 
-/// Counts the fault at a place of the source, and keeps what is known of the first one.
-static void record(global const uint *words, uint site, ulong address, ulong begin, ulong size, ulong other) {
+/// Counts so many faults at a place of the source, and keeps what is known of the first one.
+static void record_all(global const uint *words, uint site, uint count, ulong address, ulong begin, ulong size,
+                       ulong other) {
     global const CheckState *state = (global const CheckState *)words;
     global CheckRecord *own = (global CheckRecord *)state->records + site;
-    if (atomic_inc((volatile global uint *)&own->count) == 0) {
+    if (atomic_add((volatile global uint *)&own->count, count) == 0) {
         own->launched = state->launched;
         own->address = address;
         own->begin = begin;
@@ -23,4 +24,8 @@ static void record(global const uint *words, uint site, ulong address, ulong beg
         own->id[2] = get_global_id(2);
         own->other = other;
     }
+}
+
+static void record(global const uint *words, uint site, ulong address, ulong begin, ulong size, ulong other) {
+    record_all(words, site, 1, address, begin, size, other);
 }

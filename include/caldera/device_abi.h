@@ -165,7 +165,7 @@ struct CheckState {
     uint64_t shadows;
     uint64_t local_shadow;   ///< address of `local_shadows` shadows of a work-group's local memory
     uint32_t local_shadows;  ///< work-groups take turns at them
-    uint32_t local_bytes;    ///< how many bytes of local memory each is of, a multiple of 4
+    uint32_t local_bytes;    ///< how many bytes of local memory each is of, a power of two, or 0
 };
 
 /// A stretch of global memory that the kernel may access.

@@ -2,6 +2,7 @@
 #include "vulkan/runtime/race_shadows.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "spirv/support/align.h"
@@ -55,7 +56,7 @@ LaunchShadows RaceShadows::prepare(std::span<const vulkan::CheckObject> objects,
     std::vector<std::pair<uint64_t, uint64_t>> wanted;  // size and begin
     uint64_t bytes = 0;
     if (local_bytes != 0) {
-        shadows.local_bytes = static_cast<uint32_t>(align_up(local_bytes + kLocalMarginBytes, 4));
+        shadows.local_bytes = static_cast<uint32_t>(std::bit_ceil(local_bytes + kLocalMarginBytes));
         const uint64_t each = uint64_t{shadows.local_bytes} * kLocalShadowFactor;
         shadows.local_count = static_cast<uint32_t>(
             std::min({groups, std::max<uint64_t>(kMostLocalBytes / each, 1), kMostLocalCount}));

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <vector>
 
 #include "vulkan/runtime/open_device.h"
@@ -25,6 +26,12 @@ TEST_CASE("what a launch was given has shadows, however small, and what cannot h
     CHECK(found.of_objects[2] == found.of_objects[1]);
     REQUIRE(found.buffer);
     CHECK(found.used_bytes <= found.buffer->size_bytes());
+
+    found = shadows.prepare(objects, 2, addresses, 300, 4);
+    CHECK(found.local != 0);
+    CHECK(found.local_count == 4);
+    CHECK(found.local_bytes > 300);
+    CHECK(std::has_single_bit(found.local_bytes));  // the bits of a place are those of its offset
 
     const std::vector<CheckObject> all = {{.begin = 1, .size_bytes = (uint64_t{1} << 62) - 1}};
     RaceShadows others(*device);

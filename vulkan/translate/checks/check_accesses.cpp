@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_accesses: lets kernels access only what is theirs (MemoryChecks). Functions of builtins/check get the
-// address and the size of an access, and return the address or that of a spare area, where nothing is harmed.
-// So the access itself needs no branch, and its pointer becomes pointer + (returned - address).
+// check_accesses: lets kernels access only what is theirs (MemoryChecks). The address of an access becomes
+// that of a spare area, where nothing is harmed, if it is outside of its object. So the access itself needs
+// no branch, and its pointer becomes pointer + (allowed - address). An access of as many bytes by the same
+// pointer as one that is always made before needs no check of its own, and no report.
 //
 // The object of a pointer is the kernel's argument or the variable from which it is derived in the same
 // function, as Jones and Kelly 1997 have it. All other pointers may point into any object of CheckState.
@@ -13,14 +14,19 @@
 #include <spirv/unified1/OpenCL.std.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <optional>
+#include <tuple>
 
+#include "spirv/cfg.h"
 #include "spirv/grammar.h"
 #include "spirv/op_class.h"
 #include "vulkan/translate/checks/instrument.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/reach.h"
+#include "vulkan/translate/support/share.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -41,6 +47,7 @@ class AccessChecks {
           reports_all_(reports(context.options.checks)),
           unreported_(context.variables.unreported),
           opencl_std_(opencl_std_of(module)),
+          facts_(module),
           instrument_(module, context),
           builder_(instrument_.builder()) {}
 
@@ -56,10 +63,20 @@ class AccessChecks {
  private:
     void rewrite(Function& function) {
         promote_to_values(builder_, function);
-        instrument_.rewrite(function, [&](Instruction& inst, std::vector<Instruction>& out) {
-            check(inst);
-            out.push_back(std::move(inst));
-        });
+        share_equal(function, facts_);  // pointers that are computed twice
+        const spirv::Cfg cfg = spirv::build_cfg(function);
+        tree_ = spirv::dominators(cfg);
+        made_.clear();
+        limits_.clear();
+        const Function before = function;
+        instrument_.begin(before);
+        for (block_ = 0; block_ < function.blocks.size(); ++block_)
+            rewrite_block(builder_, function.blocks[block_],
+                          [&](Instruction& inst, std::vector<Instruction>& out) {
+                              check(inst);
+                              out.push_back(std::move(inst));
+                          });
+        instrument_.end(function);
     }
 
     // ---- Instructions ----
@@ -161,18 +178,18 @@ class AccessChecks {
         if (!is_global(pointer)) return count;
         const Id u64 = builder_.type_int(64), type = builder_.type_of(count);
         const Id element = builder_.constant_u32(static_cast<uint32_t>(element_bytes));
-        std::vector<Id> values = {instrument_.state()};
+        const Id address = builder_.append(Op::OpConvertPtrToU, u64, {pointer}),
+                 wanted = instrument_.widened(count, Op::OpUConvert);
+        const Id allowed = instrument_.call(
+            "_Z11guard_countPU3AS1jmjmm", u64,
+            {instrument_.state(), address, element, wanted, instrument_.widened(stride, Op::OpUConvert)});
         if (reports_) {
             const Access access{.kind = writes ? CheckedAccess::Store : CheckedAccess::Load,
                                 .writes = writes};
-            values.push_back(instrument_.site(inst, CheckKind::Bounds, access, nullptr));
+            instrument_.report_if(builder_.append(Op::OpINotEqual, builder_.type_bool(), {allowed, wanted}),
+                                  instrument_.site(inst, CheckKind::Bounds, access, nullptr),
+                                  {.address = address});
         }
-        for (const Id value :
-             {builder_.append(Op::OpConvertPtrToU, u64, {pointer}), element,
-              instrument_.widened(count, Op::OpUConvert), instrument_.widened(stride, Op::OpUConvert)})
-            values.push_back(value);
-        const Id allowed = instrument_.call(
-            reports_ ? "_Z11check_countPU3AS1jjmjmm" : "_Z11guard_countPU3AS1jmjmm", u64, values);
         return type == u64 ? allowed : builder_.append(Op::OpUConvert, type, {allowed});
     }
 
@@ -186,31 +203,88 @@ class AccessChecks {
             return pointer;
         if (!is_global(pointer))
             return path && reports_ ? checked_index(pointer, *path, access, inst) : pointer;
-        const Id address = instrument_.address_of(pointer, access);
-        return instrument_.moved(pointer, address, allowed_address(pointer, address, access, inst));
+        Made& made = made_of(pointer, access);
+        if (!made.address) {
+            made.address = instrument_.address_of(pointer, access);
+            const CheckedObject* const object = instrument_.object_of(pointer);
+            made.is_inside = object ? is_inside(made.address, *object, access.bytes)
+                                    : is_in_any(made.address, pointer, access.bytes);
+        }
+        if (reports_ && !made.is_reported) report(made, pointer, access, inst);
+        Id& moved = made.moved[access.writes];
+        if (!moved) moved = instrument_.moved(pointer, made.address, allowed_address(made, access));
+        return moved;
     }
 
-    Id allowed_address(Id pointer, Id address, const Access& access, const Instruction& inst) {
-        const CheckedObject* object = instrument_.object_of(pointer);
-        std::vector<Id> values;
-        if (reports_ || !object) values.push_back(instrument_.state());
-        if (reports_) values.push_back(instrument_.site(inst, CheckKind::Bounds, access, object));
-        values.push_back(address);
-        values.push_back(builder_.constant_u32(static_cast<uint32_t>(access.bytes)));
-        if (object) values.insert(values.end(), {object->begin, object->size});
-        values.push_back(instrument_.spare(access.writes));
+    /// A check of an access to global memory.
+    struct Made {
+        uint32_t block = 0;
+        Id address = {}, is_inside = {};
+        bool is_reported = false;
+        std::array<Id, 2> moved = {};  ///< the pointers for loads, and for what writes
+    };
+
+    /// The check of such an access that is made before, or a new one.
+    Made& made_of(Id pointer, const Access& access) {
+        std::vector<Made>& known = made_[{pointer, access.index, access.bytes, access.stride_bytes}];
+        const auto before = std::find_if(known.rbegin(), known.rend(), [&](const Made& made) {
+            return tree_.dominates(made.block, block_);
+        });
+        if (before != known.rend() && before->block == block_) return *before;
+        Made made = before != known.rend() ? *before : Made{};  // a copy, which gets pointers of this block
+        made.block = block_;
+        return known.emplace_back(made);
+    }
+
+    Id is_inside(Id address, const CheckedObject& object, uint64_t bytes) {
+        const Id at = builder_.append(Op::OpISub, builder_.type_int(64), {address, object.begin});
+        return builder_.append(Op::OpULessThan, builder_.type_bool(), {at, limit_of(object, bytes)});
+    }
+
+    /// How many places in the object such an access may begin at.
+    Id limit_of(const CheckedObject& object, uint64_t bytes) {
+        Id& limit = limits_[{object.size, bytes}];
+        if (limit) return limit;
+        if (const std::optional<uint64_t> size = builder_.constant_value(object.size))
+            return limit = builder_.constant_u64(*size < bytes ? 0 : *size - bytes + 1);
+        return limit = instrument_.at_entry([&] {
+            const Id u64 = builder_.type_int(64), lost = builder_.constant_u64(bytes - 1);
+            const Id has_room =
+                builder_.append(Op::OpUGreaterThan, builder_.type_bool(), {object.size, lost});
+            return builder_.append(
+                Op::OpSelect, u64,
+                {has_room, builder_.append(Op::OpISub, u64, {object.size, lost}), builder_.constant_u64(0)});
+        });
+    }
+
+    Id is_in_any(Id address, Id pointer, uint64_t bytes) {
         const bool is_generic = instrument_.storage(pointer) == StorageClass::Generic;
-        const char* const name = reports_     ? object       ? "_Z12check_insidePU3AS1jjmjmmm"
-                                                : is_generic ? "_Z13check_genericPU3AS1jjmjm"
-                                                             : "_Z9check_anyPU3AS1jjmjm"
-                                 : object     ? "_Z12guard_insidemjmmm"
-                                 : is_generic ? "_Z13guard_genericPU3AS1jmjm"
-                                              : "_Z9guard_anyPU3AS1jmjm";
-        return instrument_.call(name, builder_.type_int(64), values);
+        return instrument_.call(
+            is_generic ? "_Z19check_is_generic_inPU3AS1jmj" : "_Z11check_is_inPU3AS1jmj",
+            builder_.type_bool(),
+            {instrument_.state(), address, builder_.constant_u32(static_cast<uint32_t>(bytes))});
+    }
+
+    void report(Made& made, Id pointer, const Access& access, const Instruction& inst) {
+        made.is_reported = true;
+        const CheckedObject* const object = instrument_.object_of(pointer);
+        const Id is_outside = builder_.append(Op::OpLogicalNot, builder_.type_bool(), {made.is_inside});
+        FaultDetails details{.address = made.address};
+        if (object) {
+            details.begin = object->begin;
+            details.size = object->size;
+        }
+        instrument_.report_if(is_outside, instrument_.site(inst, CheckKind::Bounds, access, object), details);
+    }
+
+    Id allowed_address(const Made& made, const Access& access) {
+        return builder_.append(Op::OpSelect, builder_.type_int(64),
+                               {made.is_inside, made.address, instrument_.spare(access.writes)});
     }
 
     /// Where an access chain to a part of a private or local variable has a dynamic index: the last such
-    /// chain with an index that the library has checked, and what is derived from it.
+    /// chain with an index that is outside of every array if the access is outside of the variable, and what
+    /// is derived from it.
     Id checked_index(Id pointer, const ObjectPath& path, const Access& access, const Instruction& inst) {
         if (path.terms.empty() || access.index) return pointer;
         const ObjectPaths& paths = instrument_.paths();
@@ -224,17 +298,24 @@ class AccessChecks {
         }
         if (!chain || dynamic == 0) return pointer;
 
-        const CheckedObject object{.size = builder_.constant_u64(paths.size_bytes(path)),
-                                   .name = instrument_.name_of(path.variable)};
-        const Id site =
-            instrument_.site(inst, CheckKind::Bounds, access, &object, instrument_.storage(pointer));
-        const Id index = instrument_.widened(chain->id(dynamic), Op::OpSConvert),
-                 at = instrument_.offset_of(path),
-                 bytes = builder_.constant_u32(static_cast<uint32_t>(access.bytes));
+        Made& made = made_of(pointer, access);
+        if (!made.is_inside) {
+            const FaultDetails details = check_offset(made, path, access.bytes);
+            const CheckedObject object{.name = instrument_.name_of(path.variable)};
+            const Id is_outside = builder_.append(Op::OpLogicalNot, builder_.type_bool(), {made.is_inside});
+            instrument_.report_if(
+                is_outside,
+                instrument_.site(inst, CheckKind::Bounds, access, &object, instrument_.storage(pointer)),
+                details);
+        }
+        if (made.moved[0]) return made.moved[0];
         Instruction copy = *chain;
         copy.result = builder_.fresh();
-        copy.operands[dynamic] = instrument_.call("_Z11check_indexPU3AS1jjmmjm", builder_.type_int(64),
-                                                  {instrument_.state(), site, index, at, bytes, object.size});
+        Id index = chain->id(dynamic);
+        if (builder_.width(builder_.type_of(index)) < 32) index = instrument_.widened(index, Op::OpSConvert);
+        const Id type = builder_.type_of(index);
+        copy.operands[dynamic] = builder_.append(
+            Op::OpSelect, type, {made.is_inside, index, builder_.constant_int(type, 0x7fffffff)});
         Id result = copy.result;
         builder_.append(std::move(copy));
         for (auto next = later.rbegin(); next != later.rend(); ++next) {
@@ -244,7 +325,60 @@ class AccessChecks {
             result = derived.result;
             builder_.append(std::move(derived));
         }
-        return result;
+        return made.moved[0] = result;
+    }
+
+    /// Whether an access is in its variable: one comparison of the index, where there is but one.
+    FaultDetails check_offset(Made& made, const ObjectPath& path, uint64_t bytes) {
+        const uint64_t size = instrument_.paths().size_bytes(path);
+        if (const std::optional<IndexRange> range = index_range(path, bytes)) {
+            const Id type = builder_.type_of(range->index);
+            const Id from_first =
+                range->first == 0
+                    ? range->index
+                    : builder_.append(Op::OpISub, type,
+                                      {range->index, builder_.constant_int(type, range->first)});
+            made.is_inside =
+                builder_.append(Op::OpULessThanEqual, builder_.type_bool(),
+                                {from_first, builder_.constant_int(type, range->last - range->first)});
+            return {.address = range->index,
+                    .scale = path.terms[0].second,
+                    .bias = static_cast<uint64_t>(path.constant),
+                    .size = builder_.constant_u64(size)};
+        }
+        const Id at = instrument_.offset_of(path),
+                 limit = builder_.constant_u64(size < bytes ? 0 : size - bytes + 1);
+        made.is_inside = builder_.append(Op::OpULessThan, builder_.type_bool(), {at, limit});
+        return {.address = at, .size = builder_.constant_u64(size)};
+    }
+
+    /// The values of an index for which an access is in its variable.
+    struct IndexRange {
+        Id index = {};
+        uint64_t first = 0, last = 0;  ///< signed
+    };
+    /// None if there are several indices, or no such value.
+    std::optional<IndexRange> index_range(const ObjectPath& path, uint64_t bytes) const {
+        if (path.terms.size() != 1) return std::nullopt;
+        auto [index, stride] = path.terms[0];
+        const Instruction* widened = instrument_.paths().def(index);
+        if (widened && widened->op == Op::OpSConvert &&
+            builder_.width(builder_.type_of(widened->id(0))) == 32)
+            index = widened->id(0);
+        const uint32_t width = builder_.width(builder_.type_of(index));
+        const uint64_t size = instrument_.paths().size_bytes(path);
+        constexpr uint64_t kMost = 1u << 30;  // so that all numbers are those of an index with 32 bits
+        const auto constant = static_cast<uint64_t>(path.constant);
+        if ((width != 32 && width != 64) || size > kMost || constant + kMost > 2 * kMost || size < bytes ||
+            stride == 0 || stride > kMost)
+            return std::nullopt;
+        const auto step = static_cast<int64_t>(stride), first = -path.constant,
+                   last = static_cast<int64_t>(size - bytes) - path.constant;
+        const int64_t from = first >= 0 ? (first + step - 1) / step : -(-first / step),
+                      to = last >= 0 ? last / step : -((-last + step - 1) / step);
+        if (from > to) return std::nullopt;
+        return IndexRange{
+            .index = index, .first = static_cast<uint64_t>(from), .last = static_cast<uint64_t>(to)};
     }
 
     /// The last operand of an access chain that is an index and no constant, or 0.
@@ -273,9 +407,15 @@ class AccessChecks {
     const spirv::IdSet& unreported_;
     bool reports_ = false;  // of the instruction that is being checked
     const Id opencl_std_;
+    const ShareFacts facts_;
     Instrument instrument_;
     Builder& builder_;
     spirv::IdSet declared_ = {};
+    // of the function that is being rewritten
+    uint32_t block_ = 0;
+    spirv::Dominators tree_ = {};
+    std::map<std::tuple<Id, Id, uint64_t, uint64_t>, std::vector<Made>> made_ = {};
+    std::map<std::pair<Id, uint64_t>, Id> limits_ = {};
     std::string error_ = {};
 };
 

@@ -87,14 +87,19 @@ class AlignmentChecks {
     /// The pointer for the access.
     Id checked(Id pointer, const Access& access, const Instruction& inst) {
         const CheckedObject* object = instrument_.object_of(pointer);
-        const Id address = instrument_.address_of(pointer, access);
-        const Id site = instrument_.site(inst, CheckKind::Alignment, access, object);
-        const Id zero = builder_.constant_u64(0);
-        const Id allowed = instrument_.call(
-            "_Z13check_alignedPU3AS1jjmjmmm", builder_.type_int(64),
-            {instrument_.state(), site, address, alignment(access), object ? object->begin : zero,
-             object ? object->size : zero, instrument_.spare(access.writes)});
-        return leaves_out_ ? instrument_.moved(pointer, address, allowed) : pointer;
+        const Id address = instrument_.address_of(pointer, access),
+                 is_misaligned = misaligned(address, access.alignment_bytes);
+        FaultDetails details{.address = address};
+        if (object) {
+            details.begin = object->begin;
+            details.size = object->size;
+        }
+        instrument_.report_if(is_misaligned, instrument_.site(inst, CheckKind::Alignment, access, object),
+                              details);
+        if (!leaves_out_) return pointer;
+        const Id allowed = builder_.append(Op::OpSelect, builder_.type_int(64),
+                                           {is_misaligned, instrument_.spare(access.writes), address});
+        return instrument_.moved(pointer, address, allowed);
     }
 
     /// Records that the access is not aligned, wherever it is.
@@ -107,13 +112,15 @@ class AlignmentChecks {
         const Id size = builder_.constant_u64(is_in_variable ? instrument_.paths().size_bytes(*path) : 0);
         const Id site = instrument_.site(inst, CheckKind::Alignment, access, &object,
                                          instrument_.storage(path ? path->variable : pointer));
-        const Id zero = builder_.constant_u64(0);
-        instrument_.call("_Z13check_alignedPU3AS1jjmjmmm", builder_.type_int(64),
-                         {instrument_.state(), site, at, alignment(access), zero, size, zero});
+        instrument_.report_if(misaligned(at, access.alignment_bytes), site, {.address = at, .size = size});
     }
 
-    Id alignment(const Access& access) {
-        return builder_.constant_u32(static_cast<uint32_t>(access.alignment_bytes));
+    /// Whether the address is no multiple of a power of two.
+    Id misaligned(Id address, uint64_t alignment) {
+        const Id u32 = builder_.type_int(32), low = builder_.append(Op::OpUConvert, u32, {address});
+        const Id rest = builder_.append(Op::OpBitwiseAnd, u32,
+                                        {low, builder_.constant_u32(static_cast<uint32_t>(alignment - 1))});
+        return builder_.append(Op::OpINotEqual, builder_.type_bool(), {rest, builder_.constant_u32(0)});
     }
 
     spirv::Module& module_;

@@ -42,7 +42,7 @@ TEST_CASE(
     "byte") {
     const PassRun run = checked(" OpLine %file 3 7\n %x = OpLoad %u32 %a Aligned 4\n");
     REQUIRE(run.error == "");
-    CHECK(contains(run.text, "_Z13check_alignedPU3AS1jjmjmmm"));
+    CHECK(contains(run.text, "_Z11check_faultPU3AS1jjbmmmm"));
     REQUIRE(run.interface.check_sites.size() == 1);
     CHECK(run.interface.check_sites[0].kind == CheckKind::Alignment);
     CHECK(run.interface.check_sites[0].alignment_bytes == 4);

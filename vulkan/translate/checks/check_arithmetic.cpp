@@ -224,8 +224,10 @@ class ArithmeticChecks {
         const Id site = instrument_.site(
             inst,
             {.kind = CheckKind::Arithmetic, .size_bytes = width / 8, .operation = std::move(operation)});
-        instrument_.call("_Z11check_valuePU3AS1jjjm", builder_.type_void(),
-                         {instrument_.state(), site, fault, shown});
+        const Id is_fault =
+            builder_.append(Op::OpINotEqual, builder_.type_bool(), {fault, builder_.constant_u32(0)});
+        instrument_.report_if(is_fault, site,
+                              {.address = shown, .other = instrument_.widened(fault, Op::OpUConvert)});
     }
 
     spirv::Module& module_;

@@ -44,17 +44,30 @@ class BarrierChecks {
         if (!waits && !is_for_whole_group(inst)) return out.push_back(std::move(inst));
         const Id site = instrument_.site(inst, {.kind = CheckKind::Barrier});
         const Id number = builder_.append(Op::OpLoad, builder_.type_int(32), {turn()});
-        const std::vector<Id> values = {instrument_.state(), site, first_counter(), number};
-        instrument_.call("_Z12check_arrivePU3AS1jjPU3AS3jj", builder_.type_void(), values);
+        const Id counters = first_counter(), four = builder_.type_vector(builder_.type_int(64), 4);
+        report(site, instrument_.call("_Z12check_arrivejPU3AS3jj", four, {site, counters, number}));
         if (waits)
             out.push_back(std::move(inst));
         else
             wait();
-        instrument_.call("_Z14check_completePU3AS1jjPU3AS3jj", builder_.type_void(), values);
+        report(site, instrument_.call("_Z14check_completePU3AS3jj", four, {counters, number}));
         const Id next =
             builder_.append(Op::OpIAdd, builder_.type_int(32), {number, builder_.constant_u32(1)});
         builder_.append_void(Op::OpStore, {turn(), next});
         if (!waits) out.push_back(std::move(inst));
+    }
+
+    /// A fault of the library's, which has no size if there is none.
+    void report(Id site, Id fault) {
+        const auto part = [&](uint32_t index) {
+            return builder_.append(Op::OpCompositeExtract, builder_.type_int(64), {fault, index});
+        };
+        const Id size = part(2);
+        const Id is_fault =
+            builder_.append(Op::OpINotEqual, builder_.type_bool(), {size, builder_.constant_u64(0)});
+        instrument_.report_if(
+            is_fault, site,
+            {.address = part(0), .begin = part(1), .size = size, .other = part(3), .object_varies = true});
     }
 
     bool is_of_group(Id scope) const {

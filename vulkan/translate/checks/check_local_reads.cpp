@@ -93,7 +93,8 @@ class LocalReadChecks {
     Id shadow() {
         if (!shadow_)
             shadow_ = instrument_.at_entry([&] {
-                return instrument_.call("_Z18check_local_shadowPU3AS1j", builder_.type_int(64),
+                return instrument_.call("_Z18check_local_shadowPU3AS1j",
+                                        builder_.type_vector(builder_.type_int(64), 2),
                                         {instrument_.state()});
             });
         return shadow_;
@@ -119,9 +120,11 @@ class LocalReadChecks {
         const Id begin = instrument_.address_of(inst.id(access.operand), access);
         const auto note_bytes = [&](uint64_t at, uint64_t bytes) {
             for (uint64_t done = 0; done < bytes; done += kNotedBytes)
-                instrument_.call("_Z17check_local_storePU3AS1jmjm", builder_.type_void(),
-                                 {instrument_.state(), moved(begin, at + done),
-                                  number(std::min(kNotedBytes, bytes - done)), shadow()});
+                instrument_.call(
+                    "_Z17check_local_storemjbDv2_m", builder_.type_void(),
+                    {moved(begin, at + done), number(std::min(kNotedBytes, bytes - done)),
+                     builder_.constant_bool(access.alignment_bytes >= std::min(kNotedBytes, bytes)),
+                     shadow()});
         };
         const Id type = inst.op == Op::OpStore ? builder_.type_of(inst.id(1)) : Id{};
         if (!type || !builder_.is_vector(type)) return note_bytes(0, access.bytes);
@@ -140,8 +143,10 @@ class LocalReadChecks {
         const Id site =
             instrument_.site(inst, CheckKind::Uninitialised, access, &object, StorageClass::Workgroup);
         const auto check = [&](uint64_t at, uint64_t bytes) {
-            instrument_.call("_Z16check_local_loadPU3AS1jjmjm", builder_.type_void(),
-                             {instrument_.state(), site, moved(begin, at), number(bytes), shadow()});
+            const Id address = moved(begin, at);
+            const Id is_fault = instrument_.call("_Z16check_local_loadmjDv2_m", builder_.type_bool(),
+                                                 {address, number(bytes), shadow()});
+            instrument_.report_if(is_fault, site, {.address = address});
         };
         if (!components || !builder_.is_vector(inst.type)) return check(0, access.bytes);
         const uint32_t count = builder_.count(inst.type);

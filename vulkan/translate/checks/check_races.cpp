@@ -162,22 +162,29 @@ class RaceChecks {
     Id local_shadow() {
         if (!local_shadow_)
             local_shadow_ = instrument_.at_entry([&] {
-                return instrument_.call("_Z18check_local_shadowPU3AS1j", u64(), {instrument_.state()});
+                return instrument_.call("_Z18check_local_shadowPU3AS1j", builder_.type_vector(u64(), 2),
+                                        {instrument_.state()});
             });
         return local_shadow_;
     }
     /// The begin, the size and the shadow of what a known object is in.
-    Id shadow_of(const CheckedObject& object) {
-        Id& known = shadows_[object.begin];
-        if (known) return known;
+    struct Shadow {
+        Id all = {}, begin = {}, size = {};
+    };
+    const Shadow& shadow_of(const CheckedObject& object) {
+        Shadow& known = shadows_[object.begin];
+        if (known.all) return known;
         const Id four = builder_.type_vector(u64(), 4);
-        return known = instrument_.at_entry([&] {
-            return object.is_argument
-                       ? instrument_.call("_Z21check_argument_shadowPU3AS1jj", four,
-                                          {instrument_.state(), builder_.constant_u32(object.argument)})
-                       : instrument_.call("_Z12check_shadowPU3AS1jm", four,
-                                          {instrument_.state(), object.begin});
+        instrument_.at_entry([&] {
+            known.all =
+                object.is_argument
+                    ? instrument_.call("_Z21check_argument_shadowPU3AS1jj", four,
+                                       {instrument_.state(), builder_.constant_u32(object.argument)})
+                    : instrument_.call("_Z12check_shadowPU3AS1jm", four, {instrument_.state(), object.begin});
+            known.begin = part(known.all, 0);
+            return known.size = part(known.all, 1);
         });
+        return known;
     }
 
     // ---- Accesses ----
@@ -193,7 +200,12 @@ class RaceChecks {
         StorageClass space = {};
         const CheckedObject* object = nullptr;  ///< in global memory, where it is known
         Id site = {};
+        uint64_t local_bytes = 0;  ///< of a known object in local memory
     };
+    /// Whether the shadow is known, and need not be looked for.
+    static bool is_known(const Place& place) {
+        return place.object || place.space == StorageClass::Workgroup;
+    }
     /// One of the words of an access that are looked at.
     struct Word {
         uint64_t number = 0;
@@ -216,8 +228,11 @@ class RaceChecks {
         }
         const Id site = instrument_.site(inst, CheckKind::Race, access, object,
                                          space == StorageClass::Workgroup ? space : StorageClass{});
-        return Place{
-            .space = space, .object = space == StorageClass::CrossWorkgroup ? object : nullptr, .site = site};
+        const bool is_local = path && space == StorageClass::Workgroup;
+        return Place{.space = space,
+                     .object = space == StorageClass::CrossWorkgroup ? object : nullptr,
+                     .site = site,
+                     .local_bytes = is_local ? instrument_.paths().size_bytes(*path) : 0};
     }
 
     std::vector<Word> words_of(const Instruction& inst, const Access& access) {
@@ -246,25 +261,55 @@ class RaceChecks {
         const bool writes = is_atomic ? inst.op != Op::OpAtomicLoad : access.writes;
         const uint32_t how = (writes ? kWrites : 0) | (is_atomic || is_volatile(inst) ? kIsAtomic : 0);
         for (const Word& word : words_of(inst, access)) {
-            std::vector<Id> values = {instrument_.state(), place->site, word.address, word.bytes,
-                                      builder_.constant_u32(how)};
-            const char* name = "_Z14check_any_racePU3AS1jjmjjjj";
-            if (place->object) {
-                name = "_Z10check_racePU3AS1jjmjjDv4_mjj";
-            } else if (place->space == StorageClass::Workgroup) {
-                name = "_Z16check_local_racePU3AS1jjmjjmjj";
-            } else if (place->space == StorageClass::Generic) {
-                name = "_Z18check_generic_racePU3AS1jjmjjmjjj";
-            }
+            std::vector<Id> values;
+            if (!is_known(*place)) values.push_back(instrument_.state());
+            values.insert(values.end(), {word.address, word.bytes, builder_.constant_u32(how)});
             add_who(*place, values);
-            instrument_.call(name, builder_.type_void(), values);
+            if (is_known(*place)) {
+                const char* const name =
+                    place->object ? "_Z10check_racemjjDv4_mjj" : "_Z16check_local_racemjjDv2_mjj";
+                report(*place, word, instrument_.call(name, u64(), values), {});
+            } else {
+                const char* const name = place->space == StorageClass::Generic
+                                             ? "_Z18check_generic_racePU3AS1jmjjDv2_mjjj"
+                                             : "_Z14check_any_racePU3AS1jmjjjj";
+                const Id found = instrument_.call(name, builder_.type_vector(u64(), 4), values);
+                report(*place, word, part(found, 0), found_object(*place, found, 1));
+            }
         }
+    }
+
+    Id part(Id vector, uint32_t index) {
+        return builder_.append(Op::OpCompositeExtract, u64(), {vector, index});
+    }
+
+    /// `other`: what the access races with, or 0. `object` has the begin and the size of one that is not
+    /// known.
+    void report(const Place& place, const Word& word, Id other, FaultDetails object) {
+        object.address = word.address;
+        object.other = other;
+        if (place.object) {
+            const Shadow& shadow = shadow_of(*place.object);
+            object.begin = shadow.begin;
+            object.size = shadow.size;
+        } else if (place.space == StorageClass::Workgroup) {
+            object.address = builder_.append(Op::OpUConvert, u32(), {word.address});
+            object.size = builder_.constant_u64(place.local_bytes);
+        }
+        const Id is_fault =
+            builder_.append(Op::OpINotEqual, builder_.type_bool(), {other, builder_.constant_u64(0)});
+        instrument_.report_if(is_fault, place.site, object);
+    }
+    /// What the library found, where it looked for the object.
+    FaultDetails found_object(const Place& place, Id found, uint32_t begin) {
+        if (is_known(place)) return {};
+        return {.begin = part(found, begin), .size = part(found, begin + 1), .object_varies = true};
     }
 
     /// What functions of the library that note an access take last.
     void add_who(const Place& place, std::vector<Id>& values) {
         if (place.object) {
-            values.push_back(shadow_of(*place.object));
+            values.push_back(shadow_of(*place.object).all);
         } else if (place.space == StorageClass::Workgroup) {
             values.push_back(local_shadow());
         } else if (place.space == StorageClass::Generic) {
@@ -307,13 +352,13 @@ class RaceChecks {
                   .words = words_of(inst, access)};
         for (const Word& word : store_->words) {
             std::vector<Id> values;
-            if (!place->object) values.push_back(instrument_.state());
+            if (!is_known(*place)) values.push_back(instrument_.state());
             values.insert(values.end(), {word.address, word.bytes});
             add_who(*place, values);
             const char* const name =
                 place->object                             ? "_Z11begin_storemjDv4_mjj"
-                : place->space == StorageClass::Workgroup ? "_Z17begin_local_storePU3AS1jmjmjj"
-                : place->space == StorageClass::Generic   ? "_Z19begin_generic_storePU3AS1jmjmjjj"
+                : place->space == StorageClass::Workgroup ? "_Z17begin_local_storemjDv2_mjj"
+                : place->space == StorageClass::Generic   ? "_Z19begin_generic_storePU3AS1jmjDv2_mjjj"
                                                           : "_Z15begin_any_storePU3AS1jmjjj";
             store_->begun.push_back(instrument_.call(name, builder_.type_vector(u64(), 4), values));
         }
@@ -329,9 +374,9 @@ class RaceChecks {
             const Id differs = builder_.append(Op::OpBitwiseXor, u32(),
                                                {differing(store, word, store.before, kDifferedBefore),
                                                 differing(store, word, after, kDiffersNow)});
-            instrument_.call(
-                "_Z9end_storePU3AS1jjmjDv4_mj", builder_.type_void(),
-                {instrument_.state(), store.place.site, word.address, differs, store.begun[i], clock()});
+            const Id other =
+                instrument_.call("_Z9end_storejDv4_mj", u64(), {differs, store.begun[i], clock()});
+            report(store.place, word, other, found_object(store.place, store.begun[i], 2));
         }
         store_.reset();
     }
@@ -407,7 +452,7 @@ class RaceChecks {
     Id clock_ = {};
     // of the function that is being rewritten
     Id who_ = {}, who_in_group_ = {}, local_shadow_ = {};
-    spirv::IdMap<Id> shadows_ = {};
+    spirv::IdMap<Shadow> shadows_ = {};
 };
 
 }  // namespace

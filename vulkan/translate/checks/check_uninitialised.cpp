@@ -398,10 +398,13 @@ class WrittenChecks {
         const CheckedObject object{.name = instrument_.name_of(path.variable)};
         const Id site =
             instrument_.site(inst, CheckKind::Uninitialised, access, &object, StorageClass::Function);
-        instrument_.call(is_one_value ? "_Z17check_any_writtenPU3AS1jjjjmm" : "_Z13check_writtenPU3AS1jjjjmm",
-                         builder_.type_void(),
-                         {instrument_.state(), site, number(needed), written, instrument_.offset_of(path),
-                          builder_.constant_u64(variable.size_bytes)});
+        // One value may be copied if it is written in part.
+        const Id found = op(Op::OpBitwiseAnd, number(needed), written);
+        const Id is_fault = builder_.append(is_one_value ? Op::OpIEqual : Op::OpINotEqual,
+                                            builder_.type_bool(), {found, number(is_one_value ? 0 : needed)});
+        instrument_.report_if(
+            is_fault, site,
+            {.address = instrument_.offset_of(path), .size = builder_.constant_u64(variable.size_bytes)});
     }
 
     spirv::Module& module_;

@@ -17,7 +17,8 @@ Instrument::Instrument(spirv::Module& module, PassContext& context)
       layout_(builder_),
       imports_(builder_),
       accesses_(builder_, layout_, opencl_std_of(module)),
-      names_(names_of(module)) {
+      names_(names_of(module)),
+      slots_(builder_) {
     for (const Instruction& inst : module.debug_sources)
         if (inst.op == Op::OpString) files_[inst.result] = spirv::string_at(inst, 0);
     for (const spirv::Function& function : module.functions)
@@ -32,10 +33,18 @@ void Instrument::begin(const spirv::Function& function) {
     objects_.clear();
     entry_.clear();
     spare_ = {};
+    argument_objects_ = {};
     name_arguments(function);
 }
 
 void Instrument::end(spirv::Function& function) {
+    slots_.finish(function, [&](const std::array<Id, 6>& values) {
+        std::vector<Id> all = {state()};
+        all.insert(all.end(), values.begin(), values.end());
+        const bool is_one = builder_.count(builder_.type_of(values[0])) == 1;
+        call(is_one ? "_Z13check_countedPU3AS1jjjmmmm" : "_Z12check_faultsPU3AS1jDv4_jS1_Dv4_mS2_S2_S2_",
+             builder_.type_void(), all);
+    });
     if (!entry_.empty()) function.insert_at_entry(std::move(entry_));
     entry_.clear();
 }
@@ -106,6 +115,19 @@ Id Instrument::site(const Instruction& inst, CheckKind kind, const Access& acces
     return this->site(inst, std::move(site));
 }
 
+void Instrument::report_if(Id is_fault, Id site, const FaultDetails& details) {
+    // Where a driver counts the turns of loops, that at the end of a function may not be in a loop of its
+    // caller.
+    const bool is_called = called_.contains(function_->id());
+    if (context_.options.profile.quirks.masks_branches && !is_called && slots_.has_room())
+        return slots_.add(is_fault, site, details);
+    const auto known = [&](Id value) { return value ? value : builder_.constant_u64(0); };
+    const Id address = known(details.address);
+    call("_Z11check_faultPU3AS1jjbmmmm", builder_.type_void(),
+         {state(), site, is_fault, extended(builder_, address, details), known(details.begin),
+          known(details.size), known(details.other)});
+}
+
 const CheckedObject* Instrument::object_of(Id pointer) {
     if (storage(pointer) == StorageClass::Generic) return nullptr;
     const std::optional<Id> root = paths_->root_of(pointer);
@@ -129,8 +151,9 @@ CheckedObject Instrument::object_of_argument(Id argument) {
     const Argument& known = arguments_[argument];
     CheckedObject object{.name = known.name, .is_argument = true, .argument = known.number};
     at_entry([&] {
+        if (!argument_objects_) argument_objects_ = call("_Z15check_argumentsPU3AS1j", u64, {state()});
         const Id found =
-            call("_Z14check_argumentPU3AS1jj", pair, {state(), builder_.constant_u32(known.number)});
+            call("_Z14check_argumentmj", pair, {argument_objects_, builder_.constant_u32(known.number)});
         object.begin = builder_.append(Op::OpCompositeExtract, u64, {found, 0u});
         object.size = builder_.append(Op::OpCompositeExtract, u64, {found, 1u});
         return found;

@@ -13,6 +13,7 @@
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/checks/accesses.h"
+#include "vulkan/translate/checks/fault_slots.h"
 #include "vulkan/translate/checks/object_paths.h"
 #include "vulkan/translate/link/library_imports.h"
 #include "vulkan/translate/pass.h"
@@ -75,6 +76,9 @@ class Instrument {
     spirv::Id site(const spirv::Instruction& inst, CheckKind kind, const Access& access,
                    const CheckedObject* object, spv::StorageClass space = {});
 
+    /// Reports a fault at the site where `is_fault`, a bool, holds.
+    void report_if(spirv::Id is_fault, spirv::Id site, const FaultDetails& details);
+
     /// None if it is not known. The reference is valid until the next call.
     const CheckedObject* object_of(spirv::Id pointer);
     /// Without the function's name, which front ends put before a variable of local memory.
@@ -115,11 +119,13 @@ class Instrument {
     spirv::IdSet called_ = {};
     // of the function that is being rewritten
     const spirv::Function* function_ = nullptr;
+    FaultSlots slots_;
     std::optional<ObjectPaths> paths_ = {};
     spirv::IdMap<Argument> arguments_ = {};
     spirv::IdMap<CheckedObject> objects_ = {};
     std::vector<spirv::Instruction> entry_ = {};
     std::array<spirv::Id, 2> spare_ = {};
+    spirv::Id argument_objects_ = {};  // the address of those that arguments point to
 };
 
 }  // namespace caldera::vulkan
