@@ -113,7 +113,8 @@ class Checker {
             const spv::Op op = at(u).terminator.op;
             if (op == spv::Op::OpSwitch && !is_switch(u))
                 return fail(u, "a switch without a selection merge");
-            if (op == spv::Op::OpBranchConditional && !is_header(u) && inner_targets > 1)
+            // A loop merge is none of a selection inside the loop.
+            if (op == spv::Op::OpBranchConditional && (!is_header(u) || is_loop(u)) && inner_targets > 1)
                 return fail(u, "a condition without a merge");
             if (at(u).merge.op == spv::Op::OpSelectionMerge && op != spv::Op::OpSwitch &&
                 op != spv::Op::OpBranchConditional)
@@ -142,7 +143,7 @@ class Checker {
 
     // A branch to the merge block of `header`.
     bool leave(uint32_t u, uint32_t header, bool& exit) {
-        if (header == u) return true;
+        if (header == u) return exit = is_loop(u), true;
         const uint32_t from = inside(u);
         exit = is_loop(header) || is_switch(header);
         if (from == kNoBlock) return fail(u, "enters a merge block from outside its construct");

@@ -245,6 +245,41 @@ OpFunctionEnd
     CHECK(run.text == *spirv::disassemble(*words));
 }
 
+TEST_CASE("structure_control_flow: the merge of a loop is none of a selection at its head") {
+    const auto loop = [](std::string_view targets) {
+        return std::string(kHead) + R"(
+%main = OpFunction %void None %fn
+%b0 = OpLabel
+%in = OpVariable %ptr Function
+%trace = OpVariable %ptr Function
+OpBranch %head
+%head = OpLabel
+%x = OpLoad %int %in Volatile
+%c = OpINotEqual %bool %x %zero
+OpLoopMerge %after %next None
+OpBranchConditional %c )" +
+               std::string(targets) + R"(
+%one = OpLabel
+OpBranch %next
+%two = OpLabel
+OpBranch %next
+%next = OpLabel
+OpBranchConditional %c %head %after
+%after = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+    };
+    const PassRun inside = structured(loop("%one %two"));
+    REQUIRE(inside.error == "");
+    CHECK(contains(inside.text, "OpSelectionMerge"));
+    for (const char* const targets : {"%one %after", "%next %two"}) {
+        const PassRun leaving = structured(loop(targets));
+        REQUIRE(leaving.error == "");
+        CHECK(count(leaving.text, "OpSelectionMerge") == 0);
+    }
+}
+
 TEST_CASE("structure_control_flow: an if without merge gets one, its join is the merge's continuation") {
     const PassRun run = structured(text_of({{1, 2}, {3}, {3}, {}}));
     REQUIRE(run.error == "");
