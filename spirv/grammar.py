@@ -2,7 +2,8 @@
 """Writes C++ tables from SPIRV-Headers' grammar JSON: grammar.py GRAMMAR_DIR OUTPUT.
 
 Included by grammar.cpp alone. Aliases (one opcode or enumerant under several names) keep their first name.
-What we write and older headers lack is added: see spirv/float_controls2.h and spirv/cooperative_matrix.h.
+What we read or write and older headers lack is added: see spirv/float_controls2.h, spirv/cooperative_matrix.h,
+spirv/untyped_pointers.h and spirv/newer_ops.h.
 """
 import json
 import os
@@ -21,26 +22,58 @@ PAIR = {
 }
 QUANTIFIER = {None: "One", "?": "Optional", "*": "Many"}
 NEWER = {
-    "Capability": [{"enumerant": "CooperativeMatrixKHR", "value": 6022},
+    "Capability": [{"enumerant": "UntypedPointersKHR", "value": 4473},
+                   {"enumerant": "FMAKHR", "value": 6030},
+                   {"enumerant": "PoisonFreezeKHR", "value": 5156},
+                   {"enumerant": "BFloat16ConversionINTEL", "value": 6115},
+                   {"enumerant": "CooperativeMatrixKHR", "value": 6022},
                    {"enumerant": "FloatControls2", "value": 6029}],
     "ExecutionMode": [{"enumerant": "FPFastMathDefault", "value": 6028,  # SPV_KHR_float_controls2
-                       "parameters": [{"kind": "IdRef"}, {"kind": "IdRef"}]}],
+                       "parameters": [{"kind": "IdRef"}, {"kind": "IdRef"}]},
+                      {"enumerant": "MaximumRegistersINTEL", "value": 6461, "parameters": [{"kind": "LiteralInteger"}]},
+                      {"enumerant": "MaximumRegistersIdINTEL", "value": 6462, "parameters": [{"kind": "IdRef"}]},
+                      {"enumerant": "NamedMaximumRegistersINTEL", "value": 6463,
+                       "parameters": [{"kind": "LiteralInteger"}]}],
+    "Decoration": [{"enumerant": "FPMaxErrorDecorationINTEL", "value": 6170, "parameters": [{"kind": "LiteralFloat"}]},
+                   {"enumerant": "HostAccessINTEL", "value": 6188,
+                    "parameters": [{"kind": "LiteralInteger"}, {"kind": "LiteralString"}]},
+                   {"enumerant": "CacheControlLoadINTEL", "value": 6442,
+                    "parameters": [{"kind": "LiteralInteger"}, {"kind": "LiteralInteger"}]},
+                   {"enumerant": "CacheControlStoreINTEL", "value": 6443,
+                    "parameters": [{"kind": "LiteralInteger"}, {"kind": "LiteralInteger"}]}],
 }
 
 
-def newer(name, opcode, operands):
+def newer(capability, name, opcode, operands):
     """An instruction whose operands are kinds, each with its quantifier behind it."""
-    kinds = [{"kind": kind.rstrip("?"), **({"quantifier": "?"} if kind.endswith("?") else {})}
+    kinds = [{"kind": kind.rstrip("?*"), **({"quantifier": kind[-1]} if kind[-1] in "?*" else {})}
              for kind in operands.split()]
-    return {"opname": name, "opcode": opcode, "operands": kinds, "capabilities": ["CooperativeMatrixKHR"]}
+    return {"opname": name, "opcode": opcode, "operands": kinds, "capabilities": [capability]}
 
 
-NEWER_INSTRUCTIONS = [  # SPV_KHR_cooperative_matrix
-    newer("OpTypeCooperativeMatrixKHR", 4456, "IdResult IdRef IdScope IdRef IdRef IdRef"),
-    newer("OpCooperativeMatrixLoadKHR", 4457, "IdResultType IdResult IdRef IdRef IdRef? MemoryAccess?"),
-    newer("OpCooperativeMatrixStoreKHR", 4458, "IdRef IdRef IdRef IdRef? MemoryAccess?"),
-    newer("OpCooperativeMatrixMulAddKHR", 4459, "IdResultType IdResult IdRef IdRef IdRef LiteralInteger?"),
-    newer("OpCooperativeMatrixLengthKHR", 4460, "IdResultType IdResult IdRef"),
+NEWER_INSTRUCTIONS = [newer("CooperativeMatrixKHR", *row) for row in [
+    ("OpTypeCooperativeMatrixKHR", 4456, "IdResult IdRef IdScope IdRef IdRef IdRef"),
+    ("OpCooperativeMatrixLoadKHR", 4457, "IdResultType IdResult IdRef IdRef IdRef? MemoryAccess?"),
+    ("OpCooperativeMatrixStoreKHR", 4458, "IdRef IdRef IdRef IdRef? MemoryAccess?"),
+    ("OpCooperativeMatrixMulAddKHR", 4459, "IdResultType IdResult IdRef IdRef IdRef LiteralInteger?"),
+    ("OpCooperativeMatrixLengthKHR", 4460, "IdResultType IdResult IdRef"),
+]] + [newer("UntypedPointersKHR", *row) for row in [
+    ("OpTypeUntypedPointerKHR", 4417, "IdResult StorageClass"),
+    ("OpUntypedVariableKHR", 4418, "IdResultType IdResult StorageClass IdRef? IdRef?"),
+    ("OpUntypedAccessChainKHR", 4419, "IdResultType IdResult IdRef IdRef IdRef*"),
+    ("OpUntypedInBoundsAccessChainKHR", 4420, "IdResultType IdResult IdRef IdRef IdRef*"),
+    ("OpUntypedPtrAccessChainKHR", 4423, "IdResultType IdResult IdRef IdRef IdRef IdRef*"),
+    ("OpUntypedInBoundsPtrAccessChainKHR", 4424, "IdResultType IdResult IdRef IdRef IdRef IdRef*"),
+    ("OpUntypedArrayLengthKHR", 4425, "IdResultType IdResult IdRef IdRef LiteralInteger"),
+    ("OpUntypedPrefetchKHR", 4426, "IdRef IdRef IdRef? IdRef? IdRef? MemoryAccess?"),
+    ("OpUntypedGroupAsyncCopyKHR", 4434,
+     "IdResultType IdResult IdScope IdRef IdRef IdRef IdRef IdRef IdRef MemoryAccess? MemoryAccess?"),
+]] + [
+    newer("FMAKHR", "OpFmaKHR", 4427, "IdResultType IdResult IdRef IdRef IdRef"),
+    newer("PoisonFreezeKHR", "OpPoisonKHR", 5158, "IdResultType IdResult"),
+    newer("PoisonFreezeKHR", "OpFreezeKHR", 5159, "IdResultType IdResult IdRef"),
+    newer("BFloat16ConversionINTEL", "OpConvertFToBF16INTEL", 6116, "IdResultType IdResult IdRef"),
+    newer("BFloat16ConversionINTEL", "OpConvertBF16ToFINTEL", 6117, "IdResultType IdResult IdRef"),
 ]
 
 

@@ -9,7 +9,9 @@
 #include "spirv/debug_info.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
+#include "spirv/newer_ops.h"
 #include "spirv/spirv.h"
+#include "spirv/untyped_pointers.h"
 
 namespace caldera::spirv {
 namespace {
@@ -344,7 +346,8 @@ class Reader {
         const bool is_global =
             inst.result && (rule.name.starts_with("OpType") || rule.name.starts_with("OpConstant") ||
                             rule.name.starts_with("OpSpecConstant") || inst.op == OpVariable ||
-                            inst.op == OpUndef || inst.op == OpExtInst || inst.op == OpAliasDomainDeclINTEL ||
+                            inst.op == kUntypedVariable || inst.op == kPoison || inst.op == OpUndef ||
+                            inst.op == OpExtInst || inst.op == OpAliasDomainDeclINTEL ||
                             inst.op == OpAliasScopeDeclINTEL || inst.op == OpAliasScopeListDeclINTEL);
         if (!is_global && inst.op != OpTypeForwardPointer)
             return fail(at, "stands outside a function", rule.name);

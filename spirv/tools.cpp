@@ -10,6 +10,7 @@
 #include "spirv/raw_words.h"
 #include "spirv/repeated_names.h"
 #include "spirv/spirv.h"
+#include "spirv/untyped_pointers.h"
 #include "spirv/validator.h"
 
 namespace caldera::spirv {
@@ -66,6 +67,14 @@ bool needs_stand_in(std::span<const uint32_t> words) {
 bool has_unknown_matrices(std::span<const uint32_t> words) {
     static const bool knows_them = knows_capability("CooperativeMatrixKHR");
     return !knows_them && has_cooperative_matrix(words);
+}
+/// The same for SPV_KHR_untyped_pointers.
+bool knows_untyped_pointers() {
+    static const bool knows_them = knows_capability("UntypedPointersKHR");
+    return knows_them;
+}
+bool has_unknown_pointers(std::span<const uint32_t> words) {
+    return !knows_untyped_pointers() && has_untyped_pointers(words);
 }
 
 }  // namespace
@@ -193,7 +202,8 @@ Validator::Validator(std::span<const uint32_t> words, std::optional<Target> targ
 }
 
 std::optional<Refusal> Validator::refusal(std::span<const uint32_t> words, bool friendly_names) const {
-    if (has_unknown_matrices(words)) return std::nullopt;  // nothing can be said
+    if (has_unknown_matrices(words) || has_unknown_pointers(words))
+        return std::nullopt;  // nothing can be said
     std::optional<Refusal> first;
     spvtools::SpirvTools tools(static_cast<spv_target_env>(environment_));
     tools.SetMessageConsumer(
@@ -233,6 +243,10 @@ Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_n
         Result<std::string> text = disassemble(stand_in_for_cooperative_matrix(words), friendly_names);
         return text ? restore_cooperative_matrix(*text, words) : std::move(text);
     }
+    if (has_unknown_pointers(words)) {
+        Result<std::string> text = disassemble(stand_in_for_untyped_pointers(words), friendly_names);
+        return text ? restore_untyped_pointers(*text, words) : std::move(text);
+    }
     const std::optional<DistinctNames> distinct = friendly_names ? distinct_names(words) : std::nullopt;
     if (distinct) words = distinct->words;
     std::string message, text;
@@ -246,13 +260,15 @@ Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_n
 }
 
 Result<std::vector<uint32_t>> assemble(std::string_view text, Target target) {
-    std::string message;
+    std::string message, numbered;
     std::vector<uint32_t> words;
+    const bool is_numbered = text.find("Untyped") != text.npos && !knows_untyped_pointers();
+    if (is_numbered) text = numbered = number_untyped_pointers(text);
     spvtools::SpirvTools tools(row(target).environment);
     tools.SetMessageConsumer(keep_first(message, true));
     if (!tools.Assemble(text.data(), text.size(), &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
         return failure(std::move(message), "the text cannot be assembled");
-    return words;
+    return is_numbered ? without_separators(words) : words;
 }
 
 Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level) {

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions and capabilities of extensions that SPIRV-Headers may be too old for. Those of larger
+// extensions are in untyped_pointers.h and cooperative_matrix.h.
+#pragma once
+
+#include <spirv/unified1/spirv.hpp11>
+
+namespace caldera::spirv {
+
+constexpr auto kFma = static_cast<spv::Op>(4427);            ///< SPV_KHR_fma: a, b, c
+constexpr auto kPoison = static_cast<spv::Op>(5158);         ///< SPV_KHR_poison_freeze
+constexpr auto kFreeze = static_cast<spv::Op>(5159);         ///< the same: value
+constexpr auto kFloatToBfloat = static_cast<spv::Op>(6116);  ///< SPV_INTEL_bfloat16_conversion: value
+constexpr auto kBfloatToFloat = static_cast<spv::Op>(6117);  ///< the same
+
+constexpr auto kFmaCapability = static_cast<spv::Capability>(6030);
+constexpr auto kPoisonFreezeCapability = static_cast<spv::Capability>(5156);
+constexpr auto kBfloat16ConversionCapability = static_cast<spv::Capability>(6115);
+constexpr auto kInt4TypeCapability = static_cast<spv::Capability>(5112);
+constexpr auto kFpMaxErrorCapability = static_cast<spv::Capability>(6169);
+constexpr auto kHostAccessCapability = static_cast<spv::Capability>(6187);
+constexpr auto kCacheControlsCapability = static_cast<spv::Capability>(6441);
+constexpr auto kRegisterLimitsCapability = static_cast<spv::Capability>(6460);
+
+}  // namespace caldera::spirv
