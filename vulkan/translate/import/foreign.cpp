@@ -149,6 +149,23 @@ bool mend_addresses(Module& module) {
     return module.globals.size() != before;
 }
 
+/// A null pointer of one storage class is one of any other, also where a constant casts it.
+bool mend_null_casts(Module& module) {
+    IdSet nulls;
+    bool any = false;
+    for (Instruction& inst : module.globals) {
+        const bool is_cast = inst.op == spv::Op::OpSpecConstantOp && inst.operands.size() == 2 &&
+                             casts_storage(static_cast<spv::Op>(inst.word(0)));
+        if (is_cast && nulls.contains(inst.id(1))) {
+            inst.op = spv::Op::OpConstantNull;
+            inst.operands.clear();
+            any = true;
+        }
+        if (inst.op == spv::Op::OpConstantNull) nulls.insert(inst.result);
+    }
+    return any;
+}
+
 bool mend_interfaces(Module& module) {
     if (module.version < 0x00010400) return false;
     const std::vector<Instruction> before = module.entry_points;
@@ -281,21 +298,71 @@ bool mend_phi(Instruction& phi) {
     return true;
 }
 
+/// Casts before the block's last phi, by the one predecessor with which its phis name them; none for those
+/// that another instruction of the block uses, or phis with several predecessors.
+IdMap<Id> early_casts(const Block& block) {
+    const auto is_phi = [](const Instruction& inst) { return inst.op == spv::Op::OpPhi; };
+    const auto end = std::find_if(block.body.rbegin(), block.body.rend(), is_phi).base();
+    IdMap<Id> casts;
+    for (auto inst = block.body.begin(); inst != end; ++inst)
+        if (inst->op == spv::Op::OpBitcast) casts[inst->result] = {};
+    if (casts.empty()) return casts;
+    IdSet others;
+    for (const Instruction& inst : block.body)
+        for (size_t i = 0; i < inst.operands.size(); ++i) {
+            const auto cast = inst.operands[i].is_id ? casts.find(inst.id(i)) : casts.end();
+            if (cast == casts.end()) continue;
+            const Id from =
+                is_phi(inst) && i % 2 == 0 && i + 1 < inst.operands.size() ? inst.id(i + 1) : Id{};
+            if (!from || (cast->second && cast->second != from)) others.insert(cast->first);
+            cast->second = from;
+        }
+    for (auto& [cast, from] : casts)
+        if (others.contains(cast)) from = {};
+    return casts;
+}
+
+/// llvm-spirv writes casts for a phi's operands before the phi, where no instruction may stand, instead of at
+/// the end of the block that the operand comes from.
+bool mend_early_casts(Function& function) {
+    bool any = false;
+    IdMap<Block*> blocks;
+    for (Block& block : function.blocks) {
+        if (block.body.empty() || block.body.front().op == spv::Op::OpVariable) continue;
+        IdMap<Id> casts = early_casts(block);
+        if (casts.empty()) continue;
+        if (blocks.empty())
+            for (Block& each : function.blocks) blocks[each.label] = &each;
+        std::erase_if(block.body, [&](Instruction& inst) {
+            const auto cast = casts.find(inst.result);
+            const auto source = cast == casts.end() ? blocks.end() : blocks.find(cast->second);
+            if (source == blocks.end() || source->second == &block) return false;
+            source->second->body.push_back(std::move(inst));
+            return any = true;
+        });
+    }
+    return any;
+}
+
+/// clang writes CLK_NULL_EVENT and CLK_NULL_RESERVE_ID as addresses of all ones.
 bool mend_null_handles(Module& module) {
-    const auto is_event = [](const Instruction& inst) { return inst.op == spv::Op::OpTypeDeviceEvent; };
-    const auto event = std::ranges::find_if(module.globals, is_event);
-    if (event == module.globals.end()) return false;
-    const Id type = event->result;
-    Id null = {};
+    IdSet handles;  // types
+    for (const Instruction& inst : module.globals)
+        if (inst.op == spv::Op::OpTypeDeviceEvent || inst.op == spv::Op::OpTypeReserveId)
+            handles.insert(inst.result);
+    if (handles.empty()) return false;
+    IdMap<Id> nulls;  // by type
     for (Function& function : module.functions)
         for (Block& block : function.blocks)
             for (Instruction& inst : block.body) {
-                if (inst.op != spv::Op::OpConvertUToPtr || inst.type != type) continue;
-                if (!null) null = Builder(module).constant_null(type);
+                if (inst.op != spv::Op::OpConvertUToPtr && inst.op != spv::Op::OpBitcast) continue;
+                if (!handles.contains(inst.type)) continue;
+                Id& null = nulls[inst.type];
+                if (!null) null = Builder(module).constant_null(inst.type);
                 inst.op = spv::Op::OpCopyObject;
                 inst.operands = {null};
             }
-    return static_cast<bool>(null);
+    return !nulls.empty();
 }
 
 bool is_alias_scope(const Instruction& inst) {
@@ -390,12 +457,14 @@ bool drop_constructor_lists(Module& module) {
 bool mend_unverified_module(Module& module) {
     bool any = drop_alias_scopes(module);
     any |= mend_null_handles(module);
-    for (Function& function : module.functions)
+    for (Function& function : module.functions) {
+        any |= mend_early_casts(function);
         for (Block& block : function.blocks)
             for (Instruction& inst : block.body) {
                 if (inst.op != spv::Op::OpPhi) break;
                 any |= mend_phi(inst);
             }
+    }
     return any;
 }
 
@@ -408,6 +477,7 @@ bool mend_foreign_module(Module& module) {
     any |= mend_built_ins(module);
     any |= mend_bool_constants(module);
     any |= mend_addresses(module);
+    any |= mend_null_casts(module);
     any |= mend_components(module);
     any |= mend_selects(module);
     any |= mend_extensions(module);

@@ -9,8 +9,10 @@ namespace caldera::vulkan {
 
 /// Repairs what verify() would reject, in a module that has only been read:
 /// - a phi names a predecessor once, even if several cases of its switch lead here;
+/// - a cast before a phi, which alone uses it, moves to the end of the predecessor that the phi names;
 /// - the scopes of SPV_INTEL_memory_access_aliasing, which are where the validator allows none, are removed;
-/// - CLK_NULL_EVENT, which clang writes as a pointer of all ones, becomes the null of its type.
+/// - CLK_NULL_EVENT and CLK_NULL_RESERVE_ID, which clang writes as pointers of all ones, become the nulls of
+///   their types.
 /// Returns whether anything changed.
 bool mend_unverified_module(spirv::Module& module);
 
@@ -22,6 +24,7 @@ bool mend_unverified_module(spirv::Module& module);
 ///   CrossWorkgroup;
 /// - constants of type bool in memory, which no module may have, become bytes;
 /// - addresses of variables that are parts of constants become constants;
+/// - casts of null pointers in constants become null pointers;
 /// - entry points list the variables that they use (SPIR-V 1.4);
 /// - a component beyond the end of a built-in vector, which is how llvm-spirv writes get_global_id(3),
 /// becomes

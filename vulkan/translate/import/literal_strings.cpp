@@ -16,20 +16,30 @@ constexpr size_t kMaxBytes = size_t{1} << 17;  // of a string: an OpString holds
 void LiteralStrings::enter(const spirv::Function& function) {
     defs_.clear();
     stored_.clear();
+    cast_.clear();
     auto store = [&](Id variable, Id value) {
-        const auto [known, is_first] = stored_.emplace(variable, value);
+        const auto [known, is_first] = stored_.emplace(uncast(variable), value);
         if (!is_first) known->second = {};
     };
     for (const spirv::Block& block : function.blocks)
         for (const Instruction& inst : block.body) {
             if (inst.result) defs_[inst.result] = &inst;
+            if (inst.op == Op::OpBitcast || inst.op == Op::OpCopyObject) {
+                cast_[inst.result] = uncast(inst.id(0));
+                continue;
+            }
             if (inst.op == Op::OpVariable && inst.operands.size() > 1) store(inst.result, inst.id(1));
             if (inst.op == Op::OpStore) store(inst.id(0), inst.id(1));
             // If a variable's address is used otherwise, other code may write to it.
             const bool accesses = inst.op == Op::OpLoad || inst.op == Op::OpStore;
             for (size_t i = accesses ? 1 : 0; i < inst.operands.size(); ++i)
-                if (inst.operands[i].is_id) stored_[inst.id(i)] = {};
+                if (inst.operands[i].is_id) stored_[uncast(inst.id(i))] = {};
         }
+}
+
+Id LiteralStrings::uncast(Id pointer) const {
+    const auto cast = cast_.find(pointer);
+    return cast == cast_.end() ? pointer : cast->second;
 }
 
 std::optional<LiteralStrings::Place> LiteralStrings::place(Id pointer) const {
@@ -55,7 +65,7 @@ std::optional<LiteralStrings::Place> LiteralStrings::place(Id pointer) const {
             }
             case Op::OpLoad: {
                 if (place.offset_bytes != 0) return std::nullopt;
-                const auto stored = stored_.find(inst->id(0));
+                const auto stored = stored_.find(uncast(inst->id(0)));
                 const Instruction* from = builder_.find_global(inst->id(0));
                 const bool is_constant_pointer =
                     from && from->op == Op::OpVariable && from->operands.size() == 2 &&

@@ -31,11 +31,13 @@ class LiteralStrings {
     std::optional<Place> place(spirv::Id pointer) const;
     std::optional<uint64_t> offset(const spirv::Instruction& chain, size_t first) const;
     std::optional<uint64_t> size_of(spirv::Id type) const;
+    spirv::Id uncast(spirv::Id pointer) const;
     bool read(spirv::Id constant, std::string& bytes) const;
 
     const spirv::Builder& builder_;
     spirv::IdMap<const spirv::Instruction*> defs_ = {};
     spirv::IdMap<spirv::Id> stored_ = {};  // variable -> its only value; none if there may be others
+    spirv::IdMap<spirv::Id> cast_ = {};    // cast pointer -> the pointer
 };
 
 }  // namespace caldera::vulkan

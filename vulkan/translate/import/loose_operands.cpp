@@ -85,7 +85,7 @@ class ConstantMender {
 
     void find_wrong_parts() {
         for (const Instruction& inst : module_.globals) {
-            if (inst.op != Op::OpConstantComposite) continue;
+            if (inst.op != Op::OpConstantComposite && inst.op != Op::OpSpecConstantComposite) continue;
             Parts parts;
             for (uint32_t i = 0; i < inst.operands.size(); ++i)
                 if (const auto part = part_of_type(inst.id(i), part_type(inst.type, i), parts.made))
@@ -109,7 +109,7 @@ class ConstantMender {
         const Instruction* value = builder_->find_global(part);
         if (from == type || !from || !type || !value) return {};
         Instruction inst = {.op = Op::OpConstantNull, .type = type};
-        if (value->op == Op::OpConstantComposite) {
+        if (value->op == Op::OpConstantComposite || value->op == Op::OpSpecConstantComposite) {
             if (depth == kMaxDepth || !has_parts(type, value->operands.size())) return {};
             inst.op = value->op;
             for (uint32_t i = 0; i < value->operands.size(); ++i) {
@@ -216,6 +216,7 @@ class OperandMender {
             case Op::OpSGreaterThan:
             case Op::OpSGreaterThanEqual: return mend_comparison(inst);
             case Op::OpPhi: return mend_phi(inst);
+            case Op::OpImageSampleExplicitLod: return mend_gradients(inst);
             case Op::OpExtInst:
                 if (opencl_std_ && inst.id(0) == opencl_std_) mend_opencl(inst);
                 return;
@@ -394,6 +395,28 @@ class OperandMender {
                                      ? builder_.constant_int(type, *value)
                                      : builder_.append(Op::OpUConvert, type, {inst.operands[operand]});
         changed_ = true;
+    }
+
+    /// OpenCL C's gradients in three dimensions have four components, SPIR-V's three.
+    void mend_gradients(Instruction& inst) {
+        constexpr size_t kMask = 2, kGradients = 3;
+        constexpr auto kGrad = static_cast<uint32_t>(spv::ImageOperandsMask::Grad),
+                       kBefore = static_cast<uint32_t>(spv::ImageOperandsMask::Bias) |
+                                 static_cast<uint32_t>(spv::ImageOperandsMask::Lod);
+        if (inst.operands.size() < kGradients + 2 || (inst.word(kMask) & (kGrad | kBefore)) != kGrad) return;
+        const Instruction* sampled = builder_.find_global(builder_.type_of(inst.id(0)));
+        const Instruction* image =
+            sampled && sampled->op == Op::OpTypeSampledImage ? builder_.find_global(sampled->id(0)) : nullptr;
+        if (!image || image->op != Op::OpTypeImage ||
+            static_cast<spv::Dim>(image->word(1)) != spv::Dim::Dim3D)
+            return;
+        for (const size_t operand : {kGradients, kGradients + 1}) {
+            const Id value = inst.id(operand), type = builder_.type_of(value);
+            if (!type || !builder_.is_vector(type) || builder_.count(type) != 4) continue;
+            inst.operands[operand] = builder_.append(Op::OpVectorShuffle, builder_.with_count(type, 3),
+                                                     {value, value, 0u, 1u, 2u});
+            changed_ = true;
+        }
     }
 
     void mend_opencl(Instruction& inst) {

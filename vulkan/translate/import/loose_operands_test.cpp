@@ -14,6 +14,8 @@ constexpr std::string_view kTypes = R"(
  OpCapability Int64
  OpCapability Float16Buffer
  OpCapability GenericPointer
+ OpCapability LiteralSampler
+ OpCapability ImageBasic
  %cl = OpExtInstImport "OpenCL.std"
  OpMemoryModel Physical64 OpenCL
  OpEntryPoint Kernel %kernel "k"
@@ -114,6 +116,26 @@ TEST_CASE("pointers get the pointee that the instruction wants") {
     CHECK(contains(mended("%r = OpPtrEqual %bool %p8 %p32\n", {}, 0x10400),
                    "OpBitcast %_ptr_CrossWorkgroup_uchar"));
     CHECK(mended("%r = OpExtInst %v4i %cl vloadn %zero64 %p32 4\n") == "unchanged");
+}
+
+TEST_CASE("gradients in three dimensions have three components") {
+    constexpr std::string_view kImages = R"(
+ %image = OpTypeImage %void 3D 0 0 0 0 Unknown ReadOnly
+ %sampled = OpTypeSampledImage %image
+ %sampler = OpTypeSampler
+ %literal = OpConstantSampler %sampler None 0 Nearest
+ %no_image = OpUndef %image
+ %place = OpConstantNull %v4f
+)";
+    const std::string text = mended(R"(
+ %s = OpSampledImage %sampled %no_image %literal
+ %r = OpImageSampleExplicitLod %v4f %s %place Grad %place %place
+)",
+                                    kImages);
+    CHECK_MESSAGE(count(text, "= OpVectorShuffle %v3float ") == 2, text);
+    CHECK(mended("%s = OpSampledImage %sampled %no_image %literal\n"
+                 "%r = OpImageSampleExplicitLod %v4f %s %place Lod %f\n",
+                 kImages) == "unchanged");
 }
 
 TEST_CASE("a conversion between equal types is none") {

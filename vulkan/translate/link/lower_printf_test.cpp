@@ -50,6 +50,8 @@ std::string module_text(const std::string& body) {
  %p3 = OpTypePointer UniformConstant %array3
  %p = OpTypePointer UniformConstant %u8
  %pp = OpTypePointer Function %p
+ %pp7 = OpTypePointer Function %p7
+ %null = OpConstantNull %p
  %global = OpTypePointer CrossWorkgroup %u32
  %format = OpVariable %p7 UniformConstant %text
  %string = OpVariable %p3 UniformConstant %ab
@@ -123,6 +125,14 @@ TEST_CASE("lower_printf: where the format is") {
  %r = OpExtInst %u32 %cl printf %loaded %seven
 )")[0]
               .text == "%s%f");
+    // The same where casts say that it holds other pointers.
+    CHECK(formats(R"( %var = OpVariable %pp Function
+ %as_array = OpBitcast %pp7 %var
+ OpStore %as_array %format Aligned 8
+ %loaded = OpLoad %p %var Aligned 8
+ %r = OpExtInst %u32 %cl printf %loaded %seven
+)")[0]
+              .text == "%d%s%f");
     CHECK(formats(" %cast = OpBitcast %p %format\n %r = OpExtInst %u32 %cl printf %cast\n")[0].text ==
           "%d%s%f");
 }
@@ -131,6 +141,14 @@ TEST_CASE("lower_printf: declined with the reason") {
     const char* const kUnknown = "kernel 'k': the format string of printf is not known at compile time";
     CHECK(lowered(" %var = OpVariable %pp Function\n %loaded = OpLoad %p %var Aligned 8\n"
                   " %r = OpExtInst %u32 %cl printf %loaded\n")
+              .error == kUnknown);
+    CHECK(lowered(R"( %var = OpVariable %pp Function
+ %as_array = OpBitcast %pp7 %var
+ OpStore %as_array %format Aligned 8
+ OpStore %var %null Aligned 8
+ %loaded = OpLoad %p %var Aligned 8
+ %r = OpExtInst %u32 %cl printf %loaded
+)")
               .error == kUnknown);
     CHECK(lowered(R"( %var = OpVariable %pp Function
  %one = OpBitcast %p %format

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/import/foreign.h"
+
+#include "vulkan/translate/pass_fixture.h"
+
+namespace caldera::vulkan {
+namespace {
+
+/// The text after the repair of what verify() rejects, which it no longer does if `is_sound`.
+std::string mended(std::string_view body, bool is_sound = true) {
+    const auto words = spirv::assemble(std::string(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Pipes
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%bool = OpTypeBool
+%u32 = OpTypeInt 32 0
+%u64 = OpTypeInt 64 0
+%float = OpTypeFloat 32
+%reservation = OpTypeReserveId
+%ones = OpConstant %u64 0xffffffffffffffff
+%fn = OpTypeFunction %void %bool %u32
+%k = OpFunction %void None %fn
+%b = OpFunctionParameter %bool
+%x = OpFunctionParameter %u32
+%e = OpLabel
+)") + std::string(body) + "OpFunctionEnd\n",
+                                       spirv::Target::OpenCL22);
+    REQUIRE_MESSAGE(words, words.error().message);
+    auto module = spirv::read(*words);
+    REQUIRE_MESSAGE(module, module.error().message);
+    const bool changed = mend_unverified_module(*module);
+    CHECK(static_cast<bool>(spirv::verify(*module)) == is_sound);
+    const auto text = spirv::disassemble(spirv::write(*module));
+    REQUIRE(text);
+    return changed ? *text : "unchanged";
+}
+
+}  // namespace
+
+TEST_CASE("a cast before a phi moves to the end of the block from which the phi has it") {
+    const std::string text = mended(R"(OpBranchConditional %b %then %join
+%then = OpLabel
+%y = OpIAdd %u32 %x %x
+OpBranch %join
+%join = OpLabel
+%c = OpBitcast %float %y
+%d = OpBitcast %float %x
+%p = OpPhi %float %c %then %d %e
+%q = OpFAdd %float %p %p
+OpReturn
+)");
+    CHECK(text.find("OpBitcast") < text.find("OpBranchConditional"));  // d, at the end of the entry
+    const size_t sum = text.find("OpIAdd"), cast = text.find("OpBitcast", sum), phi = text.find("OpPhi");
+    CHECK(sum < cast);
+    CHECK(cast < phi);
+    CHECK(text.find("OpBranch ", cast) < phi);
+}
+
+TEST_CASE("a cast before a phi stays where others use it too") {
+    CHECK(mended(R"(OpBranchConditional %b %then %join
+%then = OpLabel
+OpBranch %join
+%join = OpLabel
+%c = OpBitcast %float %x
+%p = OpPhi %float %c %then %c %e
+OpReturn
+)",
+                 false) == "unchanged");
+    CHECK(mended(R"(OpBranchConditional %b %then %join
+%then = OpLabel
+OpBranch %join
+%join = OpLabel
+%c = OpBitcast %float %x
+%p = OpPhi %u32 %x %then %x %e
+%q = OpFAdd %float %c %c
+OpReturn
+)",
+                 false) == "unchanged");
+}
+
+TEST_CASE("CLK_NULL_RESERVE_ID is the null of its type") {
+    const std::string text =
+        mended("%r = OpBitcast %reservation %ones\n%v = OpIsValidReserveId %bool %r\nOpReturn\n");
+    CHECK(contains(text, "= OpConstantNull %ReserveId"));
+    CHECK(!contains(text, "OpBitcast"));
+}
+
+TEST_CASE("casts of null pointers in constants are null pointers") {
+    const auto words = spirv::assemble(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability GenericPointer
+OpMemoryModel Physical64 OpenCL
+%u32 = OpTypeInt 32 0
+%far = OpTypePointer CrossWorkgroup %u32
+%any = OpTypePointer Generic %u32
+%null = OpConstantNull %any
+%cast = OpSpecConstantOp %far GenericCastToPtr %null
+%back = OpSpecConstantOp %any PtrCastToGeneric %cast
+)",
+                                       spirv::Target::OpenCL22);
+    REQUIRE_MESSAGE(words, words.error().message);
+    auto module = spirv::read(*words);
+    REQUIRE(module);
+    CHECK(mend_foreign_module(*module));
+    const std::string text = *spirv::disassemble(spirv::write(*module));
+    CHECK(count(text, "= OpConstantNull ") == 3);
+    CHECK(!contains(text, "OpSpecConstantOp"));
+}
+
+}  // namespace caldera::vulkan
