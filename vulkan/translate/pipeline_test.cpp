@@ -367,6 +367,7 @@ TEST_CASE("pipeline: integers of odd widths are wider ones, bits of bool vectors
 OpCapability ArbitraryPrecisionIntegersINTEL
 OpExtension "SPV_INTEL_arbitrary_precision_integers"
 )");
+    insert("%void =", "OpDecorate %sum NoSignedWrap\n");  // which a mask may not have
     insert("%fn =", R"(
 %i4 = OpTypeInt 4 0
 %i5 = OpTypeInt 5 0

@@ -11,8 +11,10 @@
 #include "spirv/support/float_environment.h"
 #include "spirv/support/try.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/extension_hints.h"
 #include "vulkan/translate/import/foreign.h"
 #include "vulkan/translate/import/loose_operands.h"
+#include "vulkan/translate/import/newer_ops.h"
 #include "vulkan/translate/import/odd_integers.h"
 #include "vulkan/translate/import/stray_merges.h"
 #include "vulkan/translate/pipeline.h"
@@ -24,7 +26,12 @@ namespace {
 /// Repairs what SPIRV-Tools' validator would reject. Returns whether anything changed.
 Result<bool> mend_verified_module(spirv::Module& module) {
     TRY(check_foreign_limits(module));
-    bool mended = mend_foreign_module(module);
+    bool mended = false;
+    mended |= drop_extension_hints(module);
+    const Result<bool> replaced = replace_newer_ops(module);
+    if (!replaced) return replaced.error();
+    mended |= *replaced;
+    mended |= mend_foreign_module(module);
     mended |= mend_loose_operands(module);
     TRY(check_function_pointers(module));
     const Result<bool> widened = widen_odd_integers(module);

@@ -164,6 +164,7 @@ class Widener {
         if (width && inst.op == Op::OpUConvert) convert(inst);
         if (need == Need::Mask && result != odd_.end()) {
             const Id value = builder_->fresh();
+            masked_.insert(inst.result);
             body.push_back(inst);
             body.back().result = value;
             inst.op = Op::OpBitwiseAnd;
@@ -227,12 +228,19 @@ class Widener {
             for (Block& block : function.blocks)
                 for (Instruction& inst : block.body) replace(inst);
         std::erase_if(module_.globals, is_odd);
+        // More bits wrap at other values, and a mask does not wrap.
+        std::erase_if(module_.annotations, [&](const Instruction& inst) {
+            return inst.op == Op::OpDecorate && masked_.contains(inst.id(0)) &&
+                   (inst.word(1) == static_cast<uint32_t>(spv::Decoration::NoSignedWrap) ||
+                    inst.word(1) == static_cast<uint32_t>(spv::Decoration::NoUnsignedWrap));
+        });
         drop_stale_names(module_);
     }
 
     Module& module_;
     Builder* builder_ = nullptr;
     IdMap<uint32_t> odd_ = {};  // types -> their width
+    IdSet masked_ = {};         // results that lose upper bits
     bool changed_ = false;
     Error error_ = {};
 };

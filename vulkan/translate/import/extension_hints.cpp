@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/import/extension_hints.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "spirv/newer_ops.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+
+constexpr spv::Capability kHintCapabilities[] = {
+    spv::Capability::OptNoneINTEL, spv::Capability::ArbitraryPrecisionIntegersINTEL,
+    kInt4TypeCapability,           kFpMaxErrorCapability,
+    kHostAccessCapability,         kCacheControlsCapability,
+    kRegisterLimitsCapability};
+// By their numbers: SPIRV-Headers may be older than the extensions.
+constexpr uint32_t kHintDecorations[] = {6170, 6188, 6442,
+                                         6443};  // FPMaxError, HostAccess, CacheControlLoad, ...Store
+constexpr uint32_t kFirstRegisterMode = 6461, kLastRegisterMode = 6463;  // ExecutionMode
+constexpr std::string_view kHintExtensions[] = {"SPV_EXT_optnone",
+                                                "SPV_INTEL_optnone",
+                                                "SPV_INTEL_fp_max_error",
+                                                "SPV_INTEL_cache_controls",
+                                                "SPV_INTEL_global_variable_host_access",
+                                                "SPV_INTEL_maximum_registers",
+                                                "SPV_INTEL_int4",
+                                                "SPV_INTEL_arbitrary_precision_integers",
+                                                "SPV_ALTERA_arbitrary_precision_integers"};
+constexpr uint32_t kOptNoneFunction = 0x10000;  // of FunctionControl
+
+}  // namespace
+
+bool drop_extension_hints(Module& module) {
+    size_t gone = std::erase_if(module.capabilities, [](const Instruction& inst) {
+        return std::ranges::find(kHintCapabilities, static_cast<spv::Capability>(inst.word(0))) !=
+               std::end(kHintCapabilities);
+    });
+    gone += std::erase_if(module.extensions, [](const Instruction& inst) {
+        return std::ranges::find(kHintExtensions, string_at(inst, 0)) != std::end(kHintExtensions);
+    });
+    gone += std::erase_if(module.annotations, [](const Instruction& inst) {
+        const size_t at = inst.op == spv::Op::OpMemberDecorate ? 2 : 1;
+        const bool decorates = inst.op == spv::Op::OpMemberDecorate || inst.op == spv::Op::OpDecorate ||
+                               inst.op == spv::Op::OpDecorateId || inst.op == spv::Op::OpDecorateString;
+        return decorates && inst.operands.size() > at &&
+               std::ranges::find(kHintDecorations, inst.word(at)) != std::end(kHintDecorations);
+    });
+    gone += std::erase_if(module.execution_modes, [](const Instruction& inst) {
+        return inst.word(1) >= kFirstRegisterMode && inst.word(1) <= kLastRegisterMode;
+    });
+    for (Function& function : module.functions) {
+        uint32_t& control = function.def.operands[0].word;
+        gone += (control & kOptNoneFunction) != 0;
+        control &= ~kOptNoneFunction;
+    }
+    return gone != 0;
+}
+
+}  // namespace caldera::vulkan

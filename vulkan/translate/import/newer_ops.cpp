@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/import/newer_ops.h"
+
+#include <spirv/unified1/OpenCL.std.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+#include "spirv/newer_ops.h"
+#include "spirv/sink_scope.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+using spv::Op;
+
+constexpr spv::Capability kNewerCapabilities[] = {kPoisonFreezeCapability, kFmaCapability,
+                                                  kBfloat16ConversionCapability};
+constexpr uint32_t kArithmeticPoison = 5157;  // ExecutionMode
+constexpr std::string_view kNewerExtensions[] = {"SPV_KHR_poison_freeze", "SPV_KHR_fma",
+                                                 "SPV_INTEL_bfloat16_conversion"};
+
+bool is_newer_op(Op op) {
+    return op == kFma || op == kPoison || op == kFreeze || op == kFloatToBfloat || op == kBfloatToFloat;
+}
+
+class OpReplacer {
+ public:
+    explicit OpReplacer(Module& module) : module_(module) {}
+
+    Result<bool> run() {
+        size_t changed = drop_claims();
+        for (Instruction& inst : module_.globals) {
+            if (inst.op == Op::OpUndef) undefined_.insert(inst.result);
+            if (inst.op != kPoison) continue;
+            inst.op = Op::OpUndef;
+            undefined_.insert(inst.result);
+            ++changed;
+        }
+        for (Function& function : module_.functions)
+            for (Block& block : function.blocks) {
+                if (std::ranges::none_of(block.body, is_newer_op, &Instruction::op)) continue;
+                ++changed;
+                if (!replace(block)) return error_;
+            }
+        return changed != 0;
+    }
+
+ private:
+    size_t drop_claims() {
+        const size_t capabilities = std::erase_if(module_.capabilities, [](const Instruction& inst) {
+            return std::ranges::find(kNewerCapabilities, static_cast<spv::Capability>(inst.word(0))) !=
+                   std::end(kNewerCapabilities);
+        });
+        // Sums that overflow have no value in OpenCL C either.
+        const size_t modes = std::erase_if(module_.execution_modes, [](const Instruction& inst) {
+            return inst.word(1) == kArithmeticPoison;
+        });
+        return capabilities + modes + std::erase_if(module_.extensions, [](const Instruction& inst) {
+                   return std::ranges::find(kNewerExtensions, string_at(inst, 0)) !=
+                          std::end(kNewerExtensions);
+               });
+    }
+
+    bool replace(Block& block) {
+        if (!builder_) builder_.emplace(module_);
+        std::vector<Instruction> body;
+        const SinkScope sink(*builder_, &body);
+        for (Instruction& inst : block.body) {
+            builder_->set_line(inst.line);
+            if (inst.op == Op::OpUndef) undefined_.insert(inst.result);
+            if (is_newer_op(inst.op) && !replace(inst)) return false;
+            body.push_back(std::move(inst));
+        }
+        block.body = std::move(body);
+        return true;
+    }
+
+    bool replace(Instruction& inst) {
+        if (inst.op == kFma) {
+            const Id set = builder_->ext_inst_import("OpenCL.std");
+            inst.operands = {set, static_cast<uint32_t>(OpenCLLIB::Fma), inst.operands[0], inst.operands[1],
+                             inst.operands[2]};
+            inst.op = Op::OpExtInst;
+        } else if (inst.op == kPoison) {
+            inst.op = Op::OpUndef;
+            undefined_.insert(inst.result);
+        } else if (inst.op == kFreeze) {
+            inst.op = Op::OpCopyObject;
+            if (undefined_.contains(inst.id(0))) inst.operands = {builder_->constant_null(inst.type)};
+        } else {
+            return convert(inst);
+        }
+        return true;
+    }
+
+    bool convert(Instruction& inst) {
+        const bool to_float = inst.op == kBfloatToFloat;
+        const Id from = builder_->type_of(inst.id(0)), wide = to_float ? inst.type : from,
+                 narrow = to_float ? from : inst.type;
+        const auto is_scalar_or_vector = [&](Id type, Op element, uint32_t bits) {
+            return type && builder_->find_global(type) &&
+                   builder_->op_of_type(builder_->is_vector(type) ? builder_->element(type) : type) ==
+                       element &&
+                   builder_->width(type) == bits;
+        };
+        if (!is_scalar_or_vector(wide, Op::OpTypeFloat, 32) ||
+            !is_scalar_or_vector(narrow, Op::OpTypeInt, 16) ||
+            builder_->count(wide) != builder_->count(narrow)) {
+            error_.message = "conversions of bfloat16 are between float and 16-bit integers only";
+            return false;
+        }
+        const uint32_t count = builder_->count(wide);
+        const Id bits_type = builder_->with_count(builder_->type_int(32), count);
+        const auto number = [&](uint32_t value) {
+            return builder_->constant_splat(bits_type, builder_->constant_u32(value));
+        };
+        if (to_float) {
+            const Id bits = builder_->append(Op::OpUConvert, bits_type, {inst.operands[0]});
+            const Id high = builder_->append(Op::OpShiftLeftLogical, bits_type, {bits, number(16)});
+            inst.op = Op::OpBitcast;
+            inst.operands = {high};
+            return true;
+        }
+        const Id bits = builder_->append(Op::OpBitcast, bits_type, {inst.operands[0]});
+        const Id high = builder_->append(Op::OpShiftRightLogical, bits_type, {bits, number(16)});
+        const Id odd = builder_->append(Op::OpBitwiseAnd, bits_type, {high, number(1)});
+        const Id half = builder_->append(Op::OpIAdd, bits_type, {odd, number(0x7fff)});
+        const Id sum = builder_->append(Op::OpIAdd, bits_type, {bits, half});
+        const Id rounded = builder_->append(Op::OpShiftRightLogical, bits_type, {sum, number(16)});
+        const Id quiet = builder_->append(Op::OpBitwiseOr, bits_type, {high, number(0x40)});
+        const Id magnitude = builder_->append(Op::OpBitwiseAnd, bits_type, {bits, number(0x7fffffff)});
+        const Id is_nan =
+            builder_->append(Op::OpUGreaterThan, builder_->with_count(builder_->type_bool(), count),
+                             {magnitude, number(0x7f800000)});
+        const Id chosen = builder_->append(Op::OpSelect, bits_type, {is_nan, quiet, rounded});
+        inst.op = Op::OpUConvert;
+        inst.operands = {chosen};
+        return true;
+    }
+
+    Module& module_;
+    std::optional<Builder> builder_ = {};
+    IdSet undefined_ = {};
+    Error error_ = {};
+};
+
+}  // namespace
+
+Result<bool> replace_newer_ops(Module& module) { return OpReplacer(module).run(); }
+
+}  // namespace caldera::vulkan
