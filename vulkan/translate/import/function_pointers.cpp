@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/import/function_pointers.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+#include "spirv/uses.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+using spv::Op;
+
+/// Which operand is the block's function, or none.
+size_t function_operand(Op op) {
+    switch (op) {
+        case Op::OpEnqueueKernel: return 6;
+        case Op::OpGetKernelNDrangeSubGroupCount:
+        case Op::OpGetKernelNDrangeMaxSubGroupSize:
+        case Op::OpGetKernelLocalSizeForSubgroupCount: return 1;
+        case Op::OpGetKernelWorkGroupSize:
+        case Op::OpGetKernelPreferredWorkGroupSizeMultiple:
+        case Op::OpGetKernelMaxNumSubgroups: return 0;
+        default: return ~size_t{0};
+    }
+}
+
+bool is_address_cast(Op op) {
+    return op == Op::OpPtrCastToGeneric || op == Op::OpBitcast || op == Op::OpCopyObject;
+}
+
+class FunctionPointerMender {
+ public:
+    explicit FunctionPointerMender(Module& module) : module_(module) {}
+
+    bool run() {
+        for (const Instruction& inst : module_.globals) {
+            if (inst.op == Op::OpTypeFunction) function_types_.insert(inst.result);
+            if (inst.op == Op::OpConstantFunctionPointerINTEL) functions_[inst.result] = inst.id(0);
+        }
+        if (functions_.empty()) return false;
+        for (const Instruction& inst : module_.globals) look_at_constant(inst);
+        for (const Function& function : module_.functions)
+            for_each_instruction(function, [&](const Instruction& inst) { look_at(inst); });
+        if (is_looked_at_) return false;
+        for (Function& function : module_.functions)
+            for (Block& block : function.blocks)
+                for (Instruction& inst : block.body)
+                    if (const size_t at = function_operand(inst.op); at < inst.operands.size())
+                        if (const auto found = functions_.find(inst.id(at)); found != functions_.end())
+                            inst.operands[at] = found->second;
+        for (Instruction& inst : module_.globals) rewrite(inst);
+        std::erase_if(module_.capabilities, [](const Instruction& inst) {
+            return inst.word(0) == static_cast<uint32_t>(spv::Capability::FunctionPointersINTEL);
+        });
+        std::erase_if(module_.extensions, [](const Instruction& inst) {
+            return string_at(inst, 0) == "SPV_INTEL_function_pointers";
+        });
+        return true;
+    }
+
+ private:
+    bool is_address(Id id) const { return functions_.contains(id) || casts_.contains(id); }
+    bool has_address(const Instruction& inst) const {
+        return std::ranges::any_of(
+            inst.operands, [&](const Operand& operand) { return operand.is_id && is_address(operand.id()); });
+    }
+
+    void look_at_constant(const Instruction& inst) {
+        if (inst.op == Op::OpConstantFunctionPointerINTEL || !has_address(inst)) return;
+        const bool is_constant_cast =
+            inst.op == Op::OpSpecConstantOp && is_address_cast(static_cast<Op>(inst.word(0)));
+        if (is_constant_cast)
+            casts_.insert(inst.result);
+        else if (inst.op != Op::OpConstantComposite && inst.op != Op::OpSpecConstantComposite)
+            is_looked_at_ = true;
+    }
+
+    /// An address may be stored, and be the function of a block.
+    void look_at(const Instruction& inst) {
+        is_looked_at_ |= inst.op == Op::OpFunctionPointerCallINTEL;
+        if (!has_address(inst)) return;
+        if (is_address_cast(inst.op)) {
+            casts_.insert(inst.result);
+            return;
+        }
+        const size_t function = function_operand(inst.op);
+        for (size_t i = 0; i < inst.operands.size(); ++i) {
+            if (!inst.operands[i].is_id || !is_address(inst.id(i))) continue;
+            const bool is_kept = (inst.op == Op::OpStore && i == 1) || inst.op == Op::OpCompositeInsert ||
+                                 inst.op == Op::OpCompositeConstruct;
+            const bool is_function = i == function && functions_.contains(inst.id(i));
+            is_looked_at_ |= !is_kept && !is_function;
+        }
+    }
+
+    void rewrite(Instruction& inst) {
+        if (inst.op == Op::OpConstantFunctionPointerINTEL) {
+            inst.op = Op::OpConstantNull;
+            inst.operands.clear();
+        }
+        if (inst.op != Op::OpTypePointer || !function_types_.contains(inst.id(1))) return;
+        if (inst.word(0) == static_cast<uint32_t>(spv::StorageClass::CodeSectionINTEL))
+            inst.operands[0] = spv::StorageClass::CrossWorkgroup;
+        inst.operands[1] = byte();
+    }
+
+    Id byte() const {
+        const auto found = std::ranges::find_if(module_.globals, [](const Instruction& inst) {
+            return inst.op == Op::OpTypeInt && inst.word(0) == 8;
+        });
+        return found == module_.globals.end() ? Id{} : found->result;
+    }
+
+    Module& module_;
+    IdSet function_types_ = {};
+    IdMap<Id> functions_ = {};  // by their addresses
+    IdSet casts_ = {};          // of addresses
+    bool is_looked_at_ = false;
+};
+
+/// The type of bytes comes first, because pointers to it may stand anywhere.
+void lead_with_bytes(Module& module) {
+    auto found = std::ranges::find_if(module.globals, [](const Instruction& inst) {
+        return inst.op == Op::OpTypeInt && inst.word(0) == 8;
+    });
+    if (found == module.globals.end()) {
+        Builder builder(module);
+        builder.capability(spv::Capability::Int8);
+        builder.type_int(8);
+        found = module.globals.end() - 1;
+    }
+    std::rotate(module.globals.begin(), found, found + 1);
+}
+
+}  // namespace
+
+bool mend_function_pointers(Module& module) {
+    const bool any = std::ranges::any_of(module.globals, [](const Instruction& inst) {
+        return inst.op == Op::OpConstantFunctionPointerINTEL;
+    });
+    if (!any) return false;
+    lead_with_bytes(module);
+    return FunctionPointerMender(module).run();
+}
+
+}  // namespace caldera::vulkan
