@@ -17,6 +17,7 @@
 #include "vulkan/translate/import/loose_operands.h"
 #include "vulkan/translate/import/newer_ops.h"
 #include "vulkan/translate/import/odd_integers.h"
+#include "vulkan/translate/import/odd_vectors.h"
 #include "vulkan/translate/import/stray_merges.h"
 #include "vulkan/translate/pipeline.h"
 #include "vulkan/translate/reflect/clspv_reflection.h"
@@ -36,6 +37,9 @@ Result<bool> mend_verified_module(spirv::Module& module) {
     mended |= mend_foreign_module(module);
     mended |= mend_loose_operands(module);
     TRY(check_function_pointers(module));
+    const Result<bool> split = split_odd_vectors(module);
+    if (!split) return split.error();
+    mended |= *split;
     const Result<bool> widened = widen_odd_integers(module);
     if (!widened) return widened.error();
     return mended || *widened;

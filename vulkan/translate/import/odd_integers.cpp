@@ -2,7 +2,6 @@
 #include "vulkan/translate/import/odd_integers.h"
 
 #include <algorithm>
-#include <array>
 
 #include "spirv/builder.h"
 #include "spirv/grammar.h"
@@ -247,12 +246,6 @@ class Widener {
 
 }  // namespace
 
-Result<bool> widen_odd_integers(Module& module) {
-    for (const Instruction& inst : module.globals)
-        if (inst.op == Op::OpTypeVector && std::ranges::count(std::array{2, 3, 4, 8, 16}, inst.word(1)) == 0)
-            return Error{.message =
-                             "vectors of " + std::to_string(inst.word(1)) + " components are not supported"};
-    return Widener(module).run();
-}
+Result<bool> widen_odd_integers(Module& module) { return Widener(module).run(); }
 
 }  // namespace caldera::vulkan
