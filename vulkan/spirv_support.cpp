@@ -2,6 +2,8 @@
 #include "vulkan/spirv_support.h"
 
 #include "spirv/cooperative_matrix.h"
+#include "spirv/newer_ops.h"
+#include "spirv/untyped_pointers.h"
 
 namespace caldera {
 

@@ -2,10 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the execution tests from SPIR-V that clang's own SPIR-V back end makes of them, at -O0 and -O2.
 
-other_compilers.py RUNNER [--clang=PROGRAM] [--level=-O2] [--match=TEXT] [--keep=FOLDER]
+other_compilers.py RUNNER [--clang=PROGRAM] [--translator[=PROGRAM]] [--extensions] [--abi=descriptors] [--level=-O2]
+                   [--match=TEXT] [--keep=FOLDER]
 
 RUNNER is the program tests/runner; CALDERA_DEVICE chooses the device. Without --clang, the program is $CALDERA_SPIRV_CLANG, else
 the newest clang here that has the target spirv64. If there is none, the exit status is 77.
+
+--translator has llvm-spirv make the SPIR-V, with all extensions, of what clang emits: PROGRAM, or $CALDERA_LLVM_SPIRV, or the
+one of clang's version here. --extensions allows clang's back end all of them too. Otherwise it gets them only where a module
+cannot do without.
 
 What clang does not compile is counted, and is no failure. A file in DIFFERS must build, and its values are not looked at.
 """
@@ -61,18 +66,42 @@ def find_clang():
     return None
 
 
-def compiled(clang, path, level, output):
-    """'' or why there is no module. Extensions are allowed only where a module cannot do without."""
+def find_translator(clang):
+    wanted = os.environ.get("CALDERA_LLVM_SPIRV")
+    version = re.search(r"version (\d+)", subprocess.run([clang, "--version"], capture_output=True, text=True, check=True).stdout)
+    return shutil.which(wanted or f"llvm-spirv-{version.group(1)}") if version else None
+
+
+def translated(translator, command, output):
+    """'' or why there is no module."""
+    code = output + ".bc"
+    for step in (command + ["-emit-llvm", "-o", code], [translator, "--spirv-ext=+all", code, "-o", output]):
+        try:
+            run = subprocess.run(step, capture_output=True, text=True, timeout=SECONDS, cwd=TESTS, check=False)
+        except subprocess.TimeoutExpired:
+            return "the compiler takes too long"
+        if run.returncode != 0:
+            if os.path.exists(output):
+                os.remove(output)
+            return next((line for line in run.stderr.splitlines() if "error" in line), run.stderr.strip()[:200])
+    return ""
+
+
+def compiled(args, path, level, output):
+    """'' or why there is no module."""
     with open(path, encoding="utf-8") as file:
         lines = re.findall(r"^// OPTIONS: (.*)$", file.read(), re.M)
     options = [word for line in lines for word in line.split() if OPTION.match(word)]
     # OpenCL C knows no rule of aliasing by types that a cast could break.
-    command = [clang, "-target", "spirv64", "-x", "cl", "-Xclang", "-finclude-default-header", "-w", "-fno-strict-aliasing",
-               level, "-I", TESTS, *options, "-c", path, "-o", output]
+    command = [args.clang, "-target", "spir64" if args.translator else "spirv64", "-x", "cl", "-Xclang",
+               "-finclude-default-header", "-w", "-fno-strict-aliasing", level, "-I", TESTS, *options, "-c", path]
+    if args.translator:
+        return translated(args.translator, command, output)
     said = ""
-    for more in ([], ["-mllvm", "-spirv-ext=all"]):
+    every = ["-mllvm", "-spirv-ext=all"]
+    for more in ([every] if args.extensions else ([], every)):
         try:
-            run = subprocess.run(command + more, capture_output=True, text=True, timeout=SECONDS, cwd=TESTS, check=False)
+            run = subprocess.run(command + ["-o", output] + more, capture_output=True, text=True, timeout=SECONDS, cwd=TESTS, check=False)
         except subprocess.TimeoutExpired:
             return "clang takes too long"
         if run.returncode == 0:
@@ -85,9 +114,9 @@ def compiled(clang, path, level, output):
     return said
 
 
-def ran(runner, name, folder):
+def ran(args, name, folder):
     """The runner's exit status and text; None if it takes too long."""
-    command = [runner, "exec", TESTS, f"/{name}.cl", f"--modules={folder}"]
+    command = [args.runner, "exec", TESTS, f"/{name}.cl", f"--modules={folder}"] + ([f"--abi={args.abi}"] if args.abi else [])
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
@@ -95,8 +124,8 @@ def ran(runner, name, folder):
     return run.returncode, run.stdout + run.stderr
 
 
-def judge(runner, name, folder):
-    status, said = ran(runner, name, folder)
+def judge(args, name, folder):
+    status, said = ran(args, name, folder)
     if status is None:
         return "took too long", ""
     if status == 0:
@@ -109,15 +138,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runner")
     parser.add_argument("--clang")
+    parser.add_argument("--translator", nargs="?", const="", help="llvm-spirv makes the SPIR-V")
+    parser.add_argument("--extensions", action="store_true", help="clang's back end may use all")
+    parser.add_argument("--abi", help="the runner's")
     parser.add_argument("--level", action="append", help="both when left out")
     parser.add_argument("--match", default="", help="only files whose name contains this")
     parser.add_argument("--keep", help="where the modules are to stay")
     args = parser.parse_args()
-    clang = args.clang or find_clang()
-    if not clang:
+    args.clang = args.clang or find_clang()
+    if not args.clang:
         print("no clang here has the target spirv64: skipped")
         return 77
-    print(subprocess.run([clang, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0])
+    if args.translator is not None:
+        args.translator = args.translator or find_translator(args.clang)
+        if not args.translator:
+            print("there is no llvm-spirv of clang's version here: skipped")
+            return 77
+    print(subprocess.run([args.clang, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0])
     failed = False
     with tempfile.TemporaryDirectory() as scratch:
         for level in args.level or ("-O0", "-O2"):
@@ -128,8 +165,8 @@ def main():
                 name = os.path.basename(path)[:-3]
                 if args.match not in name:
                     continue
-                why = compiled(clang, path, level, os.path.join(folder, name + ".spv"))
-                kind, text = ("not compiled", why) if why else judge(args.runner, name, folder)
+                why = compiled(args, path, level, os.path.join(folder, name + ".spv"))
+                kind, text = ("not compiled", why) if why else judge(args, name, folder)
                 counts[kind] += 1
                 if kind != "passed":
                     notes.append(f"  {kind}: {name}: {DIFFERS[name] if kind == 'differ' else text}")

@@ -156,6 +156,62 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("SPV_KHR_untyped_pointers: a program with pointers without a type runs, which the device lists") {
+    Fixture f;
+    CHECK(std::ranges::count(texts(f, CL_DEVICE_SPIRV_EXTENSIONS_KHR), "SPV_KHR_untyped_pointers") == 1);
+    constexpr cl_uint kUntypedPointers = 4473, kOpTypeUntypedPointer = 4417, kOpUntypedPtrAccessChain = 4423;
+    CHECK(std::ranges::count(list_answer<cl_uint>(f, CL_DEVICE_SPIRV_CAPABILITIES_KHR), kUntypedPointers) ==
+          1);
+    enum : cl_uint {
+        Void = 1,
+        UInt,
+        Pointer,
+        KernelType,
+        One,
+        Kernel,
+        Argument,
+        Label,
+        Second,
+        Old,
+        New,
+        Bound
+    };
+    Words out;
+    for (const cl_uint capability : {kAddresses, kKernel, kUntypedPointers})
+        out.add(kOpCapability, {capability});
+    out.add(kOpExtension, Words::text("SPV_KHR_untyped_pointers"));
+    out.add(kOpMemoryModel, {2, 2});  // Physical64, OpenCL
+    out.add(kOpEntryPoint, Words::text("test", {6, Kernel}));
+    out.add(kOpTypeVoid, {Void});
+    out.add(kOpTypeInt, {UInt, 32, 0});
+    out.add(kOpConstant, {UInt, One, 1});
+    out.add(kOpTypeUntypedPointer, {Pointer, 5});  // CrossWorkgroup
+    out.add(kOpTypeFunction, {KernelType, Void, Pointer});
+    out.add(kOpFunction, {Void, Kernel, 0, KernelType});
+    out.add(kOpFunctionParameter, {Pointer, Argument});
+    out.add(kOpLabel, {Label});
+    out.add(kOpUntypedPtrAccessChain, {Pointer, Second, UInt, Argument, One});
+    out.add(kOpLoad, {UInt, Old, Second, 2, 4});  // aligned
+    out.add(kOpIAdd, {UInt, New, Old, One});
+    out.add(kOpStore, {Argument, New, 2, 4});
+    out.add(kOpReturn, {});
+    out.add(kOpFunctionEnd, {});
+    std::vector<cl_uint> words = {0x7230203, 0x10000, 0, Bound, 0};
+    words.insert(words.end(), out.words.begin(), out.words.end());
+    cl_int code = 1;
+    cl_program program = clCreateProgramWithIL(f.context, words.data(), words.size() * 4, &code);
+    REQUIRE(code == CL_SUCCESS);
+    f.programs.push_back(program);
+    REQUIRE_MESSAGE(clBuildProgram(program, 1, &f.the_device, "", nullptr, nullptr) == CL_SUCCESS,
+                    text(clGetProgramBuildInfo, program, f.the_device, CL_PROGRAM_BUILD_LOG));
+    cl_kernel kernel = f.make_kernel(program, "test");
+    cl_int start[] = {0, 41};
+    cl_mem buffer = f.make_buffer(sizeof start, start);
+    REQUIRE(set(kernel, 0, buffer) == CL_SUCCESS);
+    REQUIRE(run(f.queue, kernel, 1) == CL_SUCCESS);
+    CHECK(f.read<cl_int>(buffer, 2)[0] == 42);
+}
+
 TEST_CASE("cl_khr_spirv_queries: the lists follow the device's extensions") {
     Fixture f;
     const std::vector<cl_uint> capabilities = list_answer<cl_uint>(f, CL_DEVICE_SPIRV_CAPABILITIES_KHR);

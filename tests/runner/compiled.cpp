@@ -19,7 +19,7 @@ Verdict link_assembly(const Test& test, std::vector<uint32_t>& opencl) {
     if (!words) return assembly.string() + ":" + words.error().message;
     const spirv::LinkInput inputs[] = {{.name = test.path.string(), .words = opencl},
                                        {.name = assembly.string(), .words = *words}};
-    Result<std::vector<uint32_t>> linked = spirv::link(inputs, {});
+    Result<std::vector<uint32_t>> linked = vulkan::link_foreign(inputs, {});
     if (!linked) return linked.error().message;
     opencl = linked.take();
     return {};

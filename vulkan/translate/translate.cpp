@@ -19,6 +19,7 @@
 #include "vulkan/translate/import/odd_integers.h"
 #include "vulkan/translate/import/odd_vectors.h"
 #include "vulkan/translate/import/stray_merges.h"
+#include "vulkan/translate/import/untyped_pointers.h"
 #include "vulkan/translate/pipeline.h"
 #include "vulkan/translate/reflect/clspv_reflection.h"
 
@@ -28,7 +29,9 @@ namespace {
 /// Repairs what SPIRV-Tools' validator would reject. Returns whether anything changed.
 Result<bool> mend_verified_module(spirv::Module& module) {
     TRY(check_foreign_limits(module));
-    bool mended = false;
+    const Result<bool> typed = type_untyped_pointers(module);
+    if (!typed) return typed.error();
+    bool mended = *typed;
     mended |= drop_extension_hints(module);
     const Result<bool> replaced = replace_newer_ops(module);
     if (!replaced) return replaced.error();
