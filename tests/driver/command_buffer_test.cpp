@@ -483,6 +483,9 @@ TEST_CASE("wrong arguments of command-buffers have errors of their own") {
     CHECK(ran(line.kernel, 1, nullptr) == CL_INVALID_KERNEL_ARGS);
     line.set_all(out, in, 1, 1);
     CHECK(ran(line.kernel, 4, nullptr) == CL_INVALID_WORK_DIMENSION);
+    const size_t most[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, ones[] = {1, 1, 1};
+    CHECK(api.nd_range_kernel(commands.handle, nullptr, nullptr, line.kernel, 3, nullptr, most, ones, 0,
+                              nullptr, nullptr, nullptr) == CL_OUT_OF_RESOURCES);
     CHECK(ran(line.kernel, 1, &none) == CL_INVALID_WORK_GROUP_SIZE);
     CHECK(ran(Line(stranger).kernel, 1, nullptr) == CL_INVALID_CONTEXT);
     CHECK(ran(line.kernel, 1, nullptr) == CL_SUCCESS);

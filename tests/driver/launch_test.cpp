@@ -106,6 +106,8 @@ TEST_CASE("5.10 launches: ranges, offsets, empty ones, and errors") {
     CHECK(launch(kernel, 1, large, {2, 1, 1}, nullptr) == CL_INVALID_GLOBAL_OFFSET);
     CHECK(launch(kernel, 1, zero, one, &zero) == CL_INVALID_WORK_GROUP_SIZE);
     CHECK(launch(kernel, 1, zero, large, &large) == CL_INVALID_WORK_ITEM_SIZE);
+    const Sizes most = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    CHECK(launch(kernel, 3, zero, most, &one) == CL_OUT_OF_RESOURCES);
     // A prime without a local size of the program's: one size for all groups.
     CHECK(launch(kernel, 1, zero, {97, 1, 1}, nullptr) == CL_SUCCESS);
     const std::vector<cl_uint> prime = f.read<cl_uint>(buffer, 97);

@@ -39,7 +39,8 @@ cl_int code_of(runtime::LaunchFault::Kind kind) {
         case ItemSize: return CL_INVALID_WORK_ITEM_SIZE;
         case GroupSize: return CL_INVALID_WORK_GROUP_SIZE;
         case LocalMemory:
-        case Buffers: return CL_OUT_OF_RESOURCES;
+        case Buffers:
+        case Regions: return CL_OUT_OF_RESOURCES;
     }
     return CL_INVALID_VALUE;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "vulkan/runtime/device.h"
+
 namespace caldera::runtime {
 namespace {
 
@@ -93,10 +95,17 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
     if (kernel.needs_split())
         if (const Result<Kernel> split = kernel.split(); !split)
             return LaunchFault{Buffers, split.error().message};
+    const auto& most = kernel.program().device().limits().maxComputeWorkGroupCount;
+    if (region_count(range, {most[0], most[1], most[2]}, interface.ignores_groups) > kMostRegions)
+        return LaunchFault{Regions, too_many_dispatches(kMostRegions)};
     return std::nullopt;
 }
 
 }  // namespace
+
+std::string too_many_dispatches(uint64_t most) {
+    return "the range needs more than " + std::to_string(most) + " dispatches of this device";
+}
 
 Size3 suggested_local_size(const Kernel& kernel, NDRange range, WorkGroups groups) {
     complete_dimensions(range);

@@ -37,10 +37,14 @@ struct LaunchFault {
         GroupSize,  ///< the work-group is too large, not the required one, or does not divide the global size
         LocalMemory,  ///< the device has less
         Buffers,      ///< there are not enough descriptors for buffers of this size
+        Regions,      ///< the range is cut into more than kMostRegions
     };
     Kind kind = {};
     std::string message = {};
 };
+
+/// What is wrong with a range that is cut into more than `most` regions.
+std::string too_many_dispatches(uint64_t most);
 
 enum class WorkGroups : uint8_t {
     Any,      ///< the last ones may be smaller

@@ -278,8 +278,7 @@ Result<std::vector<Region>> LaunchRecorder::regions_of(const Launch& launch) {
     const auto& most = device_.limits().maxComputeWorkGroupCount;
     const std::array<uint32_t, 3> limit = {most[0], most[1], most[2]};
     if (region_count(launch.range, limit, interface.ignores_groups) > most_dispatches_)
-        return Error{.message = "kernel '" + interface.name + "': the range needs more than " +
-                                std::to_string(most_dispatches_) + " dispatches of this device"};
+        return Error{.message = "kernel '" + interface.name + "': " + too_many_dispatches(most_dispatches_)};
     if (interface.private_bytes == 0)
         return interface.ignores_groups ? cover(launch.range, limit) : split(launch.range, limit);
     Result<std::vector<Region>> regions = buffers_.private_memory.cut(

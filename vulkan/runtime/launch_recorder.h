@@ -83,7 +83,7 @@ class LaunchRecorder {
     LaunchRecorder(Device& device, CommandMemory& memory, LaunchBuffers& buffers)
         : device_(device), memory_(memory), buffers_(buffers) {}
 
-    /// A launch needs at most so many dispatches, or is an error.
+    /// A launch needs at most so many dispatches, or is an error: kMostRegions unless this says less.
     void limit_dispatches(uint64_t most) { most_dispatches_ = most; }
     /// All that may fail. A kernel that prints needs LaunchBuffers::printf.
     Result<std::vector<Dispatch>> prepare(const Launch& launch);
@@ -115,7 +115,7 @@ class LaunchRecorder {
     Device& device_;
     CommandMemory& memory_;
     LaunchBuffers& buffers_;
-    uint64_t most_dispatches_ = ~uint64_t{0};
+    uint64_t most_dispatches_ = kMostRegions;
     uint64_t check_state_ = 0;    // its address, for the launch that is being prepared
     LaunchShadows shadows_ = {};  // the same
 };

@@ -45,6 +45,8 @@ std::vector<Region> split(const NDRange& range, const std::array<uint32_t, 3>& m
 /// The same with groups that reach beyond the range where the local size does not divide it: one region, but
 /// for the device's limit. For kernels that cannot tell (vulkan::Kernel::ignores_groups).
 std::vector<Region> cover(const NDRange& range, const std::array<uint32_t, 3>& max_group_count);
+/// A launch with more regions is an error: each takes memory of the host.
+constexpr uint64_t kMostRegions = uint64_t{1} << 20;
 /// How many regions cover() gives if `covers`, else split(): 2^64 - 1 if there are more.
 uint64_t region_count(const NDRange& range, const std::array<uint32_t, 3>& max_group_count, bool covers);
 

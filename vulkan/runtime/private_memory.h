@@ -28,7 +28,7 @@ class PrivateMemory {
     /// error.
     Result<std::vector<Region>> cut(const vulkan::Kernel& kernel, vulkan::Abi abi, const NDRange& range,
                                     const std::array<uint32_t, 3>& max_group_count,
-                                    uint64_t most_dispatches = ~uint64_t{0});
+                                    uint64_t most_dispatches = kMostRegions);
     /// Null before the first kernel that needs it. A larger buffer takes its place when a kernel needs more,
     /// so whoever records a dispatch keeps it.
     const std::shared_ptr<const Buffer>& buffer() const { return buffer_; }

@@ -540,6 +540,13 @@ TEST_CASE("misuse is an error that says what is wrong") {
     CHECK(kind({.global = {100, 1, 1}, .local = {7, 1, 1}}, WorkGroups::Uniform) == GroupSize);
     CHECK(kind({.offset = {UINT64_MAX, 0, 0}}) == Offset);
     CHECK(kind({.global = {UINT64_MAX, 1, 1}, .local = {1, 1, 1}}) == GlobalSize);
+    const uint64_t most = 0xffffffff;
+    const NDRange huge{.dimensions = 3, .global = {most, most, most}, .local = {1, 1, 1}};
+    CHECK(kind(huge) == Regions);
+    CHECK(message(f.queue->dispatch(kernel, huge)).find("more than 1048576 dispatches") != std::string::npos);
+    // unchecked, as a queue's own callers may launch it
+    CHECK(message(f.queue->dispatch(Launch{.kernel = &kernel, .range = huge})).find("more than 1048576") !=
+          std::string::npos);
     CHECK(message(Buffer::create(*f.device, 1ull << 60)) != "none");
     CHECK(message(open_device({.select = "no such device"})).find("no Vulkan device matches") !=
           std::string::npos);
