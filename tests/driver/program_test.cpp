@@ -385,11 +385,60 @@ TEST_CASE("5.8.1 SPIR-V is a program, if it is SPIR-V") {
     CHECK(code == CL_INVALID_VALUE);
     CHECK(clCreateProgramWithIL(f.context, "no SPIR-V at all here, sorry", 28, &code) == nullptr);
     CHECK(code == CL_INVALID_VALUE);
-    program = clCreateProgramWithIL(f.context, binary.data() + at, 40, &code);
-    REQUIRE(code == CL_SUCCESS);
-    CHECK(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr) == CL_BUILD_PROGRAM_FAILURE);
-    CHECK(log_of(program).find("error") != std::string::npos);
-    CHECK(clReleaseProgram(program) == CL_SUCCESS);
+    CHECK(clCreateProgramWithIL(f.context, binary.data() + at, 40, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+}
+
+TEST_CASE("5.8.1 what is no module of SPIR-V is refused at once, as a binary too") {
+    Fixture f;
+    const std::vector<unsigned char> binary = binary_of(f.build("kernel void k(global int *a) { *a = 3; }"));
+    const std::vector<cl_uint> good = module_in(binary);
+    std::vector<cl_uint> unknown = good, endless = good, newer = good, trailing = good;
+    unknown[5] = 1 << 16 | 0xffff;
+    endless[5] |= 0xffff0000;
+    newer[1] = 0x10900;
+    trailing.push_back(0);
+    const std::vector<std::vector<cl_uint>> wrong = {{good[0]},
+                                                     {good[0], good[1], 0, 10},
+                                                     {good[0], good[1], 0, 10, 0},
+                                                     {good.begin(), good.begin() + 10},
+                                                     unknown,
+                                                     endless,
+                                                     newer,
+                                                     trailing};
+    for (const std::vector<cl_uint>& words : wrong) {
+        CAPTURE(words.size());
+        cl_int code = 1, status = 1;
+        CHECK(clCreateProgramWithIL(f.context, words.data(), words.size() * 4, &code) == nullptr);
+        CHECK(code == CL_INVALID_VALUE);
+        const auto* bytes = reinterpret_cast<const unsigned char*>(words.data());
+        const size_t size = words.size() * 4;
+        CHECK(clCreateProgramWithBinary(f.context, 1, &f.the_device, &size, &bytes, &status, &code) ==
+              nullptr);
+        CHECK(code == CL_INVALID_BINARY);
+        CHECK(status == CL_INVALID_BINARY);
+    }
+}
+
+// Without kernels nothing is translated, which would find what is wrong.
+TEST_CASE("5.8.2 an invalid module without kernels is not built") {
+    Fixture f;
+    // OpCapability Kernel, OpMemoryModel Physical64 OpenCL, and a type of a type that is a number of no type
+    const std::vector<cl_uint> words = {0x07230203, 0x00010000,   0, 3, 0, 2 << 16 | 17, 6, 3 << 16 | 14, 2,
+                                        2,          4 << 16 | 32, 2, 7, 1};
+    for (const bool as_binary : {false, true}) {
+        CAPTURE(as_binary);
+        const size_t size = words.size() * 4;
+        const auto* bytes = reinterpret_cast<const unsigned char*>(words.data());
+        cl_int code = 1;
+        cl_program program =
+            as_binary ? clCreateProgramWithBinary(f.context, 1, &f.the_device, &size, &bytes, nullptr, &code)
+                      : clCreateProgramWithIL(f.context, bytes, size, &code);
+        REQUIRE(code == CL_SUCCESS);
+        f.programs.push_back(program);
+        CHECK(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr) == CL_BUILD_PROGRAM_FAILURE);
+        CHECK(log_of(program).find("error") != std::string::npos);
+    }
 }
 
 // llvm-spirv 19 makes OpLoopMerge of "#pragma unroll" wherever LLVM has the hint, several in a block.
@@ -397,10 +446,8 @@ TEST_CASE("5.8.1 a module with merge instructions at wrong places is built") {
     Fixture f;
     const std::vector<unsigned char> binary = binary_of(
         f.build("kernel void k(global int *a, int n) { for (int i = 0; i < n; i++) a[i] = i + 5; }"));
-    size_t at = 0;
-    while (std::memcmp(binary.data() + at, "\x03\x02\x23\x07", 4) != 0) ++at;
-    std::vector<cl_uint> words((binary.size() - at) / 4), twice;
-    std::memcpy(words.data(), binary.data() + at, words.size() * 4);
+    const std::vector<cl_uint> words = module_in(binary);
+    std::vector<cl_uint> twice;
     constexpr size_t kHeader = 5;
     constexpr cl_uint kLoopMerge = 246;
     twice.assign(words.begin(), words.begin() + kHeader);

@@ -2,6 +2,7 @@
 // Programs from source, their logs and their binaries.
 #pragma once
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,15 @@ inline std::vector<unsigned char> binary_of(cl_program program) {
     unsigned char* pointer = binary.data();
     REQUIRE(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof pointer, &pointer, nullptr) == CL_SUCCESS);
     return binary;
+}
+
+/// The SPIR-V at the end of such a binary.
+inline std::vector<cl_uint> module_in(const std::vector<unsigned char>& binary) {
+    size_t at = 0;
+    while (std::memcmp(binary.data() + at, "\x03\x02\x23\x07", 4) != 0) ++at;
+    std::vector<cl_uint> words((binary.size() - at) / 4);
+    std::memcpy(words.data(), binary.data() + at, words.size() * 4);
+    return words;
 }
 
 }  // namespace caldera::driver_test

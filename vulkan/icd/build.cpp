@@ -87,6 +87,12 @@ bool has_uniform_groups(std::span<const uint32_t> words, const frontend::Compile
            });
 }
 
+/// Whether a version word of a module's header (SPIR-V 2.3) has a name in CL_DEVICE_IL_VERSION.
+bool is_known_version(uint32_t word) {
+    const uint32_t major = word >> 16, minor = word >> 8 & 0xff;
+    return major == 1 && minor <= kMaxSpirvMinorVersion && (word & 0xff) == 0;
+}
+
 /// Sets the outcome. Running out of memory and device failures throw instead.
 void end(Program::Build& build, bool succeeds) {
     build.status = succeeds ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
@@ -97,7 +103,9 @@ Translated translate(const Program& program, const Context::Place& where, Progra
                      const frontend::CompileOptions& options) {
     build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     if (!has_kernels(build.words)) {  // useless, but not an error
-        end(build, true);
+        const Result<Done> sound = build.is_trusted ? Done{} : vulkan::check_module(build.words);
+        if (!sound) build.log += "error: " + sound.error().message + "\n";
+        end(build, bool(sound));
         return {};
     }
     Translated translated;
@@ -177,6 +185,16 @@ void name_place(const Program& program, const Context::Place& where, Program::Bu
 }
 
 }  // namespace
+
+bool is_module(std::span<const uint32_t> words) {
+    if (words.size() < 2 || words[0] != spv::MagicNumber || !is_known_version(words[1])) return false;
+    Result<spirv::Module> module = spirv::read(vulkan::readable(words));
+    // SPIR-V 2.4: the one instruction that every module has
+    if (module && module->memory_model.op != spv::Op::OpMemoryModel)
+        module = Error{.message = "the module has no OpMemoryModel"};
+    if (!module) log(module.error());
+    return bool(module);
+}
 
 void check_options(const char* options, cl_int code) {
     std::string text = options ? options : "";
@@ -292,6 +310,17 @@ struct BinaryHead {
 };
 constexpr size_t kSummedFrom = offsetof(BinaryHead, type);
 
+std::vector<uint32_t> words_of(std::span<const unsigned char> bytes) {
+    std::vector<uint32_t> words(bytes.size() / 4);
+    std::memcpy(words.data(), bytes.data(), words.size() * 4);
+    return words;
+}
+
+bool is_made_by_builds(cl_program_binary_type type) {
+    return type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || type == CL_PROGRAM_BINARY_TYPE_LIBRARY ||
+           type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+}
+
 /// FNV-1a
 uint64_t checksum(std::span<const unsigned char> bytes) {
     uint64_t sum = 0xcbf29ce484222325;
@@ -317,28 +346,26 @@ std::vector<unsigned char> to_binary(const Program::Build& build) {
 }
 
 bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
+    build.is_trusted = false;  // its author is unknown
     uint32_t first = 0;
     if (bytes.size() >= 4) std::memcpy(&first, bytes.data(), 4);
     if (first == spv::MagicNumber && bytes.size() % 4 == 0) {
-        build.words.resize(bytes.size() / 4);
-        std::memcpy(build.words.data(), bytes.data(), bytes.size());
+        build.words = words_of(bytes);
         build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-        return true;
+        return is_module(build.words);
     }
     BinaryHead head;
     if (bytes.size() < sizeof head) return false;
     std::memcpy(&head, bytes.data(), sizeof head);
     const std::span<const unsigned char> rest = bytes.subspan(sizeof head);
     if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || head.words > rest.size() / 4 ||
-        rest.size() != head.options_bytes + head.words * 4 ||
+        rest.size() != head.options_bytes + head.words * 4 || !is_made_by_builds(head.type) ||
         head.checksum != checksum(bytes.subspan(kSummedFrom)))
         return false;
     build.options.assign(reinterpret_cast<const char*>(rest.data()), head.options_bytes);
-    build.words.resize(head.words);
-    std::memcpy(build.words.data(), rest.data() + head.options_bytes, head.words * 4);
+    build.words = words_of(rest.subspan(head.options_bytes));
     build.type = head.type;
-    build.is_trusted = false;  // its author is unknown
-    return true;
+    return is_module(build.words);
 }
 
 }  // namespace caldera::icd

@@ -104,25 +104,15 @@ cl_program CL_API_CALL CreateProgramWithSource(cl_context handle, cl_uint count,
     });
 }
 
-namespace {
-
-/// Whether a version word of a module's header (SPIR-V 2.3) has a name in CL_DEVICE_IL_VERSION.
-bool is_known_version(uint32_t word) {
-    const uint32_t major = word >> 16, minor = word >> 8 & 0xff;
-    return major == 1 && minor <= kMaxSpirvMinorVersion && (word & 0xff) == 0;
-}
-
-}  // namespace
-
 cl_program CL_API_CALL CreateProgramWithIL(cl_context handle, const void* il, size_t length,
                                            cl_int* code_ret) {
     return make(code_ret, [&] {
         Context& context = checked(handle);
-        require(il && length >= 20 && length % 4 == 0, CL_INVALID_VALUE);
+        require(il && length % 4 == 0, CL_INVALID_VALUE);
         auto program = std::make_unique<Program>(context);
         program->il.resize(length / 4);
         std::memcpy(program->il.data(), il, length);
-        require(program->il[0] == spv::MagicNumber && is_known_version(program->il[1]), CL_INVALID_VALUE);
+        require(is_module(program->il), CL_INVALID_VALUE);
         return program.release();
     });
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,9 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
 void check_options(const char* options, cl_int code);
 void check_link_options(const char* options, cl_int code);
 
+/// Whether the words are SPIR-V of a version in CL_DEVICE_IL_VERSION that can be read. The log says what they
+/// lack; a build finds whether the module is valid.
+bool is_module(std::span<const uint32_t> words);
 /// The binary that clGetProgramInfo returns: Caldera's header and OpenCL SPIR-V, the same on every device.
 std::vector<unsigned char> to_binary(const Program::Build& build);
 /// Returns false if the bytes are not a binary. SPIR-V is accepted, too.

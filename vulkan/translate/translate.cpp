@@ -71,25 +71,18 @@ spirv::Module without_debug_info(spirv::Module module) {
     return module;
 }
 
-Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions& options,
-                        const BuiltinLibrary& library) {
-    if (!spirv::is_vulkan(options.target))
-        return Error{.message = "translation needs a Vulkan target, not " +
-                                std::string(spirv::name(options.target))};
-    if (options.clspv_reflection && (options.abi != Abi::Descriptors || !options.simple_ndrange))
-        return Error{.message =
-                         "clspv's reflection can describe only kernels with descriptors and simple NDRanges"};
-    Stopwatch stopwatch;
+/// The module, mended where it is another compiler's, or why it is not sound.
+Result<spirv::Module> sound_module(std::span<const uint32_t> words, bool is_trusted, Stopwatch& stopwatch) {
     std::optional<std::vector<uint32_t>> mended_words;
-    if (!options.trusted_input) mended_words = without_stray_merges(words);
+    if (!is_trusted) mended_words = without_stray_merges(words);
     if (mended_words) words = *mended_words;
     Result<spirv::Module> module = spirv::read(words);
     if (!module) return module.error();
     stopwatch.lap("read");
-    bool mended = !options.trusted_input && mend_unverified_module(*module);
+    bool mended = !is_trusted && mend_unverified_module(*module);
     Result<Done> sound = spirv::verify(*module);
     stopwatch.lap("verify");
-    if (sound && !options.trusted_input) {
+    if (sound && !is_trusted) {
         const Result<bool> repaired = mend_verified_module(*module);
         if (!repaired) return repaired.error();
         mended |= *repaired;
@@ -99,6 +92,20 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
         stopwatch.lap("SPIRV-Tools validate");
     }
     if (!sound) return Error{.message = "the module is not valid SPIR-V: " + sound.error().message};
+    return module;
+}
+
+Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions& options,
+                        const BuiltinLibrary& library) {
+    if (!spirv::is_vulkan(options.target))
+        return Error{.message = "translation needs a Vulkan target, not " +
+                                std::string(spirv::name(options.target))};
+    if (options.clspv_reflection && (options.abi != Abi::Descriptors || !options.simple_ndrange))
+        return Error{.message =
+                         "clspv's reflection can describe only kernels with descriptors and simple NDRanges"};
+    Stopwatch stopwatch;
+    Result<spirv::Module> module = sound_module(words, options.trusted_input, stopwatch);
+    if (!module) return module.error();
 
     Translation translation;
     PassContext context = {
@@ -124,6 +131,18 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     }
     translation.times = stopwatch.take();
     return translation;
+}
+
+/// Calls `work`, whose exceptions become errors.
+template <class F>
+auto guarded(const F& work) -> decltype(work()) {
+    try {
+        return work();
+    } catch (const InternalError& bug) {
+        return Error{.message = std::string("internal error: ") + bug.what()};
+    } catch (const std::bad_alloc&) {
+        return Error{.message = "not enough memory to translate the module", .code = kOutOfHostMemory};
+    }
 }
 
 }  // namespace
@@ -153,13 +172,16 @@ Result<std::vector<uint32_t>> link_foreign(std::span<const spirv::LinkInput> inp
 Result<Translation> translate(std::span<const uint32_t> opencl_words, const TranslateOptions& options,
                               const BuiltinLibrary& library) {
     const DefaultFloatEnvironment floats;
-    try {
-        return run(opencl_words, options, library);
-    } catch (const InternalError& bug) {
-        return Error{.message = std::string("internal error: ") + bug.what()};
-    } catch (const std::bad_alloc&) {
-        return Error{.message = "not enough memory to translate the module", .code = kOutOfHostMemory};
-    }
+    return guarded([&] { return run(opencl_words, options, library); });
+}
+
+Result<Done> check_module(std::span<const uint32_t> opencl_words) {
+    const DefaultFloatEnvironment floats;
+    return guarded([&]() -> Result<Done> {
+        Stopwatch stopwatch;
+        const Result<spirv::Module> module = sound_module(opencl_words, false, stopwatch);
+        return module ? Result<Done>(Done{}) : module.error();
+    });
 }
 
 }  // namespace caldera::vulkan
