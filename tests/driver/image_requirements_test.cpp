@@ -109,6 +109,8 @@ TEST_CASE("cl_ext_image_requirements_info") {
     padded.image_row_pitch = 32;
     CHECK(ask(bytes, CL_IMAGE_REQUIREMENTS_SIZE_EXT, &kRgba8, &padded) == CL_SUCCESS);
     CHECK(bytes == 2 * 32 + 20);
+    padded.image_row_pitch = size_t{1} << 63;  // twice that is 0 bytes
+    CHECK(ask(bytes, CL_IMAGE_REQUIREMENTS_SIZE_EXT, &kRgba8, &padded) == CL_INVALID_IMAGE_DESCRIPTOR);
     CHECK(ask(bytes, CL_IMAGE_REQUIREMENTS_SIZE_EXT, nullptr, &plane) == CL_INVALID_VALUE);
     CHECK(ask(bytes, CL_IMAGE_REQUIREMENTS_SIZE_EXT, &kRgba8, nullptr) == CL_INVALID_VALUE);
 

@@ -605,3 +605,58 @@ TEST_CASE("an image of a buffer's bytes") {
     for (cl_uchar& byte : bytes) byte = byte == 255 ? 255 : static_cast<cl_uchar>(byte + 1);
     CHECK(f.read<cl_uchar>(buffer, 256) == bytes);
 }
+
+TEST_CASE("pitches that no memory has, and such as kernels cannot use") {
+    Fixture f;
+    cl_mem buffer = f.make_buffer(4096);
+    std::vector<cl_uchar> host(4096);
+    const auto code_of = [&](cl_image_desc desc, cl_mem of, cl_mem_flags flags = 0) {
+        desc.buffer = of;
+        cl_int code = 1;
+        CHECK(clCreateImage(f.context, flags, &kRgba8, &desc, of ? nullptr : host.data(), &code) == nullptr);
+        return code;
+    };
+    // products that overflow to less than the buffer has
+    const cl_image_desc nine_rows{.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                  .image_width = 4,
+                                  .image_height = 9,
+                                  .image_row_pitch = size_t{1} << 61};
+    const cl_image_desc many_rows{.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                  .image_width = 4,
+                                  .image_height = 8193,
+                                  .image_row_pitch = size_t{1} << 51};
+    const cl_image_desc layers{.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+                               .image_width = 4,
+                               .image_height = 1,
+                               .image_array_size = 9,
+                               .image_row_pitch = 16,
+                               .image_slice_pitch = size_t{1} << 61};
+    const cl_image_desc lines{.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                              .image_width = 4,
+                              .image_array_size = 9,
+                              .image_row_pitch = 16,
+                              .image_slice_pitch = size_t{1} << 61};
+    for (const cl_image_desc& desc : {nine_rows, many_rows, layers, lines}) {
+        CHECK(code_of(desc, buffer) == CL_INVALID_IMAGE_SIZE);
+        CHECK(code_of(desc, nullptr, CL_MEM_COPY_HOST_PTR) == CL_INVALID_IMAGE_SIZE);
+    }
+    cl_image_desc far_row = nine_rows;
+    far_row.image_row_pitch = size_t{1} << 32;
+    CHECK(code_of(far_row, buffer) == CL_INVALID_IMAGE_DESCRIPTOR);
+
+    const cl_image_desc own{.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+                            .image_width = 4,
+                            .image_height = 8,
+                            .image_array_size = 8};
+    cl_mem image = make_image(f, own, kRgba8);
+    const Size3 at = {}, region = {4, 8, 8};
+    const auto read = [&](size_t row, size_t slice) {
+        return clEnqueueReadImage(f.queue, image, CL_TRUE, at.data(), region.data(), row, slice, host.data(),
+                                  0, nullptr, nullptr);
+    };
+    CHECK(read(0, 0) == CL_SUCCESS);
+    CHECK(read(size_t{1} << 61, 0) == CL_INVALID_VALUE);
+    CHECK(read(16, size_t{1} << 61) == CL_INVALID_VALUE);
+    CHECK(clEnqueueWriteImage(f.queue, image, CL_TRUE, at.data(), region.data(), size_t{1} << 61, 0,
+                              host.data(), 0, nullptr, nullptr) == CL_INVALID_VALUE);
+}

@@ -30,6 +30,27 @@ struct Box {
 /// A box without gaps between rows.
 inline Box packed_box(const Size3& region) { return {0, region[0], region[0] * region[1]}; }
 
+/// No memory holds as many bytes. Sums of a few sizes up to this one do not overflow.
+constexpr size_t kMostBoxBytes = size_t{1} << 48;
+
+/// The box that begins at 0 with these pitches. A pitch of 0 means the least. Throws `if_small` for a pitch
+/// that is smaller than that, and `if_large` if no memory could hold the region.
+inline Box checked_pitches(const Size3& region, size_t row_pitch, size_t slice_pitch, cl_int if_small,
+                           cl_int if_large) {
+    const auto product = [&](size_t count, size_t pitch) {
+        size_t bytes = 0;
+        require(!__builtin_mul_overflow(count, pitch, &bytes) && bytes <= kMostBoxBytes, if_large);
+        return bytes;
+    };
+    require(row_pitch == 0 || row_pitch >= region[0], if_small);
+    if (row_pitch == 0) row_pitch = region[0];
+    const size_t slice_bytes = product(region[1], row_pitch);
+    require(slice_pitch == 0 || slice_pitch >= slice_bytes, if_small);
+    if (slice_pitch == 0) slice_pitch = slice_bytes;
+    product(region[2], slice_pitch);
+    return {0, row_pitch, slice_pitch};
+}
+
 /// Calls copy(from, to, size) for each range that is contiguous in both, with as few calls as possible.
 template <class F>
 void for_stretches(const Box& from, const Box& to, Size3 region, const F& copy) {

@@ -48,23 +48,16 @@ Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& from, 
 /// Throws CL_INVALID_VALUE if a pitch is too small, or if no memory could hold the region (OpenCL API 5.2.2).
 Box checked_box(const size_t* origin, const Size3& region, size_t row_pitch, size_t slice_pitch) {
     require(origin, CL_INVALID_VALUE);
-    require(row_pitch == 0 || row_pitch >= region[0], CL_INVALID_VALUE);
-    if (row_pitch == 0) row_pitch = region[0];
-    size_t slice_bytes = 0, extent = 0;
-    require(!__builtin_mul_overflow(region[1], row_pitch, &slice_bytes), CL_INVALID_VALUE);
-    require(slice_pitch == 0 || (slice_pitch >= slice_bytes && slice_pitch % row_pitch == 0),
-            CL_INVALID_VALUE);
-    if (slice_pitch == 0) slice_pitch = slice_bytes;
-    // Sums of values below this limit do not overflow.
-    constexpr size_t kMost = size_t{1} << 42;
-    const auto is_small = [&](size_t begin, size_t count, size_t pitch) {
-        return begin <= kMost && count <= kMost && !__builtin_mul_overflow(begin + count, pitch, &extent) &&
-               extent <= kMost;
+    const Box box = checked_pitches(region, row_pitch, slice_pitch, CL_INVALID_VALUE, CL_INVALID_VALUE);
+    require(slice_pitch == 0 || slice_pitch % box.row_pitch == 0, CL_INVALID_VALUE);
+    const auto is_small = [&](size_t begin, size_t pitch) {
+        size_t bytes = 0;
+        return !__builtin_mul_overflow(begin, pitch, &bytes) && bytes <= kMostBoxBytes;
     };
-    require(is_small(origin[0], region[0], 1) && is_small(origin[1], region[1], row_pitch) &&
-                is_small(origin[2], region[2], slice_pitch),
-            CL_INVALID_VALUE);
-    return {origin[2] * slice_pitch + origin[1] * row_pitch + origin[0], row_pitch, slice_pitch};
+    require(
+        is_small(origin[0], 1) && is_small(origin[1], box.row_pitch) && is_small(origin[2], box.slice_pitch),
+        CL_INVALID_VALUE);
+    return box.from(size3(origin));
 }
 
 Size3 checked_region(const size_t* region) {

@@ -231,18 +231,28 @@ Shape checked_shape(const cl_image_desc& desc, size_t max_texels,
     }
 }
 
-/// The pitches of the program's memory, with defaults for those that it omits. Checks that the memory fits.
-Box checked_host_layout(Image& image, bool has_memory) {
+/// The pitches of the program's memory, with defaults for those that it omits. Throws `if_too_large` if no
+/// memory could hold the image.
+Box checked_host_layout(Image& image, bool has_memory, cl_int if_too_large = CL_INVALID_IMAGE_SIZE) {
     size_t &row = image.desc.image_row_pitch, &slice = image.desc.image_slice_pitch;
     require(has_memory || (row == 0 && slice == 0), CL_INVALID_IMAGE_DESCRIPTOR);
-    const size_t least_row = image.extent[0] * image.element_bytes;
-    if (row == 0) row = least_row;
-    require(row >= least_row && row % image.element_bytes == 0, CL_INVALID_IMAGE_DESCRIPTOR);
-    const bool is_row_of_layers = image.desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-    const size_t least_slice = is_row_of_layers ? row : row * image.extent[1];
-    if (slice == 0) slice = least_slice;
-    require(slice >= least_slice && slice % row == 0, CL_INVALID_IMAGE_DESCRIPTOR);
-    return is_row_of_layers ? Box{0, slice, slice} : Box{0, row, slice};
+    const Box box = checked_pitches(image.slices_of(image.region_bytes()), row, slice,
+                                    CL_INVALID_IMAGE_DESCRIPTOR, if_too_large);
+    row = box.row_pitch;
+    slice = box.slice_pitch;
+    require(row % image.element_bytes == 0 && slice % row == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+    return image.rows_in(box);
+}
+
+/// The layout of memory that kernels access as it is. They compute the place of a row from 32 bits of its
+/// pitch (builtins/image/image.h).
+Box checked_layout(Image& image) {
+    const Box box = checked_host_layout(image, true);
+    const bool has_rows = image.slices_of(image.region_bytes())[1] > 1;
+    if (!has_rows || box.row_pitch <= UINT32_MAX) return box;
+    log({.message = "an image's row pitch of " + std::to_string(box.row_pitch) +
+                    " bytes is more than kernels know: it must be below 2^32"});
+    throw ApiError{CL_INVALID_IMAGE_DESCRIPTOR};
 }
 
 void check_format(const cl_image_format* format) {
@@ -301,7 +311,7 @@ void share_parent(Memory& memory, Image& image) {
     if (parent.image) return share_image(image, *parent.image);
     require(parent.type == CL_MEM_OBJECT_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
     check_alignment(image, parent.host_ptr);
-    image.layout = image.host_layout = checked_host_layout(image, true);
+    image.layout = image.host_layout = checked_layout(image);
     require(image.layout.end(image.region_bytes()) <= parent.size, CL_INVALID_IMAGE_SIZE);
     image.layout.offset = parent.offset;
 }
@@ -310,7 +320,7 @@ void share_parent(Memory& memory, Image& image) {
 void import_image(Memory& memory, Image& image, const ExternalMemory& external) {
     require(!image.desc.mem_object, CL_INVALID_OPERATION);
     require(image.desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
-    image.layout = image.host_layout = checked_host_layout(image, true);
+    image.layout = image.host_layout = checked_layout(image);
     const Size3 region = image.region_bytes();
     const size_t size_bytes = image.layout.end(region);
     require(size_bytes <= max_buffer_bytes(*memory.context), CL_INVALID_IMAGE_SIZE);
@@ -503,7 +513,7 @@ void answer_requirement(const Context& context, const cl_image_format* format, c
             image.desc = *desc;
             image.element_bytes = element_bytes;
             image.extent = described_extent(context, element_bytes, *desc);
-            const Box layout = checked_host_layout(image, true);
+            const Box layout = checked_host_layout(image, true, CL_INVALID_IMAGE_DESCRIPTOR);
             return answer.put(layout.end(image.region_bytes()));
         }
         case CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT:

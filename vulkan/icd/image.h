@@ -52,6 +52,15 @@ class Image {
     /// The size of the first level in bytes, rows and slices.
     Size3 region_bytes() const { return {extent[0] * element_bytes, extent[1], extent[2]}; }
 
+    /// The region with the layers of a 1D array as slices, as pitches count them, and a box with such pitches
+    /// as the image's.
+    Size3 slices_of(const Size3& region) const {
+        return is_row_of_layers() ? Size3{region[0], 1, region[1]} : region;
+    }
+    Box rows_in(const Box& box) const {
+        return is_row_of_layers() ? Box{box.offset, box.slice_pitch, box.slice_pitch} : box;
+    }
+
     bool has_levels() const { return desc.num_mip_levels > 1; }
     size_t levels() const { return has_levels() ? desc.num_mip_levels : 1; }
     /// Each size is half that of the level before, rounded down, and at least 1.
@@ -96,6 +105,7 @@ class Image {
     /// The same with what a texture of it is.
     std::optional<TexelsInMemory> texels(const ::_cl_context& context, Storage& storage, size_t place,
                                          vulkan::ImageShape shape) const;
+    bool is_row_of_layers() const { return desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY; }
     ImageTexture& texture(const ::_cl_context& context, size_t place);
     bool halves(size_t dimension) const;                                ///< from level to level; layers stay
     vulkan::ImageDescriptor descriptor(const ImageLevel& level) const;  ///< without the address of the texels

@@ -18,13 +18,8 @@ Memory& checked_image(cl_mem handle, const Context& context) {
 
 /// A region of texels in the program's memory. A pitch of 0 means the minimum.
 Box checked_host_box(const Image& image, const Size3& region, size_t row_pitch, size_t slice_pitch) {
-    const bool is_row_of_layers = image.desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-    require(row_pitch == 0 || row_pitch >= region[0], CL_INVALID_VALUE);
-    const size_t row = row_pitch ? row_pitch : region[0];
-    const size_t least_slice = is_row_of_layers ? row : row * region[1];
-    require(slice_pitch == 0 || slice_pitch >= least_slice, CL_INVALID_VALUE);
-    const size_t slice = slice_pitch ? slice_pitch : least_slice;
-    return is_row_of_layers ? Box{0, slice, slice} : Box{0, row, slice};
+    return image.rows_in(
+        checked_pitches(image.slices_of(region), row_pitch, slice_pitch, CL_INVALID_VALUE, CL_INVALID_VALUE));
 }
 
 /// A region of an image as bytes of a buffer, without gaps between rows.
