@@ -345,8 +345,29 @@ TEST_CASE("5.6.1 a function that frees is called without anybody waiting") {
     void* pointer = f.allocate<cl_int>(1);
     CHECK(clEnqueueSVMFree(f.queue, 1, &pointer, callback, &called, 0, nullptr, nullptr) == CL_SUCCESS);
     CHECK(clFlush(f.queue) == CL_SUCCESS);
-    for (int i = 0; i < 5000 && !called; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    CHECK(called);
+    const auto comes = [&] {
+        for (int i = 0; i < 5000 && !called; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return called.exchange(false);
+    };
+    CHECK(comes());
+
+    // The same for one that is pending, and for one that waits for a pending command of another queue.
+    cl_command_queue other = f.make_queue(0);
+    for (const bool by_marker : {false, true}) {
+        CAPTURE(by_marker);
+        cl_event user = clCreateUserEvent(f.context, nullptr), marker = nullptr;
+        CHECK(clEnqueueMarkerWithWaitList(other, 1, &user, &marker) == CL_SUCCESS);
+        pointer = f.allocate<cl_int>(1);
+        CHECK(clEnqueueSVMFree(f.queue, 1, &pointer, callback, &called, 1, by_marker ? &marker : &user,
+                               nullptr) == CL_SUCCESS);
+        CHECK(clFlush(f.queue) == CL_SUCCESS);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the queue's thread finds nothing to do
+        CHECK(!called);
+        CHECK(clSetUserEventStatus(user, CL_COMPLETE) == CL_SUCCESS);
+        CHECK(comes());
+        CHECK(clReleaseEvent(marker) == CL_SUCCESS);
+        CHECK(clReleaseEvent(user) == CL_SUCCESS);
+    }
 }
 
 TEST_CASE("5.2.1 buffers on shared memory") {

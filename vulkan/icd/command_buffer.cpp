@@ -184,7 +184,7 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
         made->uses_host_memory |= command.uses_host_memory;
         made->waits |= command.waits;
         made->shares_memory |= command.shares_memory;
-        made->prints |= command.prints;
+        made->ends_unwatched |= command.ends_unwatched;
     }
     return made;
 }
@@ -316,7 +316,7 @@ Command command_of(const std::shared_ptr<const Replay>& replay, const Context& c
             .waits = replay->waits,
             // kernels find shared memory through pointers, also what was allocated after they were recorded
             .shares_memory = replay->shares_memory || context.shares_memory(),
-            .prints = replay->prints};
+            .ends_unwatched = replay->ends_unwatched};
 }
 
 /// Enqueues the replay behind those that another queue has. Each queue keeps the order of its own.

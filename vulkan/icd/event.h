@@ -36,9 +36,9 @@ struct Command {
     bool shares_memory = false;
     /// The command has only afterwards(), and no work for the device.
     bool is_host_work = false;
-    /// The command prints. Its text appears as soon as it is complete, even if the program does not wait
-    /// (OpenCL C 6.15.14).
-    bool prints = false;
+    /// The command ends as soon as the device has completed it, even if the program does not wait: it prints
+    /// (OpenCL C 6.15.14), or calls a function of the program.
+    bool ends_unwatched = false;
     /// The host's work if something that the command waits for fails, so that it is never recorded.
     std::function<void()> instead = {};
     /// What record() does, if that is a copy or a fill on the device.

@@ -210,7 +210,7 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                 },
             .waits = device_queue != nullptr,
             .shares_memory = queue.context->shares_memory() || arguments->uses_system_memory(),
-            .prints = kernel.interface().prints};
+            .ends_unwatched = kernel.interface().prints};
 }
 
 namespace {

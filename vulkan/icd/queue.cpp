@@ -182,7 +182,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
         const std::lock_guard lock(mutex_);
         const bool suspends = command.waits || must_wait(command, waits, how);
         const bool needs_event = suspends || event_ret || how.until || command.afterwards ||
-                                 command.shares_memory || command.prints;
+                                 command.shares_memory || command.ends_unwatched;
         std::list<EventRef> node;
         if (needs_event) {
             event = EventRef::adopt(new _cl_event(*this, std::move(command)));
@@ -203,7 +203,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
             record(*event, waits);
             recorded_.splice(recorded_.end(), node);
             follows.settle(*event, CL_SUBMITTED);
-            if (event->command.prints) follows.add_watched(Ref<CommandQueue>(this));
+            if (event->command.ends_unwatched) follows.add_watched(Ref<CommandQueue>(this));
         } else {
             follow(waits);
             record_now(command);
@@ -238,7 +238,7 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     if (barrier_ == event) barrier_ = {};
     if (status != CL_SUBMITTED) event->wait_list.clear();
     progress.settle(*event, status);
-    if (is_released_ || event->command.prints) progress.add_watched(Ref<CommandQueue>(this));
+    if (is_released_ || event->command.ends_unwatched) progress.add_watched(Ref<CommandQueue>(this));
 }
 
 void _cl_command_queue::flush() {

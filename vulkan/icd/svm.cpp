@@ -186,8 +186,8 @@ cl_int CL_API_CALL EnqueueSVMFree(cl_command_queue handle, cl_uint count, void* 
         };
         command.uses_host_memory = true;
         command.is_host_work = true;
+        command.ends_unwatched = true;
         queue.enqueue(std::move(command), wait_count, wait_list, event);
-        queue.watch();  // so that the function is called even if the program does not wait
     });
 }
 
