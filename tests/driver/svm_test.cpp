@@ -370,6 +370,105 @@ TEST_CASE("5.6.1 a function that frees is called without anybody waiting") {
     }
 }
 
+namespace {
+
+/// A function that waits until the program lets it go on, for ten seconds at most.
+struct WaitingFree {
+    std::atomic<bool> runs = false, may_end = false, was_let_go = false;
+
+    static void CL_CALLBACK call(cl_command_queue, cl_uint, void*[], void* user_data) {
+        auto& self = *static_cast<WaitingFree*>(user_data);
+        self.runs = true;
+        for (int i = 0; i < 10000 && !self.may_end; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        self.was_let_go = self.may_end.load();
+    }
+    void wait_until_it_runs() const {
+        while (!runs) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("5.6.1 calls that do not block go on while a function frees, and what comes after it waits") {
+    for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+        CAPTURE(properties);
+        SvmFixture f(properties);
+        if (f.capabilities() == 0) return;
+        cl_int *freed = f.allocate<cl_int>(4), *other = f.allocate<cl_int>(4);
+        f.write(freed, counted(4, 7));
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        WaitingFree function;
+        cl_event before = nullptr, free = nullptr, after = nullptr, copied = nullptr;
+        void* list[] = {freed};
+        CHECK(clEnqueueMarkerWithWaitList(f.queue, 0, nullptr, &before) == CL_SUCCESS);
+        CHECK(clEnqueueSVMFree(f.queue, 1, list, WaitingFree::call, &function, 0, nullptr, &free) ==
+              CL_SUCCESS);
+        CHECK(clFlush(f.queue) == CL_SUCCESS);
+        function.wait_until_it_runs();
+        CHECK(status(before) == CL_COMPLETE);
+        CHECK(status(free) != CL_COMPLETE);
+        CHECK(clEnqueueMarkerWithWaitList(f.queue, 1, &free, &after) == CL_SUCCESS);
+        CHECK(clEnqueueSVMMemcpy(f.queue, CL_FALSE, other, freed, 16, 1, &after, &copied) == CL_SUCCESS);
+        CHECK(clFlush(f.queue) == CL_SUCCESS);
+        std::atomic<bool> is_finished = false;
+        std::thread finishes([&] {
+            clFinish(f.queue);
+            is_finished = true;
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        CHECK(!is_finished);
+        CHECK(status(after) != CL_COMPLETE);
+        CHECK(status(copied) != CL_COMPLETE);
+        function.may_end = true;
+        finishes.join();
+        CHECK(function.was_let_go);
+        for (const cl_event event : {before, free, after, copied}) {
+            CHECK(status(event) == CL_COMPLETE);
+            CHECK(clReleaseEvent(event) == CL_SUCCESS);
+        }
+        CHECK(f.values(other, 4) == counted(4, 7));
+    }
+}
+
+TEST_CASE("5.6.1 functions of two queues that free ask for each other's events") {
+    SvmFixture f;
+    if (f.capabilities() == 0) return;
+    struct Side {
+        Side* other = nullptr;
+        cl_event after = nullptr;
+        std::atomic<bool> runs = false;
+        std::atomic<cl_int> seen = 1;
+    } sides[2];
+    const auto ask = [](cl_command_queue, cl_uint, void*[], void* user_data) {
+        Side& self = *static_cast<Side*>(user_data);
+        self.runs = true;
+        for (int i = 0; i < 1000 && !self.other->runs; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        self.seen = status(self.other->after);
+    };
+    cl_event user = clCreateUserEvent(f.context, nullptr);
+    std::vector<std::thread> threads;
+    for (Side& side : sides) {
+        side.other = &sides[&side == &sides[0] ? 1 : 0];
+        cl_command_queue queue = f.make_queue(0);
+        void* list[] = {f.allocate<cl_int>(1)};
+        CHECK(clEnqueueSVMFree(queue, 1, list, ask, &side, 1, &user, nullptr) == CL_SUCCESS);
+        CHECK(clEnqueueMarkerWithWaitList(queue, 0, nullptr, &side.after) == CL_SUCCESS);
+        threads.emplace_back([queue] { clFinish(queue); });
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    CHECK(clSetUserEventStatus(user, CL_COMPLETE) == CL_SUCCESS);
+    for (std::thread& thread : threads) thread.join();
+    for (const Side& side : sides) {
+        CHECK(side.seen >= 0);
+        CHECK(side.seen != 1);
+        CHECK(status(side.after) == CL_COMPLETE);
+        CHECK(clReleaseEvent(side.after) == CL_SUCCESS);
+    }
+    CHECK(clReleaseEvent(user) == CL_SUCCESS);
+}
+
 TEST_CASE("5.2.1 buffers on shared memory") {
     SvmFixture f;
     if (f.capabilities() == 0) return;

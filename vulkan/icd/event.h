@@ -26,8 +26,10 @@ struct Command {
     cl_command_type type = 0;
     /// Passes the command to the device, after everything that it waits for. Throws ApiError.
     std::function<runtime::Event(runtime::Queue&)> record = {};
-    /// The host's work after the device has finished.
+    /// The host's work after the device has finished. It calls no function of the program.
     std::function<void()> afterwards = {};
+    /// Calls a function of the program after that, while no lock is held.
+    std::function<void()> program_function = {};
     /// record() or afterwards() access the program's memory, so other commands that use it must be complete.
     bool uses_host_memory = false;
     /// record() waits for the device; other threads can enqueue meanwhile.
@@ -66,7 +68,8 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     const caldera::icd::Ref<caldera::icd::Context> context;
     const caldera::icd::Ref<caldera::icd::CommandQueue> queue;  ///< null for a user event
     caldera::icd::Command command;
-    /// Whether the command was given afterwards(), which the queue drops when it has run.
+    /// Whether the command was given afterwards() or a function to call, which the queue drops when it has
+    /// run.
     const bool has_afterwards = false;
 
     /// CL_QUEUED, CL_SUBMITTED (recorded), CL_COMPLETE, or an error code.

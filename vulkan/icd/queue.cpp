@@ -182,7 +182,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
         const std::lock_guard lock(mutex_);
         const bool suspends = command.waits || must_wait(command, waits, how);
         const bool needs_event = suspends || event_ret || how.until || command.afterwards ||
-                                 command.shares_memory || command.ends_unwatched;
+                                 command.program_function || command.shares_memory || command.ends_unwatched;
         std::list<EventRef> node;
         if (needs_event) {
             event = EventRef::adopt(new _cl_event(*this, std::move(command)));
@@ -258,9 +258,13 @@ void _cl_command_queue::finish() {
         wait_for(*last);
     }
     take(runtime_->finish());
-    // A command may have to end after one of another queue that the device does not have yet.
-    for (EventRef other = progress(); other && other->queue.get() != this; other = progress())
+    // A command may have to end after one of another queue that the device does not have yet, or after a
+    // function of the program that another thread calls.
+    for (EventRef other = progress(); other; other = progress()) {
+        if (other->queue->wait_for_call(*other) || other->is_over()) continue;
+        if (other->queue.get() == this) return;
         other->queue->wait_on_device(other->recorded);
+    }
 }
 
 void _cl_command_queue::call_when_over(Event::Callback function, void* user_data) {
@@ -299,14 +303,26 @@ void _cl_command_queue::wait_on_device(const runtime::Event& recorded) noexcept 
     entry([&] { (void)runtime_->wait(recorded); });  // progress() handles errors
 }
 
+/// Waits while another thread calls the program's function of the command. Returns false if none does.
+bool _cl_command_queue::wait_for_call(const _cl_event& event) noexcept {
+    std::unique_lock lock(finishing_);
+    const auto is_called = [&] { return called_.get() == &event && caller_ != std::this_thread::get_id(); };
+    if (!is_called()) return false;
+    call_is_over_.wait(lock, [&] { return !is_called(); });
+    return true;
+}
+
 void _cl_command_queue::wait_recorded(const _cl_event& event) noexcept {
     wait_on_device(event.recorded);
     const EventRef unfinished = progress();
-    if (unfinished && !event.is_over()) unfinished->queue->wait_on_device(unfinished->recorded);
+    if (!unfinished || event.is_over()) return;
+    CommandQueue& its_queue = *unfinished->queue;
+    if (!its_queue.wait_for_call(*unfinished)) its_queue.wait_on_device(unfinished->recorded);
 }
 
 /// Moves the first recorded command to `over` if the device has completed it. Otherwise `awaited` is that
-/// command, or an event of another queue that must end first.
+/// command, or an event of another queue that must end first. A command that calls a function of the program
+/// stays the first one until that returns.
 _cl_command_queue::Next _cl_command_queue::next_complete(std::list<EventRef>& over, cl_int& status,
                                                          EventRef& awaited) {
     const std::lock_guard lock(mutex_);
@@ -325,6 +341,10 @@ _cl_command_queue::Next _cl_command_queue::next_complete(std::list<EventRef>& ov
     if (status == CL_COMPLETE && open != event->wait_list.end()) {
         awaited = *open;
         return Next::Follows;
+    }
+    if (event->command.program_function && status == CL_COMPLETE) {
+        awaited = event;
+        return Next::Calls;
     }
     over.splice(over.end(), recorded_, recorded_.begin());
     return Next::Complete;
@@ -345,31 +365,62 @@ void _cl_command_queue::set_times(_cl_event& event) {
     if (event.precedes_all) barrier_end_ns_ = event.ended_ns;
 }
 
-/// Ends the commands that the device has completed, in order, up to the first that it has not, or that
-/// follows an event of another queue. Returns that command or event.
+/// Does the rest of a command's work, whose afterwards() has run.
+void _cl_command_queue::settle(_cl_event& event, cl_int status, Progress& follows) {
+    set_times(event);
+    follows.settle(event, status);
+    event.command.afterwards = nullptr;
+    event.command.program_function = nullptr;
+}
+
+/// Ends the commands that the device has completed, in order, up to the first that it has not, that follows
+/// an event of another queue, or whose function another thread calls. Returns that command or event.
 _cl_command_queue::EventRef _cl_command_queue::end_complete(Next& next) noexcept {
     next = Next::None;
-    // the host work of a command called this function
-    if (finisher_ == std::this_thread::get_id()) return {};
-    std::list<EventRef> over;  // some are destroyed here, with their queues
-    EventRef awaited;
+    for (;;) {
+        std::list<EventRef> over;  // some are destroyed here, with their queues
+        EventRef awaited;
+        {
+            Progress follows;
+            const std::lock_guard lock(finishing_);
+            // This may be the function that the program's thread called.
+            if (called_) return caller_ == std::this_thread::get_id() ? EventRef{} : called_;
+            cl_int status = CL_COMPLETE;
+            while ((next = next_complete(over, status, awaited)) == Next::Complete) {
+                _cl_event& event = *over.back();
+                if (event.command.afterwards && status == CL_COMPLETE)
+                    if (const cl_int code = entry(event.command.afterwards); code != CL_SUCCESS)
+                        status = code;
+                settle(event, status, follows);
+            }
+            if (next == Next::Calls) {
+                called_ = awaited;
+                caller_ = std::this_thread::get_id();
+            }
+        }
+        for (const EventRef& event : over) event->wait_list.clear();
+        if (next != Next::Calls) return awaited;
+        call(*awaited);
+    }
+}
+
+/// Calls the program's function. Other threads wait for it only if they wait for a command from there on.
+void _cl_command_queue::call(_cl_event& event) noexcept {
+    const cl_int code = entry(event.command.program_function);
+    std::list<EventRef> over;
     Progress follows;
     {
         const std::lock_guard lock(finishing_);
-        finisher_ = std::this_thread::get_id();
-        cl_int status = CL_COMPLETE;
-        while ((next = next_complete(over, status, awaited)) == Next::Complete) {
-            _cl_event& event = *over.back();
-            if (event.command.afterwards && status == CL_COMPLETE)
-                if (const cl_int code = entry(event.command.afterwards); code != CL_SUCCESS) status = code;
-            set_times(event);
-            follows.settle(event, status);
-            event.command.afterwards = nullptr;
+        {
+            const std::lock_guard lists(mutex_);
+            over.splice(over.end(), recorded_, recorded_.begin());
         }
-        finisher_ = std::thread::id();
+        settle(event, code == CL_SUCCESS ? CL_COMPLETE : code, follows);
+        called_ = {};
+        caller_ = {};
     }
-    for (const EventRef& event : over) event->wait_list.clear();
-    return awaited;
+    call_is_over_.notify_all();
+    event.wait_list.clear();
 }
 
 /// A command was recorded after everything that it follows. So going from queue to queue leads to a command

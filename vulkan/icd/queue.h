@@ -90,9 +90,12 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     caldera::runtime::Event record_now(caldera::icd::Command& command);
     void record(_cl_event& event, std::vector<EventRef> wait_list);
     void record_pending(const EventRef& event, caldera::icd::Progress& progress) noexcept;
-    enum class Next : uint8_t { None, Complete, Follows };
+    enum class Next : uint8_t { None, Complete, Calls, Follows };
     Next next_complete(std::list<EventRef>& over, cl_int& status, EventRef& awaited);
+    void settle(_cl_event& event, cl_int status, caldera::icd::Progress& follows);
     EventRef end_complete(Next& next) noexcept;
+    void call(_cl_event& event) noexcept;
+    bool wait_for_call(const _cl_event& event) noexcept;
     void wait_on_device(const caldera::runtime::Event& recorded) noexcept;
     void set_times(_cl_event& event);
     static void run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue);
@@ -103,9 +106,13 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     std::list<EventRef> recorded_ = {};  // not known to be complete
     EventRef barrier_ = {};              // out of order: commands wait for this while it is pending
     std::mutex finishing_ = {};          // held while the host does a command's work after the device
-    std::atomic<std::thread::id> finisher_ = {};  // the thread that holds it
-    uint64_t latest_end_ns_ = 0;                  // the latest end time of a completed command
+    // The members below are guarded by it.
+    EventRef called_ = {};         // the first recorded command, while its function of the program runs
+    std::thread::id caller_ = {};  // the thread that calls it
+    std::condition_variable call_is_over_ = {};
+    uint64_t latest_end_ns_ = 0;   // the latest end time of a completed command
     uint64_t barrier_end_ns_ = 0;  // the latest end time of a completed command that precedes all after it
+    // The last members are guarded by the other mutex.
     std::shared_ptr<Watcher> watcher_ = {};
     std::thread thread_ = {};
     bool is_released_ = false;

@@ -175,15 +175,16 @@ cl_int CL_API_CALL EnqueueSVMFree(cl_command_queue handle, cl_uint count, void* 
         CommandQueue& queue = checked_queue(handle);
         require((count == 0) == (pointers == nullptr), CL_INVALID_VALUE);
         Command command = nothing(CL_COMMAND_SVM_FREE);
-        command.afterwards = [&queue, list = std::vector<void*>(pointers, pointers + count), function,
-                              user_data]() mutable {
-            if (!function) {
+        std::vector<void*> list(pointers, pointers + count);
+        if (function)
+            command.program_function = [&queue, list = std::move(list), function, user_data]() mutable {
+                const CallersFloatEnvironment callers;
+                function(&queue, static_cast<cl_uint>(list.size()), list.data(), user_data);
+            };
+        else
+            command.afterwards = [&queue, list = std::move(list)] {
                 for (const void* pointer : list) queue.context->heap.take(pointer);
-                return;
-            }
-            const CallersFloatEnvironment callers;
-            function(&queue, static_cast<cl_uint>(list.size()), list.data(), user_data);
-        };
+            };
         command.uses_host_memory = true;
         command.is_host_work = true;
         command.ends_unwatched = true;
