@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues that several threads use, queues without an order, and many commands.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <fstream>
 #include <thread>
 
@@ -243,4 +245,46 @@ TEST_CASE("the default queue on the device has room for a kernel of each of 16,3
     REQUIRE(run(f.queue, kernel, kParents) == CL_SUCCESS);
     CHECK(f.read<cl_int>(failed, 1)[0] == 0);
     CHECK(f.read<cl_int>(out, ones.size()) == ones);
+}
+
+namespace {
+
+/// The processor's seconds for so many commands that wait for one event each, the events in the wrong order,
+/// a barrier and markers behind them, and released buffers that tell of their end.
+double seconds_for_pending(size_t count) {
+    const std::clock_t begin = std::clock();
+    Fixture f(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    std::vector<cl_event> users(count);
+    for (cl_event& user : users) {
+        user = clCreateUserEvent(f.context, nullptr);
+        CHECK(clEnqueueMarkerWithWaitList(f.queue, 1, &user, nullptr) == CL_SUCCESS);
+    }
+    CHECK(clEnqueueBarrierWithWaitList(f.queue, 0, nullptr, nullptr) == CL_SUCCESS);
+    std::atomic<size_t> gone = 0;
+    cl_mem whole = f.make_buffer(4);
+    const cl_buffer_region part = {0, 4};
+    for (size_t i = 0; i < count; ++i) {
+        CHECK(clEnqueueMarkerWithWaitList(f.queue, 0, nullptr, nullptr) == CL_SUCCESS);
+        cl_mem buffer = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &part, nullptr);
+        const auto note = [](cl_mem, void* data) { ++*static_cast<std::atomic<size_t>*>(data); };
+        CHECK(clSetMemObjectDestructorCallback(buffer, note, &gone) == CL_SUCCESS);
+        CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+    }
+    CHECK(gone == 0);
+    for (auto user = users.rbegin(); user != users.rend(); ++user) {
+        CHECK(clSetUserEventStatus(*user, CL_COMPLETE) == CL_SUCCESS);
+        CHECK(clReleaseEvent(*user) == CL_SUCCESS);
+    }
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    while (gone != count) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return double(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+}  // namespace
+
+TEST_CASE("5.13 commands that wait take time in proportion to their number") {
+    const double few = std::max(seconds_for_pending(1000), 0.02), many = seconds_for_pending(10000);
+    CAPTURE(few);
+    CAPTURE(many);
+    CHECK(many < 40 * few);  // 100 times if each looked at all others
 }

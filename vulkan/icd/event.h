@@ -81,6 +81,8 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
 
     /// Guarded by the queue while the command is pending; constant afterwards.
     caldera::runtime::Event recorded = {};
+    /// Where it is in the queue's list while it is pending, guarded by the queue.
+    std::list<caldera::icd::Ref<_cl_event>>::iterator place = {};
     bool follows_all = false;   ///< it waits for everything before it in its queue
     bool precedes_all = false;  ///< everything after it in its queue waits for it
     /// The events that this one waits for. They end before this one starts. The list is cleared when this

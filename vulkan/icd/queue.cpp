@@ -129,7 +129,13 @@ bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const Event
         const bool meets_host = event->command.uses_host_memory || event->command.shares_memory;
         if (meets_host && !wait_for_last(pending_)) wait_for_last(recorded_);
     } else if (how.after_all) {
-        for (const EventRef& before : pending_) wait(before, false);
+        // The latest such command waits for those before it, and the device runs this one after it. Only the
+        // host's work would need more, and no such command has any.
+        for (auto before = pending_.rbegin(); before != pending_.rend(); ++before) {
+            wait(*before, false);
+            if ((*before)->follows_all && !event->command.uses_host_memory && !event->command.shares_memory)
+                break;
+        }
     } else if (barrier_) {
         wait(barrier_, false);
     }
@@ -139,6 +145,7 @@ bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const Event
         ++event->unresolved;
     }
     if (how.before_all) barrier_ = event;
+    event->place = node.begin();
     pending_.splice(pending_.end(), node);
     return !waits.empty();
 }
@@ -226,12 +233,11 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     if (!event->has_failed_dependency) status = entry([&] { record(*event, event->wait_list); });
     if (!lock) lock.lock();
-    const auto place_of_event = std::ranges::find(pending_, event);
     if (status == CL_SUCCESS) {
-        recorded_.splice(recorded_.end(), pending_, place_of_event);
+        recorded_.splice(recorded_.end(), pending_, event->place);
         status = CL_SUBMITTED;
     } else {
-        pending_.erase(place_of_event);
+        pending_.erase(event->place);
         if (event->command.instead) entry(event->command.instead);
         event->command.instead = nullptr;
     }
