@@ -2,6 +2,7 @@
 // Programs (OpenCL API 5.8).
 #include <array>
 #include <cstring>
+#include <thread>
 
 #include "tests/driver/programs.h"
 
@@ -483,4 +484,37 @@ TEST_CASE("the log of a program that the device cannot run says where the reason
     CHECK(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr) == CL_BUILD_PROGRAM_FAILURE);
     CHECK(log_of(program).starts_with(
         "error: kernel 'k' (program.cl:3:13): the required work-group size (1048576,1,1) is larger than "));
+}
+
+TEST_CASE("5.8.5 a program that another thread compiles is not linked") {
+    Fixture f;
+    std::string source;
+    for (int i = 0; i < 1000; ++i)
+        source += "int f" + std::to_string(i) + "(int a) { return a * " + std::to_string(i) + " + N; }\n";
+    cl_program program = f.source((source + "kernel void k(global int *a) { *a = f7(*a); }").c_str());
+    const auto compile = [&](int number) {
+        const std::string options = "-DN=" + std::to_string(number);
+        return clCompileProgram(program, 0, nullptr, options.c_str(), 0, nullptr, nullptr, nullptr, nullptr);
+    };
+    REQUIRE(compile(-1) == CL_SUCCESS);
+    bool was_refused = false;
+    for (int i = 0; i < 50 && !was_refused; ++i) {
+        std::thread compiles([&] { compile(i); });
+        for (int tries = 0; tries < 20 && !was_refused; ++tries) {
+            const auto state =
+                info<cl_build_status>(clGetProgramBuildInfo, program, f.the_device, CL_PROGRAM_BUILD_STATUS);
+            cl_int code = 1;
+            cl_program linked =
+                clLinkProgram(f.context, 0, nullptr, nullptr, 1, &program, nullptr, nullptr, &code);
+            if (linked) clReleaseProgram(linked);
+            was_refused = code == CL_INVALID_OPERATION;
+            if (state == CL_BUILD_IN_PROGRESS) break;
+        }
+        compiles.join();
+    }
+    CHECK(was_refused);
+    cl_int code = 1;
+    cl_program linked = clLinkProgram(f.context, 0, nullptr, nullptr, 1, &program, nullptr, nullptr, &code);
+    CHECK(code == CL_SUCCESS);
+    if (linked) clReleaseProgram(linked);
 }

@@ -163,8 +163,11 @@ bool make_words(const Program& program, const Context::Place& where, Program::Bu
         return compiled.errors == 0;
     }
     build.is_trusted = false;
-    Result<std::vector<uint32_t>> words =
-        spirv::specialize(vulkan::readable(program.il), program.spec_constants);
+    const auto constants = [&] {
+        const std::lock_guard lock(program.mutex);
+        return program.spec_constants;
+    }();
+    Result<std::vector<uint32_t>> words = spirv::specialize(vulkan::readable(program.il), constants);
     if (words)
         build.words = words.take();
     else
@@ -260,7 +263,7 @@ Program::Build build(const Program& program, size_t place, const std::string& op
 }
 
 Program::Build link(const Program& program, size_t place, const std::string& options,
-                    const std::vector<const Program*>& objects) {
+                    std::span<const Program::Build> objects) {
     Program::Build build{.options = options};
     std::string compiler_options = options;
     const LinkFlags flags = take_link_options(compiler_options);
@@ -269,8 +272,7 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
     // Options with which the objects were compiled apply to the whole program; the first object determines
     // them.
     std::string inherited;
-    for (const Program* object : objects) {
-        const Program::Build& part = object->builds[place];
+    for (const Program::Build& part : objects) {
         inputs.push_back({.name = "program " + std::to_string(inputs.size()), .words = part.words});
         build.is_trusted &= part.is_trusted;
         if (inherited.empty()) inherited = part.options;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <spirv/unified1/spirv.hpp11>
 
 #include "spirv/specialize.h"
@@ -36,12 +37,30 @@ std::vector<size_t> checked_places(const Program& program, cl_uint count, const 
     std::vector<size_t> places;
     for (cl_uint i = 0; i < count; ++i) {
         const size_t place = program.context->place_of(checked(list[i]));
+        const std::lock_guard lock(program.mutex);
         require(program.builds[place].has_device, CL_INVALID_DEVICE);
         places.push_back(place);
     }
+    const std::lock_guard lock(program.mutex);
     for (size_t place = 0; count == 0 && place < program.builds.size(); ++place)
         if (program.builds[place].has_device) places.push_back(place);
     return places;
+}
+
+/// What the objects that are linked are now on the device of a place. Throws CL_INVALID_OPERATION for what is
+/// none, or is being built (OpenCL API 5.8.5).
+std::vector<Program::Build> checked_objects(std::span<const Program* const> programs, size_t place) {
+    std::vector<Program::Build> objects;
+    for (const Program* program : programs) {
+        const std::lock_guard lock(program->mutex);
+        const Program::Build& object = program->builds[place];
+        require(
+            object.status != CL_BUILD_IN_PROGRESS && (object.type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+                                                      object.type == CL_PROGRAM_BINARY_TYPE_LIBRARY),
+            CL_INVALID_OPERATION);
+        objects.push_back(object);
+    }
+    return objects;
 }
 
 /// Calls `make` for the builds of all places. No lock is held meanwhile; other threads see that the builds
@@ -190,9 +209,11 @@ cl_int CL_API_CALL BuildProgram(cl_program handle, cl_uint count, const cl_devic
         const std::vector<size_t> places = checked_places(self, count, list);
         check_options(options, CL_INVALID_BUILD_OPTIONS);
         require(self.kernels == 0 && !self.is_linked, CL_INVALID_OPERATION);
-        for (const size_t place : places)
-            require(self.source || !self.il.empty() || !self.builds[place].words.empty(),
-                    CL_INVALID_OPERATION);
+        if (!self.source && self.il.empty()) {
+            const std::lock_guard lock(self.mutex);
+            for (const size_t place : places)
+                require(!self.builds[place].words.empty(), CL_INVALID_OPERATION);
+        }
         const bool succeeds = make_builds(
             self, places, [&](size_t place) { return build(self, place, options ? options : ""); });
         notify(callback, handle, user_data);
@@ -249,15 +270,10 @@ cl_program CL_API_CALL LinkProgram(cl_context handle, cl_uint count, const cl_de
         const std::vector<size_t> places = checked_places(*program, count, list);
         for (size_t place = 0; place < program->builds.size(); ++place)
             program->builds[place].has_device = std::ranges::find(places, place) != places.end();
-        for (const size_t place : places)
-            for (const Program* object : objects) {
-                const cl_program_binary_type type = object->builds[place].type;
-                require(
-                    type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || type == CL_PROGRAM_BINARY_TYPE_LIBRARY,
-                    CL_INVALID_OPERATION);
-            }
+        std::map<size_t, std::vector<Program::Build>> by_place;
+        for (const size_t place : places) by_place[place] = checked_objects(objects, place);
         const bool succeeds = make_builds(*program, places, [&](size_t place) {
-            return link(*program, place, options ? options : "", objects);
+            return link(*program, place, options ? options : "", by_place[place]);
         });
         made = program.release();
         notify(callback, made, user_data);
@@ -308,10 +324,13 @@ cl_int CL_API_CALL GetProgramInfo(cl_program handle, cl_program_info name, size_
         switch (name) {
             case CL_PROGRAM_REFERENCE_COUNT: return answer.put(self.references());
             case CL_PROGRAM_CONTEXT: return answer.put<cl_context>(self.context.get());
-            case CL_PROGRAM_NUM_DEVICES:
+            case CL_PROGRAM_NUM_DEVICES: {
+                const std::lock_guard lock(self.mutex);
                 return answer.put(
                     static_cast<cl_uint>(std::ranges::count(self.builds, true, &Program::Build::has_device)));
+            }
             case CL_PROGRAM_DEVICES: {
+                const std::lock_guard lock(self.mutex);
                 std::vector<cl_device_id> devices;
                 for (size_t place = 0; place < self.builds.size(); ++place)
                     if (self.builds[place].has_device) devices.push_back(self.context->places[place].device);

@@ -23,8 +23,7 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
     const caldera::icd::Ref<caldera::icd::Context> context;
     std::optional<std::string> source = {};
     std::vector<uint32_t> il = {};  ///< the SPIR-V that the program was created from
-    std::map<cl_uint, std::vector<std::byte>> spec_constants = {};
-    bool is_linked = false;  ///< made by clLinkProgram, so there is no source to build
+    bool is_linked = false;         ///< made by clLinkProgram, so there is no source to build
 
     /// The state on the device of one place.
     struct Build {
@@ -40,6 +39,7 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
             true;  ///< local sizes must divide global sizes (OpenCL C before 2.0, or the option)
     };
     mutable std::mutex mutex = {};  ///< guards the members below
+    std::map<cl_uint, std::vector<std::byte>> spec_constants = {};
     /// By place. Only the thread that builds changes a build in progress.
     std::vector<Build> builds;
     std::atomic<cl_uint> kernels = 0;
@@ -69,7 +69,7 @@ Program::Build compile(const Program& program, size_t place, const std::string& 
                        const std::vector<Header>& headers);
 Program::Build build(const Program& program, size_t place, const std::string& options);
 Program::Build link(const Program& program, size_t place, const std::string& options,
-                    const std::vector<const Program*>& objects);
+                    std::span<const Program::Build> objects);
 
 /// Throws `code` for an unknown option or an invalid value.
 void check_options(const char* options, cl_int code);
