@@ -165,7 +165,10 @@ const VarDecl* root_variable(const Expr* e) {
 }
 
 bool has_repeated_lane(const Expr* e) {
-    for (e = strip_parens(e); auto* swizzle = dyn<SwizzleExpr>(e); e = strip_parens(swizzle->base)) {
+    e = strip_parens(e);
+    if (auto* component = dyn<SubscriptExpr>(e); component && component->base->type->is_vector())
+        e = strip_parens(component->base);
+    for (; auto* swizzle = dyn<SwizzleExpr>(e); e = strip_parens(swizzle->base)) {
         uint32_t seen = 0;
         for (int i = 0; i < swizzle->lane_count; ++i) {
             if (seen & (1u << swizzle->lanes[i])) return true;

@@ -29,9 +29,9 @@ using spirv::Operands;
 /// What an lvalue designates: an object in memory, or some components of a vector there.
 struct Place {
     Id pointer = {};
-    QualType type = {};            ///< of what is designated: of v.xy, the vector of two
-    uint32_t align = 1;            ///< what `pointer` is known to be a multiple of, in bytes
-    Id dynamic_lane = {};          ///< the component chosen at run time, of `vector`
+    QualType type = {};    ///< of what is designated: of v.xy, the vector of two
+    uint32_t align = 1;    ///< what `pointer` is known to be a multiple of, in bytes
+    Id dynamic_lane = {};  ///< the component chosen at run time: of `lanes`, or without them of `vector`
     const Type* vector = nullptr;  ///< the whole vector at `pointer`, when only some lanes are meant
     uint8_t lane_count = 0;
     uint8_t lanes[16] = {};
@@ -131,6 +131,7 @@ class Emitter {
     Place lvalue_of(const DeclRefExpr& ref);
     Place dereference(const Expr& pointer, const QualType& type);
     Place subscript(const SubscriptExpr& expr);
+    Place component(const Place& base, Id index, const QualType& type);
     Place member(const Place& base, const FieldDecl& field, const QualType& type);
     Place swizzle(const Place& base, const SwizzleExpr& expr);
     Place variable_place(const VarDecl& decl);

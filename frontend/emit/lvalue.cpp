@@ -141,20 +141,7 @@ Place Emitter::subscript(const SubscriptExpr& expr) {
     const Id index_value = rvalue(*expr.index);
     const Type* index_type = expr.index->type.type;
     Id index = convert_integer(index_value, index_type, b_.type_int(64));
-    if (base.type->is_vector()) {
-        Place place = lvalue(base);
-        if (is_function_memory(place.pointer)) {
-            check(!place.vector, "a component of chosen components");
-            place.vector = place.type.type;
-            place.type = expr.type;
-            place.dynamic_lane = index;
-            return place;
-        }
-        const auto align = static_cast<uint32_t>(std::min<uint64_t>(place.align, expr.type->size_bytes));
-        return {.pointer = access_chain(place.pointer, memory_type(expr.type), {index}),
-                .type = expr.type,
-                .align = align};
-    }
+    if (base.type->is_vector()) return component(lvalue(base), index, expr.type);
     const auto* decay_cast = dyn<CastExpr>(&base);
     if (decay_cast && decay_cast->cast == CastKind::ArrayToPointer && decay_cast->operand->type->is_array()) {
         const Place array = lvalue(*decay_cast->operand);
@@ -168,6 +155,36 @@ Place Emitter::subscript(const SubscriptExpr& expr) {
     return {.pointer = element_pointer(rvalue(base), index),
             .type = expr.type,
             .align = align_at(std::max(1u, expr.type.align_bytes()), offset)};
+}
+
+/// A component by its index: of a vector, or of components that a swizzle chose.
+Place Emitter::component(const Place& base, Id index, const QualType& type) {
+    const Id element = memory_type(type);
+    const uint32_t align = static_cast<uint32_t>(std::min<uint64_t>(base.align, type->size_bytes));
+    const bool in_registers = is_function_memory(base.pointer);
+    if (!base.vector && !in_registers)
+        return {.pointer = access_chain(base.pointer, element, {index}), .type = type, .align = align};
+    Place place = base;
+    place.type = type;
+    if (!base.vector) place.vector = base.type.type;
+    if (const auto fixed = b_.constant_value(index)) {
+        const uint32_t count = base.vector ? base.lane_count : place.vector->lanes();
+        const auto chosen = static_cast<uint8_t>(std::min<uint64_t>(*fixed, count - 1));
+        place.lanes[0] = base.vector ? base.lanes[chosen] : chosen;
+        place.lane_count = 1;
+        return place;
+    }
+    if (in_registers) {
+        place.dynamic_lane = index;
+        return place;
+    }
+    std::vector<Id> lanes;
+    for (uint32_t i = 0; i < base.lane_count; ++i) lanes.push_back(b_.constant_u32(base.lanes[i]));
+    const Id number = b_.type_int(32);
+    const Id table = b_.constant_composite(b_.type_vector(number, base.lane_count), lanes);
+    const Id lane = b_.append(spv::Op::OpVectorExtractDynamic, number, {table, index});
+    // A vector of three has no lane 3, but its object has room for one.
+    return {.pointer = element_pointer(retype(base.pointer, element), lane), .type = type, .align = align};
 }
 
 Place Emitter::member(const Place& base, const FieldDecl& field, const QualType& type) {
@@ -247,9 +264,11 @@ Id Emitter::load(const Place& place) {
     if (one && place.lanes[0] < vector->lanes() && !is_function_memory(place.pointer))
         return load(lane_place(place, place.lanes[0]));
     const Id whole = load_raw(place, {.type = vector});
-    if (place.dynamic_lane)
+    if (place.dynamic_lane) {
+        const Id chosen = place.lane_count ? shuffle(whole, place.lanes, place.lane_count) : whole;
         return b_.append(spv::Op::OpVectorExtractDynamic, value_type(place.type),
-                         {whole, place.dynamic_lane});
+                         {chosen, place.dynamic_lane});
+    }
     return shuffle(whole, place.lanes, place.lane_count);
 }
 
@@ -272,6 +291,16 @@ void Emitter::store(const Place& place, Id value) {
     const Id type = value_type(vector);
     const Id whole = load_raw(place, {.type = vector});
     Id result = {};
+    if (place.dynamic_lane && place.lane_count) {
+        Place chosen = place;
+        chosen.type = {.type = types_.with_lanes(vector, place.lane_count),
+                       .is_volatile = place.type.is_volatile};
+        chosen.dynamic_lane = {};
+        const Id old = shuffle(whole, place.lanes, place.lane_count);
+        store(chosen,
+              b_.append(spv::Op::OpVectorInsertDynamic, b_.type_of(old), {old, value, place.dynamic_lane}));
+        return;
+    }
     if (place.dynamic_lane) {
         result = b_.append(spv::Op::OpVectorInsertDynamic, type, {whole, value, place.dynamic_lane});
     } else if (place.lane_count == 1) {

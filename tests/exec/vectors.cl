@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vector types, literals, components, operators: 1.1.6-1, 1.1.6-4, 1.1.6-6, 1.1.6-7, 1.1.6-8, 1.1.7-1, 1.1.7-3, 1.1.7-4, 1.1.7-8,
-// 1.3.1-1, 1.3.4-1, 1.3.9-2.
+// 1.1.7-10, 1.3.1-1, 1.3.4-1, 1.3.9-2.
 #include "assert.h"
 kernel void test_literals(global uint *record, global int *in) {
     int4 a = (int4)(in[1], in[2], in[3], in[4]);
@@ -134,4 +134,41 @@ kernel void test_component_that_is_not_reached(global uint *record, global int *
     int sum = v[0] + v[3];
     if (WIDTH > 4) sum += v[4], v[5] = 1;
     ASSERT(5, sum);
+}
+// An index counts among the components that were chosen: 1.1.7-4, 1.1.7-10.
+kernel void test_indices_of_chosen(global uint *record, global int *in, global int4 *v) {
+    ASSERT(3, v[0].hi[1]); ASSERT(3, v[0].wzyx[in[0]]); ASSERT(1, v[0].odd[in[0]]);
+    v[1].odd[1] = 77; v[1].zx[in[1]] = 44;
+    ASSERT(77, v[1].w); ASSERT(44, v[1].x); ASSERT(5, v[1].y); ASSERT(6, v[1].z);
+    v[2].hi.yx[in[1]] += 100; v[2].lo[in[1]]++;
+    ASSERT(110, v[2].z); ASSERT(10, v[2].y); ASSERT(8, v[2].x); ASSERT(11, v[2].w);
+    ASSERT(10, v[2].xyz[in[1]]--); ASSERT(9, v[2].y);
+    global int3 *t = (global int3 *)&v[3];
+    ASSERT(14, t->hi[in[0]]);
+    t->hi[1] = 5; t->odd[0] = 6;
+    ASSERT(12, t->x); ASSERT(6, t->y); ASSERT(14, t->z);
+}
+kernel void test_indices_of_chosen_private(global uint *record, global int *in) {
+    struct { int n; int4 v; } s = {1, (int4)(in[1], in[2], in[3], in[4])};
+    int4 v = s.v;
+    int i = in[1];
+    v.hi[1] = 30; v.xyz[i] = 20;
+    ASSERT(1, v.x); ASSERT(20, v.y); ASSERT(3, v.z); ASSERT(30, v.w);
+    v.hi[0]; v.hi[i];
+    v.hi.yx[i] += 4; s.v.lo[1]++; s.v.wzyx[i]--;
+    ASSERT(7, v.z); ASSERT(30, v.w); ASSERT(3, s.v.y); ASSERT(2, s.v.z); ASSERT(1, s.v.x); ASSERT(4, s.v.w);
+    ASSERT(20, v.wyx[i]); ASSERT(2, s.v.yxzw[2]++); ASSERT(3, s.v.z);
+    int3 t = v.xyz;
+    t.hi[in[1]] = 99; t.odd[in[1]] = 98; t.hi[1] = 97; t.even[in[1]] = 96;
+    ASSERT(1, t.x); ASSERT(20, t.y); ASSERT(96, t.z);
+    volatile int4 w = v;
+    w.hi[i] -= 1;
+    ASSERT(29, w.w); ASSERT(29, w.odd[1]);
+}
+kernel void test_indices_of_chosen_local(global uint *record, global int *in) {
+    local int8 v;
+    v = (int8)(in[0], in[1], in[2], in[3], in[4], in[5], in[6], in[7]);
+    v.hi.even[1] = 60; v.odd[in[3]] = 70; v.s321[in[2]] += 10;
+    ASSERT(60, v.s6); ASSERT(70, v.s7); ASSERT(11, v.s1); ASSERT(0, v.s0);
+    ASSERT(3, v.s3); ASSERT(5, v.hi[in[1]]); ASSERT(4, v.s76543210[3]);
 }
