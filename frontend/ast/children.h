@@ -44,7 +44,9 @@ void for_each_operand(const Expr& e, F f) {
             break;
         case ExprKind::CompoundLiteral: visit(as<CompoundLiteralExpr>(e).init); break;
         case ExprKind::InitList:
-            for (const Expr* init : as<InitListExpr>(e).inits) visit(init);
+            visit(as<InitListExpr>(e).base);
+            for (const Expr* earlier = nullptr; const Expr* init : as<InitListExpr>(e).inits)
+                if (init != earlier) visit(earlier = init);  // a range's elements share one
             break;
         case ExprKind::Choose: visit(as<ChooseExpr>(e).chosen); break;
         default: break;

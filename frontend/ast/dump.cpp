@@ -413,6 +413,7 @@ void Dumper::init_list(const InitListExpr& e) {
     if (e.union_field) (text += " .") += e.union_field->name;
     line(text);
     Indent indent(*this);
+    named("base", e.base);
     for (const Expr* init : e.inits) maybe(init);
     if (!e.inits.empty()) return;
     for (const InitEntry& entry : e.entries) {

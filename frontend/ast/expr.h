@@ -28,6 +28,7 @@ struct Expr {
     ExprKind kind = {};                        ///< in the bytes that QualType leaves free, as is_lvalue
     bool is_lvalue = false;            ///< checked: designates an object; a CastExpr LValueToRValue reads it
     mutable bool is_variable = false;  ///< check/constant.cpp: was found not to be constant
+    bool is_shared = false;            ///< checked: initialises several elements, and is evaluated once
     SourceRange range = {};
 };
 static_assert(sizeof(Expr) <= 24, "a kernel's expressions are most of its memory");
@@ -240,10 +241,11 @@ struct CompoundLiteralExpr : Expr {
 
 struct Designator {
     SourceRange range = {};
-    std::string_view field = {};  ///< .field, or
-    Expr* index = nullptr;        ///< [index], or
-    Expr* index_end = nullptr;    ///< GNU [index ... index_end]
-    FieldDecl* member = nullptr;  ///< checked: what `field` leads through
+    std::string_view field = {};   ///< .field, or
+    Expr* index = nullptr;         ///< [index], or
+    Expr* index_end = nullptr;     ///< GNU [index ... index_end]
+    FieldDecl* member = nullptr;   ///< checked: what `field` leads through
+    uint64_t first = 0, last = 0;  ///< checked: the elements, or the field's index
 };
 struct InitEntry {
     std::span<Designator> designators = {};
@@ -252,11 +254,15 @@ struct InitEntry {
 /// parse: `entries` as written. checked: `inits`, one per array element, vector component or field (a union
 /// has one, for `union_field`); null means zero; elements past the end of `inits` are zero. Sub-aggregates
 /// are InitLists too, or one expression of the aggregate's type, or a StringLiteral for a char array.
+/// `.in = e, .in.x = 5` makes a list of `.in` whose `base` is e: in it, and in update lists inside it, what
+/// is left out stays as e has it.
 struct InitListExpr : Expr {
     static constexpr auto kKind = ExprKind::InitList;
     std::span<InitEntry> entries = {};
     std::span<Expr*> inits = {};
     FieldDecl* union_field = nullptr;
+    Expr* base = nullptr;    ///< checked: initialises the whole first
+    bool is_update = false;  ///< checked: null leaves what a `base`, its own or one further out, has
 };
 /// sizeof, alignof, vec_step of a type; checked: `value`.
 enum class SizeofOp : uint8_t { Sizeof, Alignof, VecStep };

@@ -364,9 +364,15 @@ class Checker {
     struct InitCursor;
     Expr* init_value(Expr* init, QualType type, SourceRange at);
     Expr* init_braced(InitListExpr& list, QualType& type);
-    Expr* init_element(InitCursor& cursor, QualType& type);
+    Expr* init_element(InitCursor& cursor, QualType& type, Expr** earlier = nullptr);
     Expr* init_vector(InitCursor& cursor, const QualType& type);
     bool init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& out, bool braced, size_t depth);
+    bool count_designated(uint64_t count, SourceRange at);
+    InitListExpr* own_list(InitListExpr& list, SourceRange at);
+    InitListExpr* list_to_change(Expr* earlier, const QualType& type, bool is_update, const InitEntry& entry,
+                                 size_t level);
+    Expr* designate_again(Expr* earlier, const InitListExpr& done, bool is_update, const InitEntry& entry,
+                          size_t level);
     void spell_out_unnamed(InitEntry& entry, size_t level, const QualType& type);
     bool designated_index(const Designator& designator, const QualType& type, uint64_t& first,
                           uint64_t& last);
@@ -461,7 +467,8 @@ class Checker {
     FunctionContext* function_ = nullptr;
     SwitchContext* switch_ = nullptr;
     uint64_t designated_elements_ = 0;  ///< made by designators, in all lists
-    int unevaluated_ = 0;               ///< depth of operands that are not evaluated (sizeof, typeof)
+    bool goes_on_ = false;  ///< values without designators followed a designated one inside its object
+    int unevaluated_ = 0;   ///< depth of operands that are not evaluated (sizeof, typeof)
     std::unordered_map<std::string_view, std::vector<FunctionDecl*>> overloads_ = {};
     std::unordered_map<const RecordDecl*, std::unordered_map<std::string_view, FieldDecl*>> field_indices_ =
         {};

@@ -357,14 +357,25 @@ class Evaluator {
         return aggregate(parts);
     }
 
-    Maybe init_list(const InitListExpr& e) {
+    /// `whole` is what an update list changes, when it is known.
+    Maybe init_list(const InitListExpr& e, const Value* whole = nullptr) {
+        Maybe base = e.base ? value(*e.base) : std::nullopt;
+        if (e.base && !base) return std::nullopt;
+        if (base) whole = &*base;
+        if (e.is_update && (!whole || (e.type->is_record() && e.type->record->is_union))) return std::nullopt;
         std::vector<Value> parts;
         const Type* type = e.type.type;
-        for (size_t i = 0; i < e.inits.size(); ++i) {
+        const size_t count = std::max(e.inits.size(), whole ? whole->parts.size() : 0);
+        for (size_t i = 0; i < count; ++i) {
             const Type* member = type->is_record()
                                      ? (e.union_field ? e.union_field : type->record->fields[i])->type.type
                                      : type->element.type;
-            Maybe v = e.inits[i] ? value(*e.inits[i]) : zero(member);
+            const Expr* init = i < e.inits.size() ? e.inits[i] : nullptr;
+            const Value before = whole ? part(*whole, i, member) : zero(member);
+            auto* update = dyn<InitListExpr>(init);
+            Maybe v = !init                         ? before
+                      : update && update->is_update ? init_list(*update, &before)
+                                                    : value(*init);
             if (!v) return std::nullopt;
             parts.push_back(*v);
         }
@@ -439,7 +450,7 @@ class Evaluator {
                 if (is_zero) return nullptr;
                 auto* list = dyn<InitListExpr>(base);
                 auto& field = *as<MemberExpr>(e).field;
-                if (!list) return nullptr;
+                if (!list || list->is_update) return nullptr;
                 if (field.parent->is_union)
                     return list->union_field == &field && !list->inits.empty() ? list->inits[0] : nullptr;
                 return entry(*list, field.index, is_zero);
@@ -454,7 +465,7 @@ class Evaluator {
                 const Expr* base = initializer_of(*decay->operand, is_zero);
                 if (is_zero) return nullptr;
                 auto* list = dyn<InitListExpr>(base);
-                return list ? entry(*list, index->bits, is_zero) : nullptr;
+                return list && !list->is_update ? entry(*list, index->bits, is_zero) : nullptr;
             }
             default: return nullptr;
         }
@@ -469,7 +480,7 @@ class Evaluator {
         if (!decay || decay->cast != CastKind::ArrayToPointer || decay->operand->type->count == 0)
             return nullptr;
         auto* list = dyn<InitListExpr>(initializer_of(*decay->operand, is_zero));
-        return list && !is_zero ? entry(*list, 0, is_zero) : nullptr;
+        return list && !list->is_update && !is_zero ? entry(*list, 0, is_zero) : nullptr;
     }
 
     static const Expr* entry(const InitListExpr& list, uint64_t index, bool& is_zero) {

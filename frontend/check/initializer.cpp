@@ -10,7 +10,8 @@ namespace {
 /// of elements.
 constexpr uint64_t kMaxElements = uint64_t{1} << 20, kMaxDesignated = uint64_t{1} << 22;
 
-/// The objects that an initialiser initialises. Those from one range of indices share a node.
+/// The objects that an initialiser initialises. Those from one range of indices share a node, until a
+/// designator changes one of them.
 uint64_t elements_of(const Expr* init) {
     auto* list = dyn<InitListExpr>(init);
     if (!list) return 1;
@@ -153,7 +154,8 @@ Expr* Checker::init_braced(InitListExpr& list, QualType& type) {
 }
 
 /// The next element, of type `type`: one entry, or as many entries as an aggregate without braces needs.
-Expr* Checker::init_element(InitCursor& cursor, QualType& type) {
+/// These change an `earlier` list for the element, which is then set to null.
+Expr* Checker::init_element(InitCursor& cursor, QualType& type, Expr** earlier) {
     InitEntry& entry = cursor.entry();
     if (auto* inner = dyn<InitListExpr>(entry.value)) {
         ++cursor.next;
@@ -173,7 +175,14 @@ Expr* Checker::init_element(InitCursor& cursor, QualType& type) {
     if (aggregate) {
         SourceRange begin = entry.value->range;
         bool zero = cursor.is_zero();
-        auto* list = make_node<InitListExpr>(arena_, entry.value->range);
+        auto* list = earlier ? dyn<InitListExpr>(*earlier) : nullptr;
+        if (list) {
+            list = own_list(*list, begin);
+            if (!list) return error_expr(*entry.value);
+            *earlier = nullptr;
+        } else {
+            list = make_node<InitListExpr>(arena_, entry.value->range);
+        }
         bool single = type->is_record() && type->record && type->record->fields.size() == 1;
         if (!zero && !single)
             diags_.warning(Warning::MissingBraces, begin,
@@ -313,6 +322,95 @@ void Checker::spell_out_unnamed(InitEntry& entry, size_t level, const QualType& 
     entry.designators = arena_.copy(std::span<const Designator>(all));
 }
 
+/// Counts elements that a list gets because of a designator. False if they are too many, which is reported.
+bool Checker::count_designated(uint64_t count, SourceRange at) {
+    designated_elements_ += count;
+    if (designated_elements_ <= kMaxDesignated) return true;
+    diags_.error(at, "designators of more than ", kMaxDesignated, " elements are not supported");
+    return false;
+}
+
+/// The list, or a copy if other elements share it. Null if there are too many elements, which is reported.
+InitListExpr* Checker::own_list(InitListExpr& list, SourceRange at) {
+    if (!list.is_shared) return &list;
+    auto* own = make_node<InitListExpr>(arena_, list.range);
+    *own = list;
+    own->is_shared = false;
+    own->inits = arena_.copy(std::span<Expr* const>(list.inits));
+    if (own->base) own->base->is_shared = true;
+    for (Expr* init : own->inits)
+        if (init) init->is_shared = true;
+    return count_designated(own->inits.size(), at) ? own : nullptr;
+}
+
+/// The list of an element of type `type` that has been initialised by `earlier`, or not at all, for the
+/// designator of that level to change: a copy if other elements share it, and a new one over an expression
+/// (C99 6.7.8p19). Null if there are too many elements, which is reported.
+InitListExpr* Checker::list_to_change(Expr* earlier, const QualType& type, bool is_update,
+                                      const InitEntry& entry, size_t level) {
+    const SourceRange at = entry.designators[level].range;
+    if (auto* list = dyn<InitListExpr>(earlier)) return own_list(*list, at);
+    auto* own = make_node<InitListExpr>(arena_, value_range(entry));
+    own->type = {.type = type.type};
+    own->is_update = is_update;
+    if (!earlier) return own;
+    diags_
+        .warning(Warning::InitializerOverrides, at,
+                 "initializer partially overrides prior initialization of this subobject")
+        .note(earlier->range, "previous initialization is here");
+    auto* string = type->is_array() ? dyn<StringLiteralExpr>(strip_parens(earlier)) : nullptr;
+    own->is_update = !string;
+    if (!string) {
+        own->base = earlier;
+        return own;
+    }
+    std::vector<Expr*> letters;
+    for (const char letter : string->value.substr(0, type->count)) {
+        auto* literal = make_node<CharLiteralExpr>(arena_, earlier->range);
+        literal->type = {.type = type->element.type};
+        literal->value =
+            literal->type->is_signed() ? static_cast<int8_t>(letter) : static_cast<uint8_t>(letter);
+        letters.push_back(literal);
+    }
+    own->inits = arena_.copy(letters);
+    return count_designated(letters.size(), at) ? own : nullptr;
+}
+
+/// Another element of a designated range: gets what the designators from `level` on have given to `done`.
+/// Null if there are too many elements, which is reported.
+Expr* Checker::designate_again(Expr* earlier, const InitListExpr& done, bool is_update,
+                               const InitEntry& entry, size_t level) {
+    InitListExpr* list = list_to_change(earlier, done.type, is_update, entry, level);
+    if (!list) return nullptr;
+    const Designator& designator = entry.designators[level];
+    const bool is_union = done.union_field != nullptr;
+    const uint64_t first = is_union ? 0 : designator.first, last = is_union ? 0 : designator.last;
+    std::vector<Expr*> inits(list->inits.begin(), list->inits.end());
+    if (list->union_field != done.union_field) inits.clear();
+    list->union_field = done.union_field;
+    if (inits.size() <= last) {
+        if (!count_designated(last + 1 - inits.size(), designator.range)) return nullptr;
+        inits.resize(last + 1);
+    }
+    Expr *before = nullptr, *made = nullptr;
+    for (uint64_t i = first; i <= last; ++i) {
+        if (level + 1 == entry.designators.size()) {
+            made = done.inits[i];
+            made->is_shared = true;
+        } else if (made && inits[i] == before && done.inits[i] == done.inits[i - 1]) {
+            made->is_shared = true;
+        } else {
+            before = inits[i];
+            made =
+                designate_again(before, as<InitListExpr>(*done.inits[i]), list->is_update, entry, level + 1);
+            if (!made) return nullptr;
+        }
+        inits[i] = made;
+    }
+    list->inits = arena_.copy(inits);
+    return list;
+}
+
 /// Fills `out` from the cursor. `braced`: the list belongs to this object, else entries are taken until it is
 /// full. `depth` > 0: the first entry's designator of that depth says where to begin. False when something
 /// was faulty.
@@ -339,9 +437,12 @@ bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& o
                 fine = false;
                 break;
             }
+            entry.designators[level].first = index;
+            entry.designators[level].last = last;
         } else if (index >= limit || (is_union && !first)) {
             break;
         }
+        goes_on_ |= !first && depth > 0;
         first = false;
         any_designated |= designated;
         uint64_t slot = is_union ? 0 : index;
@@ -351,10 +452,7 @@ bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& o
         }
         QualType member = is_array ? type->element : fields[index]->type;
         if (inits.size() <= last && !is_union) {
-            if (designated) designated_elements_ += last + 1 - inits.size();
-            if (designated_elements_ > kMaxDesignated) {
-                diags_.error(entry.designators[level].range, "designators of more than ", kMaxDesignated,
-                             " elements are not supported");
+            if (designated && !count_designated(last + 1 - inits.size(), entry.designators[level].range)) {
                 fine = false;
                 break;
             }
@@ -362,28 +460,49 @@ bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& o
         }
         if (is_union) inits.resize(1);
         if (designated && level + 1 < entry.designators.size()) {
-            auto* sub = dyn<InitListExpr>(inits[slot]);
-            if (!sub) sub = make_node<InitListExpr>(arena_, value_range(entry));
             if (!member->is_array() && !member->is_record()) {
                 diags_.error(entry.designators[level + 1].range,
                              "designator in initializer for scalar type '", member, "'");
                 fine = false;
                 break;
             }
+            // Values that follow without designators belong to the last element of a range, as in clang.
+            const uint64_t chosen = is_union ? 0 : last;
+            Expr* before = inits[chosen];
+            InitListExpr* sub = list_to_change(before, member, out.is_update, entry, level + 1);
+            if (!sub) {
+                fine = false;
+                break;
+            }
+            const bool outer_goes_on = std::exchange(goes_on_, false);
             fine &= init_aggregate(cursor, member, *sub, false, level + 1);
-            inits[slot] = sub;
+            inits[chosen] = sub;
+            Expr* made = goes_on_ ? nullptr : sub;
+            for (uint64_t i = chosen; fine && i > index && !is_union; --i) {
+                if (made && inits[i - 1] == before) {
+                    made->is_shared = true;
+                } else {
+                    before = inits[i - 1];
+                    made = designate_again(before, *sub, out.is_update, entry, level + 1);
+                    fine &= made != nullptr;
+                }
+                inits[i - 1] = made;
+            }
+            goes_on_ |= outer_goes_on;
         } else {
-            const Expr* earlier = inits[slot];
+            Expr* earlier = inits[slot];
             SourceRange here = value_range(entry);
-            inits[slot] = init_element(cursor, member);
-            if (earlier)
+            inits[slot] = init_element(cursor, member, last == index ? &earlier : nullptr);
+            const bool is_letter = earlier && earlier->kind == ExprKind::CharLiteral;  // was reported
+            if (earlier && !is_letter)
                 diags_
                     .warning(Warning::InitializerOverrides, here,
                              "initializer overrides prior initialization of this subobject")
                     .note(earlier->range, "previous initialization is here");
             fine &= !is_error(inits[slot]);
+            inits[slot]->is_shared |= last > index;
+            for (uint64_t i = index + 1; i <= last && !is_union; ++i) inits[i] = inits[slot];
         }
-        for (uint64_t i = index + 1; i <= last && !is_union; ++i) inits[i] = inits[slot];
         index = last + 1;
         length = std::max(length, index);
     }

@@ -373,6 +373,13 @@ class Emitter {
     std::vector<const VarDecl*> open_globals_ = {};
     std::unordered_map<const StringLiteralExpr*, Id> strings_ = {};
     std::unordered_map<const CompoundLiteralExpr*, Place> literals_ = {};
+    struct Shared {
+        Place place = {};
+        Id value = {};  ///< of a scalar or vector
+    };
+    std::unordered_map<const Expr*, Shared> shared_ =
+        {};                                           ///< what several elements have, where it was evaluated
+    int list_depth_ = 0;                              ///< of initializer lists being emitted
     std::unordered_map<uint32_t, Id> inputs_ = {};    // by spv::BuiltIn
     std::unordered_map<uint32_t, Id> samplers_ = {};  // by their three fields
     std::unordered_map<std::string_view, Id> externals_ = {};

@@ -9,11 +9,27 @@ namespace caldera::frontend {
 
 void Emitter::initialise(const Place& place, const Expr& init) {
     ensure_block();
-    if (is_aggregate(place.type.type)) {
-        if (!initialise_constant(place, init)) emit_into(init, place);
-    } else {
-        store(place, rvalue(init));
+    const bool is_whole = is_aggregate(place.type.type);
+    if (is_whole && initialise_constant(place, init)) return;
+    const bool is_shared = init.is_shared && init.kind != ExprKind::StringLiteral;
+    const auto earlier = is_shared ? shared_.find(&init) : shared_.end();
+    if (earlier != shared_.end()) {
+        if (is_whole)
+            copy(place, earlier->second.place);
+        else
+            store(place, earlier->second.value);
+        return;
     }
+    if (!is_shared) return is_whole ? emit_into(init, place) : store(place, rvalue(init));
+    Shared first;
+    if (is_whole) {
+        first.place = temporary(place.type);  // an update list may change this element
+        emit_into(init, first.place);
+        copy(place, first.place);
+    } else {
+        store(place, first.value = rvalue(init));
+    }
+    shared_.emplace(&init, first);
 }
 
 /// Evaluates an expression of record or array type into an object.
@@ -78,12 +94,15 @@ void Emitter::store_constant(const Place& place, Id constant) {
 }
 
 void Emitter::initialise_list(const Place& place, const InitListExpr& list) {
+    ++list_depth_;
+    if (list.base) initialise(place, *list.base);
     if (place.type->is_array())
         initialise_array(place, list);
     else if (place.type->is_record())
         initialise_record(place, list);
     else
         store(place, rvalue(list));
+    if (--list_depth_ == 0) shared_.clear();  // another evaluation of the list evaluates them again
 }
 
 void Emitter::initialise_array(const Place& place, const InitListExpr& list) {
@@ -91,11 +110,11 @@ void Emitter::initialise_array(const Place& place, const InitListExpr& list) {
     const Type* type = place.type.type;
     const auto given = static_cast<uint64_t>(
         std::count_if(list.inits.begin(), list.inits.end(), [](const Expr* e) { return e; }));
-    const bool zero_first = type->count - std::min(given, type->count) > kFewZeros;
+    const bool zero_first = !list.is_update && type->count - std::min(given, type->count) > kFewZeros;
     if (zero_first) store_constant(place, b_.constant_null(memory_type(place.type)));
     for (uint64_t i = 0; i < type->count; ++i) {
         const Expr* init = i < list.inits.size() ? list.inits[i] : nullptr;
-        if (!init && zero_first) {
+        if (!init && (zero_first || list.is_update)) {
             if (i >= list.inits.size()) break;
             continue;
         }
@@ -124,15 +143,18 @@ void Emitter::initialise_record(const Place& place, const InitListExpr& list) {
         return member(place, field, type);
     };
     if (record->is_union) {
-        if (list.inits.empty() || !list.inits[0] || !list.union_field)
+        if (list.inits.empty() || !list.inits[0] || !list.union_field) {
+            if (list.is_update) return;
             store_constant(place, b_.constant_null(memory_type(place.type)));
-        else
+        } else {
             initialise(field_place(*list.union_field), *list.inits[0]);
+        }
         return;
     }
     for (const FieldDecl* field : record->fields) {
         if (field->type->size_bytes == 0) continue;
         const Expr* init = field->index < list.inits.size() ? list.inits[field->index] : nullptr;
+        if (!init && list.is_update) continue;
         const Place part = field_place(*field);
         if (init)
             initialise(part, *init);

@@ -26,4 +26,6 @@ void function(int n) {
     int x[] = {n++, n++};
     struct t y = {0};
     struct t z = {1};
+    struct whole { char s[4]; struct s in; } aa = {.s = "abc", .s[1] = 'x', .in = c, .in.x = 5};
+    struct s bb[3] = {[0 ... 2] = {1, 2}, [1].y = 3};
 }
