@@ -282,6 +282,7 @@ struct SizeofExprExpr : Expr {
 struct StmtExprExpr : Expr {
     static constexpr auto kKind = ExprKind::StmtExpr;
     CompoundStmt* body = nullptr;
+    const StmtExprExpr* outer = nullptr;  ///< checked: the one around it in the function
 };
 /// __builtin_choose_expr(c, a, b). checked: `chosen`.
 struct ChooseExpr : Expr {

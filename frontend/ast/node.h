@@ -28,6 +28,7 @@ struct FieldDecl;
 struct EnumDecl;
 struct EnumConstantDecl;
 struct BlockLiteralExpr;
+struct StmtExprExpr;
 struct TypeName;
 struct CompoundStmt;
 struct LabelStmt;

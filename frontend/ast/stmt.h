@@ -76,7 +76,8 @@ struct LabelStmt : Stmt {
     std::string_view name = {};
     SourceRange name_range = {};
     Stmt* body = nullptr;
-    bool is_used = false;  ///< checked:
+    bool is_used = false;                  ///< checked:
+    const StmtExprExpr* inside = nullptr;  ///< checked: the innermost statement expression around it
 };
 struct WhileStmt : Stmt {
     static constexpr auto kKind = StmtKind::While;
@@ -99,7 +100,8 @@ struct GotoStmt : Stmt {
     static constexpr auto kKind = StmtKind::Goto;
     std::string_view name = {};
     SourceRange name_range = {};
-    LabelStmt* target = nullptr;  ///< checked:
+    LabelStmt* target = nullptr;           ///< checked:
+    const StmtExprExpr* inside = nullptr;  ///< checked: the innermost statement expression around it
 };
 struct ContinueStmt : Stmt {
     static constexpr auto kKind = StmtKind::Continue;

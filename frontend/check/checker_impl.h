@@ -56,7 +56,8 @@ struct FunctionContext {
     std::vector<GotoStmt*> gotos = {};
     std::vector<VarDecl*> statics = {};
     int loop_depth = 0;
-    int break_depth = 0;  ///< loops and switches
+    int break_depth = 0;                   ///< loops and switches
+    const StmtExprExpr* inside = nullptr;  ///< the innermost statement expression
     // For a block's body:
     FunctionContext* outer = nullptr;         ///< the function around it
     const BlockLiteralExpr* block = nullptr;  ///< null for a function
@@ -72,8 +73,9 @@ struct SwitchContext {
         const CaseStmt* stmt;
     };
     SwitchStmt* stmt = nullptr;
-    const Type* type = nullptr;          ///< of the promoted condition; null when it was faulty
-    const Type* written_type = nullptr;  ///< before the promotion
+    const StmtExprExpr* inside = nullptr;  ///< the innermost statement expression around it
+    const Type* type = nullptr;            ///< of the promoted condition; null when it was faulty
+    const Type* written_type = nullptr;    ///< before the promotion
     std::vector<Label> labels = {};
     const DefaultStmt* default_stmt = nullptr;
 };
@@ -234,6 +236,7 @@ class Checker {
     void labelled(Stmt* stmt);
     void case_label(CaseStmt& stmt);
     void default_label(DefaultStmt& stmt);
+    bool belongs_to_switch(const Stmt& label, std::string_view keyword);
     bool case_value(Expr*& expr, uint64_t& value);
     void case_duplicates();
     void while_statement(WhileStmt& stmt);

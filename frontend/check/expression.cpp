@@ -393,7 +393,9 @@ Expr* Checker::stmt_expr(StmtExprExpr& e) {
     ExprStmt* last = e.body->body.empty() ? nullptr : dyn<ExprStmt>(e.body->body.back());
     const ExprStmt* outer = stmt_expr_value_;
     stmt_expr_value_ = last;
+    e.outer = std::exchange(function_->inside, &e);
     compound(*e.body, true);
+    function_->inside = e.outer;
     stmt_expr_value_ = outer;
     if (!last) return &e;
     if (is_error(last->expr)) return error_expr(e);

@@ -215,6 +215,14 @@ void Checker::function_body(FunctionContext& context) {
     stmt_expr_value_ = outer_value;
 }
 
+/// Only a jump from within may lead into a statement expression, as in gcc: what the expression around it has
+/// computed would be missing.
+static bool leads_inside(const GotoStmt& jump, const LabelStmt& label) {
+    const StmtExprExpr* around = jump.inside;
+    while (around && around != label.inside) around = around->outer;
+    return around != label.inside;
+}
+
 void Checker::resolve_gotos() {
     for (GotoStmt* jump : function_->gotos) {
         auto found = function_->labels.find(jump->name);
@@ -223,6 +231,9 @@ void Checker::resolve_gotos() {
                          jump->name, "'");
             continue;
         }
+        if (leads_inside(*jump, *found->second))
+            diags_.error(jump->range, "jump into statement expression")
+                .note(found->second->name_range, "label '", jump->name, "' defined here");
         jump->target = found->second;
         note(jump->name_range, *found->second);
         found->second->is_used = true;

@@ -34,7 +34,10 @@ void Checker::statement(Stmt*& stmt) {
         case StmtKind::While: return while_statement(as<WhileStmt>(*stmt));
         case StmtKind::Do: return do_statement(as<DoStmt>(*stmt));
         case StmtKind::For: return for_statement(as<ForStmt>(*stmt));
-        case StmtKind::Goto: function_->gotos.push_back(&as<GotoStmt>(*stmt)); return;
+        case StmtKind::Goto:
+            as<GotoStmt>(*stmt).inside = function_->inside;
+            function_->gotos.push_back(&as<GotoStmt>(*stmt));
+            return;
         case StmtKind::Continue:
             if (!function_->loop_depth)
                 diags_.error(stmt->range, "'continue' statement not in loop statement");
@@ -197,6 +200,7 @@ void Checker::switch_statement(SwitchStmt& stmt) {
     stmt.condition = value(stmt.condition);
     SwitchContext context;
     context.stmt = &stmt;
+    context.inside = function_->inside;
     const EnumDecl* enumeration = nullptr;
     if (!is_error(stmt.condition)) {
         if (!stmt.condition->type->is_integer()) {
@@ -241,6 +245,7 @@ void Checker::labelled(Stmt* stmt) {
             if (!fresh)
                 diags_.error(named->name_range, "redefinition of label '", named->name, "'")
                     .note(earlier->second->name_range, "previous definition is here");
+            named->inside = function_->inside;
             body = &named->body;
         } else {
             statement(stmt);
@@ -255,14 +260,25 @@ void Checker::labelled(Stmt* stmt) {
     }
 }
 
-void Checker::default_label(DefaultStmt& stmt) {
+/// Whether a label has a switch, which may not jump into a statement expression (as in gcc).
+bool Checker::belongs_to_switch(const Stmt& label, std::string_view keyword) {
     if (!switch_) {
-        diags_.error(stmt.range, "'default' statement not in switch statement");
-    } else if (switch_->default_stmt) {
+        diags_.error(label.range, "'", keyword, "' statement not in switch statement");
+    } else if (function_->inside != switch_->inside) {
+        diags_.error(label.range, "switch jumps into statement expression")
+            .note(keyword_of(*switch_->stmt), "switch starts here");
+    } else {
+        return true;
+    }
+    return false;
+}
+
+void Checker::default_label(DefaultStmt& stmt) {
+    if (!belongs_to_switch(stmt, "default")) return;
+    if (switch_->default_stmt)
         diags_.error(switch_->default_stmt->range, "multiple default labels in one switch")
             .note(stmt.range, "previous case defined here");
-    }
-    if (switch_) switch_->default_stmt = &stmt;
+    switch_->default_stmt = &stmt;
 }
 
 bool Checker::case_value(Expr*& e, uint64_t& bits) {
@@ -285,10 +301,7 @@ bool Checker::case_value(Expr*& e, uint64_t& bits) {
 }
 
 void Checker::case_label(CaseStmt& stmt) {
-    if (!switch_) {
-        diags_.error(stmt.range, "'case' statement not in switch statement");
-        return;
-    }
+    if (!belongs_to_switch(stmt, "case")) return;
     bool first = case_value(stmt.first_expr, stmt.first);
     stmt.last = stmt.first;
     bool last = !stmt.last_expr || case_value(stmt.last_expr, stmt.last);
