@@ -53,6 +53,18 @@ void for_each_operand(const Expr& e, F f) {
     }
 }
 
+/// The statement that gives a statement expression its value: the last one but for empty ones, below its
+/// labels. Null if that is no expression.
+inline ExprStmt* value_statement(const CompoundStmt& body) {
+    for (auto at = body.body.rbegin(); at != body.body.rend(); ++at) {
+        Stmt* last = *at;
+        if (last->kind == StmtKind::Null) continue;
+        while (auto* label = dyn<LabelStmt>(last)) last = label->body;
+        return dyn<ExprStmt>(last);
+    }
+    return nullptr;
+}
+
 /// Calls `on_expr` for each full expression of a statement and `on_stmt` for each direct substatement, in
 /// source order. The caller handles declarations.
 template <class OnExpr, class OnStmt>

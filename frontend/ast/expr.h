@@ -278,7 +278,7 @@ struct SizeofExprExpr : Expr {
     Expr* operand = nullptr;  ///< not evaluated
     uint64_t value = 0;
 };
-/// GNU `({ … })`: the value is the last expression statement's.
+/// GNU `({ … })`: the value is that of value_statement(), children.h.
 struct StmtExprExpr : Expr {
     static constexpr auto kKind = ExprKind::StmtExpr;
     CompoundStmt* body = nullptr;

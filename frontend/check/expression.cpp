@@ -2,6 +2,7 @@
 // The dispatch over expressions, and primary expressions (C99 6.5.1, 6.5.2.1, 6.5.2.5, 6.5.3.4).
 #include <utility>
 
+#include "frontend/ast/children.h"
 #include "frontend/check/checker_impl.h"
 #include "frontend/lex/literal.h"
 #include "frontend/required_extensions.h"
@@ -390,7 +391,7 @@ Expr* Checker::stmt_expr(StmtExprExpr& e) {
         return error_expr(e);
     }
     e.type = {.type = types_.scalar(TypeKind::Void)};
-    ExprStmt* last = e.body->body.empty() ? nullptr : dyn<ExprStmt>(e.body->body.back());
+    ExprStmt* last = value_statement(*e.body);
     const ExprStmt* outer = stmt_expr_value_;
     stmt_expr_value_ = last;
     e.outer = std::exchange(function_->inside, &e);

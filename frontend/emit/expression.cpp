@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rvalues: the table of contents, unary and binary operators, assignment, ?:, calls.
+#include "frontend/ast/children.h"
 #include "frontend/emit/emitter_impl.h"
 #include "spirv/support/check.h"
 
@@ -447,15 +448,19 @@ Id Emitter::call(const CallExpr& expr) {
 }
 
 Id Emitter::statement_expression(const StmtExprExpr& expr, bool want_value) {
-    const std::span<Stmt*> body = expr.body->body;
-    for (size_t i = 0; i < body.size(); ++i) {
-        const auto* last = i + 1 == body.size() && want_value ? dyn<ExprStmt>(body[i]) : nullptr;
-        if (last && last->expr) {
-            const Id value = rvalue(*last->expr);
-            ensure_block();
-            return value;
+    const ExprStmt* last = want_value ? value_statement(*expr.body) : nullptr;
+    for (const Stmt* stmt : expr.body->body) {
+        const Stmt* inner = stmt;
+        while (const auto* label = dyn<LabelStmt>(inner)) inner = label->body;
+        if (!last || inner != last) {
+            statement(*stmt);
+            continue;
         }
-        statement(*body[i]);
+        for (; stmt != last; stmt = as<LabelStmt>(*stmt).body)
+            if (!structured_) label_block(label_of(as<LabelStmt>(*stmt)));
+        const Id value = rvalue(*last->expr);
+        ensure_block();
+        return value;
     }
     ensure_block();
     return {};
