@@ -105,9 +105,12 @@ struct GotoStmt : Stmt {
 };
 struct ContinueStmt : Stmt {
     static constexpr auto kKind = StmtKind::Continue;
+    bool in_step =
+        false;  ///< checked: in the step of a `for` or the condition of a `do`, of that loop itself
 };
 struct BreakStmt : Stmt {
     static constexpr auto kKind = StmtKind::Break;
+    bool in_step = false;  ///< checked: likewise
 };
 struct ReturnStmt : Stmt {
     static constexpr auto kKind = StmtKind::Return;

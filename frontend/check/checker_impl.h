@@ -56,7 +56,9 @@ struct FunctionContext {
     std::vector<GotoStmt*> gotos = {};
     std::vector<VarDecl*> statics = {};
     int loop_depth = 0;
-    int break_depth = 0;                   ///< loops and switches
+    int break_depth = 0;             ///< loops and switches
+    bool breaks_in_step = false;     ///< `break` would leave the loop whose step or `do` condition this is in
+    bool continues_in_step = false;  ///< likewise `continue`
     const StmtExprExpr* inside = nullptr;  ///< the innermost statement expression
     // For a block's body:
     FunctionContext* outer = nullptr;         ///< the function around it
@@ -248,6 +250,8 @@ class Checker {
     void unroll_pragma(Attribute& attribute);
     Expr* condition(Expr* expr, SourceRange keyword);
     void loop_body(Stmt*& body);
+    template <class Check>
+    void in_loop(bool in_step, Check check);
     void leave_scope();
 
     // ---- expression.cpp: the dispatch and primary expressions ----

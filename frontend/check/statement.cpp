@@ -39,10 +39,12 @@ void Checker::statement(Stmt*& stmt) {
             function_->gotos.push_back(&as<GotoStmt>(*stmt));
             return;
         case StmtKind::Continue:
+            as<ContinueStmt>(*stmt).in_step = function_->continues_in_step;
             if (!function_->loop_depth)
                 diags_.error(stmt->range, "'continue' statement not in loop statement");
             return;
         case StmtKind::Break:
+            as<BreakStmt>(*stmt).in_step = function_->breaks_in_step;
             if (!function_->break_depth)
                 diags_.error(stmt->range, "'break' statement not in loop or switch statement");
             return;
@@ -120,24 +122,38 @@ void Checker::if_statement(IfStmt* stmt) {
     leave_scope();
 }
 
+/// Checks a part of a loop. As in clang, `break` and `continue` mean the loop also in statement expressions
+/// of its condition and its step; in gcc they mean the loop around it.
+template <class Check>
+void Checker::in_loop(bool in_step, Check check) {
+    FunctionContext& function = *function_;
+    const bool breaks = std::exchange(function.breaks_in_step, in_step);
+    const bool continues = std::exchange(function.continues_in_step, in_step);
+    ++function.loop_depth;
+    ++function.break_depth;
+    check();
+    --function.loop_depth;
+    --function.break_depth;
+    function.breaks_in_step = breaks;
+    function.continues_in_step = continues;
+}
+
 void Checker::loop_body(Stmt*& body) {
-    ++function_->loop_depth;
-    ++function_->break_depth;
-    scopes_.push();
-    statement(body);
-    leave_scope();
-    --function_->loop_depth;
-    --function_->break_depth;
+    in_loop(false, [&] {
+        scopes_.push();
+        statement(body);
+        leave_scope();
+    });
 }
 
 void Checker::while_statement(WhileStmt& stmt) {
-    stmt.condition = condition(stmt.condition, keyword_of(stmt));
+    in_loop(false, [&] { stmt.condition = condition(stmt.condition, keyword_of(stmt)); });
     loop_body(stmt.body);
 }
 
 void Checker::do_statement(DoStmt& stmt) {
     loop_body(stmt.body);
-    stmt.condition = condition(stmt.condition, keyword_of(stmt));
+    in_loop(true, [&] { stmt.condition = condition(stmt.condition, keyword_of(stmt)); });
 }
 
 /// C99 6.8.5p3: only objects with storage class auto.
@@ -157,9 +173,9 @@ void Checker::for_statement(ForStmt& stmt) {
         statement(stmt.init);
         if (auto* declared = dyn<DeclStmt>(stmt.init)) for_declaration(*declared);
     }
-    if (stmt.condition) stmt.condition = condition(stmt.condition, keyword_of(stmt));
+    if (stmt.condition) in_loop(false, [&] { stmt.condition = condition(stmt.condition, keyword_of(stmt)); });
     if (stmt.step) {
-        stmt.step = expr(stmt.step);
+        in_loop(true, [&] { stmt.step = expr(stmt.step); });
         if (!is_error(stmt.step)) warn_unused(*stmt.step);
     }
     loop_body(stmt.body);
@@ -219,9 +235,11 @@ void Checker::switch_statement(SwitchStmt& stmt) {
     SwitchContext* outer = switch_;
     switch_ = &context;
     ++function_->break_depth;
+    const bool breaks_in_step = std::exchange(function_->breaks_in_step, false);
     scopes_.push();
     statement(stmt.body);
     leave_scope();
+    function_->breaks_in_step = breaks_in_step;
     --function_->break_depth;
     case_duplicates();
     stmt.has_default = context.default_stmt != nullptr;

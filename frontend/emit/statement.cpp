@@ -305,6 +305,7 @@ void Emitter::loop(const Stmt& stmt, const Expr* test, const Expr* step, const S
     b_.begin_block(header);
     loop_merge(merge, next, stmt);
     b_.branch(test ? test_label : body_label);
+    jumps_.push_back({.break_target = merge, .continue_target = next});
     if (test) {
         b_.begin_block(test_label);
         const Id go_on = condition(*test);
@@ -315,12 +316,11 @@ void Emitter::loop(const Stmt& stmt, const Expr* test, const Expr* step, const S
             b_.branch_if(go_on, body_label, merge);
     }
     b_.begin_block(body_label);
-    jumps_.push_back({.break_target = merge, .continue_target = next});
     statement(body);
-    jumps_.pop_back();
     branch_to(next);
     b_.begin_block(next);
     if (step) discard(*step);
+    jumps_.pop_back();
     ensure_block();
     b_.branch(header);
     b_.begin_block(merge);
@@ -335,10 +335,10 @@ void Emitter::do_loop(const DoStmt& stmt) {
     b_.begin_block(body_label);
     jumps_.push_back({.break_target = merge, .continue_target = next});
     statement(*stmt.body);
-    jumps_.pop_back();
     branch_to(next);
     b_.begin_block(next);
     const Id again = condition(*stmt.condition);
+    jumps_.pop_back();
     ensure_block();
     b_.branch_if(again, header, merge);
     b_.begin_block(merge);

@@ -46,9 +46,10 @@ class Walk {
 void Walk::visit(const Stmt& stmt, uint32_t depth) {
     switch (stmt.kind) {
         case StmtKind::Error:
-        case StmtKind::Null:
-        case StmtKind::Continue:
-        case StmtKind::Break: break;
+        case StmtKind::Null: break;
+        // Structured control flow leaves a continue construct only by its back edge (SPIR-V 2.11).
+        case StmtKind::Continue: facts_.unstructured |= as<ContinueStmt>(stmt).in_step; break;
+        case StmtKind::Break: facts_.unstructured |= as<BreakStmt>(stmt).in_step; break;
         case StmtKind::Goto: facts_.unstructured = true; break;
         case StmtKind::Compound:
             facts_.no_contraction |= as<CompoundStmt>(stmt).no_contraction;

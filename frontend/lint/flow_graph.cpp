@@ -314,17 +314,17 @@ void Builder::loop(const Stmt& stmt, const Expr* test, const Expr* step, const S
         else
             edge(at_, inside);
     };
+    const Jumps outer = std::exchange(jumps_, {after, again});
     if (test_first) decide();
     at_ = inside;
-    Jumps outer = std::exchange(jumps_, {after, again});
     statement(body);
-    jumps_ = outer;
     go_on_at(again);
     if (step) expression(*step);
     if (test_first)
         edge(at_, head);
     else
         decide();
+    jumps_ = outer;
     at_ = after;
 }
 
