@@ -117,6 +117,9 @@ TEST_CASE("faults of floating constants") {
     CHECK(parse("1e").log == "k.cl:1:2: error: exponent has no digits");
     CHECK(parse("0x1.8").log == "k.cl:1:6: error: hexadecimal floating constant requires an exponent");
     CHECK(parse("0x.p1").log == "k.cl:1:4: error: hexadecimal floating constant requires a significand");
+    CHECK(parse("0xp1").log == "k.cl:1:2: error: invalid suffix 'xp1' on integer constant");
+    CHECK(parse("0xP-2f").log == "k.cl:1:2: error: invalid suffix 'xP-2f' on integer constant");
+    CHECK(parse("0xp").log == "k.cl:1:2: error: invalid suffix 'xp' on integer constant");
     CHECK(parse("1e50f").log ==
           "k.cl:1:1: warning: magnitude of floating-point constant too large for type "
           "'float'; maximum is 3.40282347E+38 [-Wliteral-range]");

@@ -73,6 +73,10 @@ NumberLiteral NumberParser::parse() {
         result_.type = TypeKind::Float;
         return result_;
     }
+    if (base_ == 16 && at == digits_begin_) {  // "0x", "0xp1"
+        error(1, "invalid suffix '", text_.substr(1), "' on integer constant");
+        return result_;
+    }
     char mark = base_ == 16 ? 'p' : 'e';
     if (base_ != 2 && at < text_.size() && (text_[at] | 0x20) == mark) {
         size_t mark_at = at++;
@@ -93,10 +97,6 @@ NumberLiteral NumberParser::parse() {
     if (base_ == 10 && text_[0] == '0' && at > 1) base_ = 8;
     std::string_view digits = text_.substr(digits_begin_, at - digits_begin_);
     std::string_view suffix = text_.substr(at);
-    if (digits.empty()) {  // "0x"
-        error(1, "invalid suffix '", text_.substr(1), "' on integer constant");
-        return result_;
-    }
     integer_value(digits);
     if (result_.valid && !integer_suffix(suffix)) {
         auto c = static_cast<char>(suffix[0] | 0x20);
