@@ -43,6 +43,7 @@ struct VarDecl : Decl {
     bool is_mentioned = false;      ///< checked: named at all
     uint32_t align_bytes = 0;       ///< checked: aligned(N), or 0
     VarDecl* definition = nullptr;  ///< checked: the one object that redeclarations mean (may be this)
+    const ConstantValue* value = nullptr;  ///< checked: of a fixed object that is small, when it is known
 };
 
 struct KernelAttributes {  ///< checked: OpenCL C 6.7.2

@@ -32,6 +32,7 @@ struct StmtExprExpr;
 struct TypeName;
 struct CompoundStmt;
 struct LabelStmt;
+struct ConstantValue;  // check/checker.h
 
 // ---- Attributes: __attribute__((name(args))), kept as written; check/ gives them meaning ----
 struct Attribute {

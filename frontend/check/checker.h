@@ -60,7 +60,8 @@ struct ConstantValue {
 AddressSpace object_space(const ConstantValue& address);
 
 /// Evaluates a checked expression (C99 6.6, and what clang folds in addition); nullopt if it is not constant.
-std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena);
+/// `gave_up` says whether that is because it is nested too deeply.
+std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena, bool* gave_up = nullptr);
 std::optional<uint64_t> evaluate_integer(const Expr& expr);
 
 /// The literal that a checked expression of block type means, or the reference to the parameter that it comes

@@ -154,6 +154,7 @@ class Checker {
     const FunctionDecl& enclosing_function() const;
     void merge_variable(VarDecl& var);
     void variable_init(VarDecl& var);
+    void keep_value(VarDecl& var);
     void link_objects();
     bool refuse_storage(const Specifiers& spec);
     bool hides_builtin_type(const Decl& decl);

@@ -22,6 +22,7 @@ bool is_logical(BinaryOp op) { return op == BinaryOp::LogicalAnd || op == Binary
 class Evaluator {
  public:
     explicit Evaluator(Arena& arena) : arena_(arena) {}
+    bool gave_up() const { return gave_up_; }
 
     Maybe value(const Expr& e) {
         if (depth_ == kMaxDepth) return gave_up_ = true, std::nullopt;
@@ -489,6 +490,31 @@ class Evaluator {
         return init;
     }
 
+    /// What is part of a variable whose value is kept.
+    Maybe kept(const Expr& object) {
+        const Expr& e = *strip_parens(&object);
+        if (auto* ref = dyn<DeclRefExpr>(&e)) {
+            auto* var = dyn<VarDecl>(ref->decl);
+            if (var && var->definition) var = var->definition;
+            return var && var->value ? Maybe(*var->value) : std::nullopt;
+        }
+        if (auto* member = dyn<MemberExpr>(&e)) {
+            const FieldDecl& field = *member->field;
+            Maybe whole = kept(*member->base);
+            if (!whole || whole->kind != Value::Kind::Aggregate || field.parent->is_union)
+                return std::nullopt;
+            return part(*whole, field.index, e.type.type);
+        }
+        auto* subscript = dyn<SubscriptExpr>(&e);
+        auto* decay = subscript ? dyn<CastExpr>(strip_parens(subscript->base)) : nullptr;
+        if (!decay || decay->cast != CastKind::ArrayToPointer) return std::nullopt;
+        Maybe whole = kept(*decay->operand);
+        Maybe index =
+            whole && whole->kind == Value::Kind::Aggregate ? value(*subscript->index) : std::nullopt;
+        if (!index || index->bits >= decay->operand->type->count) return std::nullopt;
+        return part(*whole, index->bits, e.type.type);
+    }
+
     /// A character of a string literal, or of an array that one initialises.
     Maybe character(const Expr& e) {
         auto* subscript = dyn<SubscriptExpr>(&e);
@@ -519,6 +545,7 @@ class Evaluator {
             return lane(*base, subscript->base->type.type, static_cast<uint32_t>(index->bits));
         }
         if (auto* choose = dyn<ChooseExpr>(&e)) return read(*choose->chosen);
+        if (Maybe known = kept(e)) return known;
         if (Maybe letter = character(e)) return letter;
         bool is_zero = false;
         const Expr* init = initializer_of(e, is_zero);
@@ -552,8 +579,11 @@ AddressSpace object_space(const ConstantValue& address) {
     return space == AddressSpace::Private ? AddressSpace::Global : space;  // of global lifetime
 }
 
-std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena) {
-    return constant::Evaluator(arena).value(expr);
+std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena, bool* gave_up) {
+    constant::Evaluator evaluator(arena);
+    std::optional<ConstantValue> result = evaluator.value(expr);
+    if (gave_up) *gave_up = !result && evaluator.gave_up();
+    return result;
 }
 
 std::optional<uint64_t> evaluate_integer(const Expr& expr) {

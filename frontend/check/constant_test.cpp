@@ -114,6 +114,26 @@ TEST_CASE("addresses of program-scope objects") {
     CHECK_FALSE(accepts("global int a; long product = (long)&a * 2;", Standard::CL20));
 }
 
+TEST_CASE("long chains of constants") {
+    std::string scalars = "constant int c0 = 0;\n", vectors = "constant int4 v0 = 0;\n",
+                records = "typedef struct { int a, b[2]; } S; constant S s0 = {0};\n";
+    for (int i = 1; i <= 5000; ++i) {
+        const std::string last = std::to_string(i - 1), next = std::to_string(i);
+        scalars += "constant int c" + next + " = c" + last + " + 1;\n";
+        vectors += "constant int4 v" + next + " = v" + last + " + 1;\n";
+        records += "constant S s" + next + " = {s" + last + ".b[1] + 1, {1, s" + last + ".a}};\n";
+    }
+    CHECK(accepts(scalars + "_Static_assert(c5000 == 5000, \"\");"));
+    CHECK(accepts(vectors + "_Static_assert(v5000.w == 5000, \"\");"));
+    CHECK(accepts(records + "_Static_assert(s5000.b[1] == 2500 && s4999.b[0] == 1, \"\");"));
+    // The values of large objects are not kept.
+    std::string tables = "constant int t0[300] = {1};\n";
+    for (int i = 1; i <= 2100; ++i)
+        tables += "constant int t" + std::to_string(i) + "[300] = {t" + std::to_string(i - 1) + "[0]};\n";
+    CHECK(faults(tables).find("error: initializer element is nested too deeply to be evaluated") !=
+          std::string::npos);
+}
+
 TEST_CASE("long chains and long tables") {
     auto chain = [](std::string_view term, std::string_view op, int count) {
         std::string text(term);

@@ -153,6 +153,19 @@ void Checker::variable(VarDecl& var) {
     if (!var.type->is_error()) variable_space(var, type.has_space);
     merge_variable(var);
     variable_init(var);
+    keep_value(var);
+}
+
+/// The values of fixed objects are kept, so that others made of them are evaluated at once: chains of
+/// constants may be long. Large objects are read element by element.
+void Checker::keep_value(VarDecl& var) {
+    constexpr uint64_t kLargest = 1024;
+    const QualType& type = var.type;
+    const bool is_fixed = type.is_const || type.space == AddressSpace::Constant;
+    if (!is_fixed || type.is_volatile || var.is_param || !var.init || is_error(var.init)) return;
+    if (type->is_error() || type->size_bytes > kLargest || type->kind == TypeKind::Sampler) return;
+    if (std::optional<ConstantValue> value = evaluate(*var.init, arena_))
+        var.value = arena_.make<ConstantValue>(*value);
 }
 
 /// An event_t in a function is private; clk_event_t and reserve_id_t may be local too (OpenCL C 6.9, 16 and

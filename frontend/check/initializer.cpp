@@ -72,7 +72,12 @@ Expr* Checker::init_value(Expr* init, QualType type, SourceRange at) {
 
 bool Checker::require_constant(const Expr& init) {
     Arena scratch;
-    if (evaluate(init, scratch)) return true;
+    bool gave_up = false;
+    if (evaluate(init, scratch, &gave_up)) return true;
+    if (gave_up) {
+        diags_.error(expr_place(init), "initializer element is nested too deeply to be evaluated");
+        return false;
+    }
     const Expr* culprit = &init;
     while (auto* list = dyn<InitListExpr>(culprit)) {
         const Expr* inner = nullptr;
