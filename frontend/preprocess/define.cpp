@@ -11,8 +11,9 @@ namespace caldera::frontend::pp {
 
 bool same_definition(const Macro& a, const Macro& b) {
     auto same_piece = [](const Piece& x, const Piece& y) {
-        return x.kind == y.kind && x.param == y.param && x.tok.kind == y.tok.kind &&
-               x.tok.text == y.tok.text && x.tok.space_before == y.tok.space_before;
+        return x.kind == y.kind && x.param == y.param && x.is_in_quotes == y.is_in_quotes &&
+               x.tok.kind == y.tok.kind && x.tok.text == y.tok.text &&
+               x.tok.space_before == y.tok.space_before;
     };
     return a.function_like == b.function_like && a.variadic == b.variadic && a.dynamic == b.dynamic &&
            a.params == b.params &&
@@ -34,11 +35,19 @@ std::string definition(const Macro& macro) {
         text += ')';
     }
     bool first = true;
-    for (const Piece& piece : macro.body) {
+    size_t optional_end = 0;
+    for (size_t i = 0; i < macro.body.size(); ++i) {
+        const Piece& piece = macro.body[i];
         if (first || piece.tok.space_before) text += ' ';
         first = false;
+        if (piece.is_in_quotes) text += '#';
         text += piece.tok.text;
         if (piece.kind == Piece::Kind::Stringify) text += macro.params[piece.param];
+        if (piece.kind == Piece::Kind::Optional) {
+            text += '(';
+            optional_end = i + 1 + piece.param;
+        }
+        if (optional_end == i + 1) text += ')';
     }
     return text + (macro.body.empty() ? " \n" : "\n");
 }
@@ -143,8 +152,24 @@ bool Engine::define_pieces(Macro& macro, Tok tok) {
     auto param_of = [&](const Tok& t) {
         return t.kind == Token::Identifier ? param_numbers_[t.name] : 0;  // counted from 1
     };
+    size_t optional = 0;  // the place of an open __VA_OPT__, counted from 1
+    size_t depth = 0;     // of parentheses inside it
+    SourceRange open = {};
+    auto pastes_last = [&] { return macro.body.back().kind == Piece::Kind::Paste; };
     for (; tok.kind != Token::Newline; tok = lexer().next()) {
         tok.at_line_start = false;
+        if (optional != 0 && tok.kind == Token::RightParen && depth == 0) {
+            const size_t count = macro.body.size() - optional;
+            if (count != 0 && pastes_last()) {
+                diags_.error(macro.body.back().tok.range, "'##' cannot appear at end of __VA_OPT__ argument");
+                return false;
+            }
+            macro.body[optional - 1].param = static_cast<uint32_t>(count);
+            macro.body_length = tok.range.end.offset - macro.body_begin.offset;
+            optional = 0;
+            continue;
+        }
+        if (optional != 0) depth += (tok.kind == Token::LeftParen) - (tok.kind == Token::RightParen);
         if (macro.body.empty()) macro.body_begin = tok.range.begin;
         macro.body_length = tok.range.end.offset - macro.body_begin.offset;
         if (tok.kind == Token::HashHash) {
@@ -152,9 +177,20 @@ bool Engine::define_pieces(Macro& macro, Tok tok) {
                 diags_.error(tok.range, "'##' cannot appear at start of macro expansion");
                 return false;
             }
+            if (optional == macro.body.size()) {
+                diags_.error(tok.range, "'##' cannot appear at start of __VA_OPT__ argument");
+                return false;
+            }
             macro.body.push_back({.kind = Piece::Kind::Paste, .tok = tok});
         } else if (tok.kind == Token::Hash && macro.function_like) {
             Tok param = lexer().next();
+            if (macro.variadic && param.text == "__VA_OPT__") {
+                param.space_before = tok.space_before;
+                if (!open_optional(macro, param, optional, open)) return false;
+                macro.body.back().is_in_quotes = true;
+                depth = 0;
+                continue;
+            }
             const uint32_t number = param_of(param);
             if (number == 0) {
                 diags_.error(param.range, "'#' is not followed by a macro parameter");
@@ -165,17 +201,46 @@ bool Engine::define_pieces(Macro& macro, Tok tok) {
             macro.body.push_back({.kind = Piece::Kind::Stringify, .tok = tok, .param = number - 1});
         } else if (const uint32_t number = param_of(tok); number != 0) {
             macro.body.push_back({.kind = Piece::Kind::Param, .tok = tok, .param = number - 1});
+        } else if (macro.variadic && tok.kind == Token::Identifier && tok.text == "__VA_OPT__") {
+            if (!open_optional(macro, tok, optional, open)) return false;
+            depth = 0;
         } else {
             if (tok.kind == Token::Identifier && tok.text == "__VA_ARGS__")
                 diags_.warning(Warning::Pedantic, tok.range,
                                "__VA_ARGS__ can only appear in the expansion of a C99 variadic macro");
+            if (tok.kind == Token::Identifier && tok.text == "__VA_OPT__")
+                diags_.warning(Warning::Pedantic, tok.range,
+                               "__VA_OPT__ can only appear in the expansion of a variadic macro");
             macro.body.push_back({.kind = Piece::Kind::Token, .tok = tok});
         }
+    }
+    if (optional != 0) {
+        diags_.error(tok.range, "missing ')' after __VA_OPT__").note(open, "to match this '('");
+        return false;
     }
     if (!macro.body.empty() && macro.body.back().kind == Piece::Kind::Paste) {
         diags_.error(macro.body.back().tok.range, "'##' cannot appear at end of macro expansion");
         return false;
     }
+    return true;
+}
+
+/// `__VA_OPT__` `(` (C23 6.10.4.1): its contents stand only where the variable argument has tokens.
+/// `optional` is its place among the pieces, counted from 1.
+bool Engine::open_optional(Macro& macro, const Tok& name, size_t& optional, SourceRange& open) {
+    if (optional != 0) {
+        diags_.error(name.range, "__VA_OPT__ cannot be nested within its own replacement tokens");
+        return false;
+    }
+    const Tok paren = lexer().next();
+    if (paren.kind != Token::LeftParen) {
+        diags_.error(paren.range, "missing '(' following __VA_OPT__");
+        return false;
+    }
+    open = paren.range;
+    macro.body.push_back({.kind = Piece::Kind::Optional, .tok = name});
+    macro.body_length = paren.range.end.offset - macro.body_begin.offset;
+    optional = macro.body.size();
     return true;
 }
 

@@ -16,6 +16,8 @@ enum class Name : uint8_t {
     Ifdef,
     Ifndef,
     Elif,
+    Elifdef,
+    Elifndef,
     Else,
     Endif,
     Line,
@@ -37,6 +39,8 @@ Name directive_name(std::string_view text) {
         {"ifdef", Name::Ifdef},
         {"ifndef", Name::Ifndef},
         {"elif", Name::Elif},
+        {"elifdef", Name::Elifdef},
+        {"elifndef", Name::Elifndef},
         {"else", Name::Else},
         {"endif", Name::Endif},
         {"line", Name::Line},
@@ -77,6 +81,8 @@ void Engine::directive(const Tok& hash) {
         case Name::Ifdef:
         case Name::Ifndef: return conditional(name, name.range);
         case Name::Elif:
+        case Name::Elifdef:
+        case Name::Elifndef:
         case Name::Else: return else_group(name, name.range);
         case Name::Endif: end_group(name.range); break;
         case Name::Line: line(nullptr); break;
@@ -129,6 +135,13 @@ void Engine::begin_group(SourceRange place, bool taken) {
     if (!taken) skip_groups();
 }
 
+/// C23's #elifdef and #elifndef.
+void Engine::warn_elifdef(const Tok& name) {
+    if (name.text == "elifdef" || name.text == "elifndef")
+        diags_.warning(Warning::C2xExtensions, name.range, "use of a '#", name.text,
+                       "' directive is a C2x extension");
+}
+
 /// At #else or #elif after a group that was read, the remaining groups are skipped.
 void Engine::else_group(const Tok& name, SourceRange place) {
     bool is_else = name.text == "else";
@@ -137,6 +150,7 @@ void Engine::else_group(const Tok& name, SourceRange place) {
         diags_.error(place, "#", name.text, " without #if");
         return finish_directive();
     }
+    warn_elifdef(name);
     Conditional& top = file().conditionals.back();
     if (top.seen_else) diags_.error(place, "#", name.text, " after #else");
     if (is_else) {
@@ -176,8 +190,9 @@ void Engine::skip_groups() {
                 return;
             }
             --nested;
-        } else if ((kind == Name::Else || kind == Name::Elif) && nested == 0) {
+        } else if (kind >= Name::Elif && kind <= Name::Else && nested == 0) {
             lexer().set_quiet(false);
+            warn_elifdef(name);
             file().unguarded |= file().conditionals.size() == 1;
             if (top.seen_else) diags_.error(name.range, "#", name.text, " after #else");
             bool wanted = !top.taken && !top.seen_else;
@@ -185,7 +200,8 @@ void Engine::skip_groups() {
                 top.seen_else = true;
                 expect_end("else");
             } else if (wanted) {
-                wanted = condition();
+                wanted =
+                    kind == Name::Elif ? condition() : is_defined_directive(kind == Name::Elifdef, name.text);
             }
             finish_directive();
             if (wanted) {

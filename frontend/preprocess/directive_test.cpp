@@ -18,6 +18,9 @@ static std::string fault(std::string_view source) { return first_message(preproc
 TEST_CASE("conditional groups (C99 6.10.1)") {
     CHECK(text_of("#if 1\na\n#elif 1/0\nb\n#else\nc\n#endif\nd") == "a\nd");
     CHECK(text_of("#if 0\na\n#elif 2\nb\n#elif 3\nc\n#else\nd\n#endif") == "b");
+    CHECK(text_of("#define A\n#if 0\na\n#elifdef A\nb\n#elifdef A\nc\n#else\nd\n#endif") == "b");
+    CHECK(text_of("#define A\n#if 0\na\n#elifndef A\nb\n#elifndef B\nc\n#else\nd\n#endif") == "c");
+    CHECK(text_of("#if 1\na\n#elifdef 1/0\nb\n#else\nc\n#endif") == "a");
     CHECK(text_of("#if 0\n#if 1\na\n#else\nb\n#endif\n#else\nc\n#endif") == "c");
     CHECK(text_of("#ifdef X\na\n#endif\n#ifndef X\nb\n#endif\n#define X\n#ifdef X\nc\n#endif") == "b\nc");
     CHECK(text_of("#if 0\n#foo 'x /* \n */ \" @\n#endif\nx") == "x");

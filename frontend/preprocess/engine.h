@@ -154,6 +154,7 @@ class Engine {
     bool define_params(Macro& macro);
     bool define_body(Macro& macro, Tok tok);
     bool define_pieces(Macro& macro, Tok tok);
+    bool open_optional(Macro& macro, const Tok& name, size_t& optional, SourceRange& open);
     void add_definition(Macro& macro);
     bool is_defined(const Tok& name);
     void note(const Macro& macro, SourceRange range);
@@ -165,6 +166,7 @@ class Engine {
     void directive(const Tok& hash);
     void conditional(const Tok& name, SourceRange place);
     void begin_group(SourceRange place, bool taken);
+    void warn_elifdef(const Tok& name);
     void else_group(const Tok& name, SourceRange place);
     void end_group(SourceRange place);
     void skip_groups();

@@ -163,7 +163,6 @@ struct Output {
 
 /// The replacement list with arguments substituted, and # and ## applied (6.10.3.1 to 6.10.3.3).
 std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, ArgumentList* list) {
-    Output out;
     if (macro.body.empty()) return {};
     SourceLoc base = sources_.add_expansion(macro.body_begin, macro.body_length, name.range.begin, macro.name,
                                             list ? list->end : name.range.end);
@@ -176,59 +175,78 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
         return result;
     };
     const std::vector<Piece>& body = macro.body;
-    out.tokens.reserve(body.size());
-    for (size_t i = 0; i < body.size() && !ended_; ++i) {
-        bool pasting = body[i].kind == Piece::Kind::Paste;
-        size_t left = i - 1;
-        if (pasting) ++i;
-        const Piece& piece = body[i];
-        bool pasted_next = i + 1 < body.size() && body[i + 1].kind == Piece::Kind::Paste;
+    auto pieces = [&](const auto& self, size_t begin, size_t end) -> Output {
+        Output out;
+        out.tokens.reserve(end - begin);
+        bool follows_optional = false;
+        for (size_t i = begin; i < end && !ended_; ++i) {
+            bool pasting = body[i].kind == Piece::Kind::Paste;
+            size_t left = i - 1;
+            if (pasting) ++i;
+            const Piece& piece = body[i];
+            const size_t held = piece.kind == Piece::Kind::Optional ? piece.param : 0;
+            bool pasted_next = i + 1 + held < end && body[i + 1 + held].kind == Piece::Kind::Paste;
 
-        Tok one;
-        std::span<const Tok> operand(&one, 1);
-        bool keeps_space = true;
-        switch (piece.kind) {
-            case Piece::Kind::Token:
-            case Piece::Kind::Paste: one = placed(piece.tok); break;  // "## ##": the second is a token
-            case Piece::Kind::Stringify:
-                one = stringify(list->args[piece.param].raw, placed(piece.tok));
-                break;
-            case Piece::Kind::Param: {
-                Argument& argument = list->args[piece.param];
-                bool is_rest = macro.variadic && piece.param + 1 == macro.params.size();
-                bool after_comma = pasting && is_rest && !out.tokens.empty() && left < body.size() &&
-                                   body[left].kind == Piece::Kind::Token &&
-                                   body[left].tok.kind == Token::Comma;
-                if (after_comma) {
-                    // GNU: the comma disappears if the argument was omitted, and is never pasted. Like clang,
-                    // keep it for `#define F(...) a, ## __VA_ARGS__`, which has a meaning in C99.
-                    if (list->variadic_left_out && !pasted_next && macro.params.size() > 1)
-                        out.tokens.pop_back();
-                    pasting = false;
-                    operand = argument.raw;
-                } else {
-                    operand = pasting || pasted_next ? argument.raw : expanded(argument);
-                    keeps_space = false;
+            Output optional;
+            Tok one;
+            std::span<const Tok> operand(&one, 1);
+            bool keeps_space = true;
+            switch (piece.kind) {
+                case Piece::Kind::Token:
+                case Piece::Kind::Paste: one = placed(piece.tok); break;  // "## ##": the second is a token
+                case Piece::Kind::Stringify:
+                    one = stringify(list->args[piece.param].raw, placed(piece.tok));
+                    break;
+                case Piece::Kind::Param: {
+                    Argument& argument = list->args[piece.param];
+                    bool is_rest = macro.variadic && piece.param + 1 == macro.params.size();
+                    bool after_comma = pasting && is_rest && !follows_optional && !out.tokens.empty() &&
+                                       body[left].kind == Piece::Kind::Token &&
+                                       body[left].tok.kind == Token::Comma;
+                    if (after_comma) {
+                        // GNU: the comma disappears if the argument was omitted, and is never pasted. Like
+                        // clang, keep it for `#define F(...) a, ## __VA_ARGS__`, which has a meaning in C99.
+                        if (list->variadic_left_out && !pasted_next && macro.params.size() > 1)
+                            out.tokens.pop_back();
+                        pasting = false;
+                        operand = argument.raw;
+                    } else {
+                        operand = pasting || pasted_next ? argument.raw : expanded(argument);
+                        keeps_space = false;
+                    }
+                    break;
                 }
-                break;
+                case Piece::Kind::Optional:
+                    if (!expanded(list->args.back()).empty()) optional = self(self, i + 1, i + 1 + held);
+                    if (piece.is_in_quotes) {
+                        one = stringify(optional.tokens, placed(piece.tok));
+                    } else {
+                        operand = optional.tokens;
+                        keeps_space = false;
+                    }
+                    i += held;
+                    break;
             }
-        }
-        if (!spend(operand.size(), name.range)) return {};
-        size_t from = 0, first = out.tokens.size();
-        bool was_empty = out.left_is_empty;
-        if (pasting && !was_empty && !operand.empty()) {
-            SourceRange place{moved(body[left].tok.range.begin), moved(piece.tok.range.end)};
-            if (std::optional<Tok> joined = paste(out.tokens.back(), operand.front(), place)) {
-                out.tokens.back() = *joined;
-                from = 1;
+            follows_optional = piece.kind == Piece::Kind::Optional;
+            if (!spend(operand.size(), name.range)) return {};
+            size_t from = 0, first = out.tokens.size();
+            bool was_empty = out.left_is_empty;
+            if (pasting && !was_empty && !operand.empty()) {
+                SourceRange place{moved(body[left].tok.range.begin), moved(piece.tok.range.end)};
+                if (std::optional<Tok> joined = paste(out.tokens.back(), operand.front(), place)) {
+                    out.tokens.back() = *joined;
+                    from = 1;
+                }
             }
+            out.tokens.insert(out.tokens.end(), operand.begin() + static_cast<ptrdiff_t>(from),
+                              operand.end());
+            if (!keeps_space && from == 0 && !operand.empty())
+                out.tokens[first].space_before = piece.tok.space_before;
+            out.left_is_empty = operand.empty() && (!pasting || was_empty);
         }
-        out.tokens.insert(out.tokens.end(), operand.begin() + static_cast<ptrdiff_t>(from), operand.end());
-        if (!keeps_space && from == 0 && !operand.empty())
-            out.tokens[first].space_before = piece.tok.space_before;
-        out.left_is_empty = operand.empty() && (!pasting || was_empty);
-    }
-    return std::move(out.tokens);
+        return out;
+    };
+    return pieces(pieces, 0, body.size()).tokens;
 }
 
 /// __LINE__ and its kin.

@@ -100,6 +100,29 @@ puts("The first, second, and third items.");
 ((x>y)?puts("x>y"): printf("x is %d but y is %d", x, y));)");
 }
 
+TEST_CASE("C23 6.10.4.1: __VA_OPT__") {
+    CHECK(expand(R"(
+#define F(a, ...) f(a __VA_OPT__(,) __VA_ARGS__)
+#define E
+F(1); F(1,); F(1, 2); F(1, E); F(1, E 2, 3);
+)") == "f(1); f(1); f(1 , 2); f(1); f(1 , 2, 3);");
+    CHECK(expand(R"(
+#define J(x, ...) x##__VA_OPT__(a b)
+#define K(x, ...) __VA_OPT__(a b ## x)c
+#define R(x, ...) __VA_OPT__(x)##x
+#define W(...) a##__VA_OPT__()##b
+#define S(x...) __VA_OPT__(b) x
+J(1, 2); J(1); K(1, 2); K(1); R(2, 3); R(2); W(); W(1); S(1); S();
+)") == "1a b; 1; a b1 c; c; 22; 2; ab; ab; b 1; ;");
+    CHECK(expand(R"(
+#define U(x, ...) __VA_OPT__((x, (__VA_ARGS__))) # x
+#define V(x, ...) #__VA_ARGS__ __VA_OPT__(#x)
+#define Q(x, ...) #__VA_OPT__(x "a" __VA_ARGS__)
+#define C(x, ...) x __VA_OPT__(, ## __VA_ARGS__)
+U(1, 2); U(1); V(1, 2); V(1); Q(1, 2); Q(1); C(1, 2); C(1);
+)") == R"((1, (2)) "1"; "1"; "2" "1"; ""; "1 \"a\" 2"; ""; 1 , 2; 1;)");
+}
+
 TEST_CASE("GNU: comma before __VA_ARGS__, named variadic parameters") {
     CHECK(expand(R"(
 #define A(x, ...) x , ## __VA_ARGS__

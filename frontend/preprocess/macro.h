@@ -29,11 +29,13 @@ enum class Dynamic : uint8_t {
     HasNothing,  ///< of what C++ or a vendor has
 };
 
-/// One piece of a replacement list.
+/// One piece of a replacement list. Optional is `__VA_OPT__(…)`, whose contents are the pieces that follow
+/// it.
 struct Piece {
-    enum class Kind : uint8_t { Token, Param, Stringify, Paste } kind = Kind::Token;
+    enum class Kind : uint8_t { Token, Param, Stringify, Paste, Optional } kind = Kind::Token;
     Tok tok = {};
-    uint32_t param = 0;  ///< Param, Stringify: which
+    uint32_t param = 0;         ///< Param, Stringify: which; Optional: how many pieces it holds
+    bool is_in_quotes = false;  ///< `#__VA_OPT__(…)`
 };
 
 struct Macro {
