@@ -37,6 +37,18 @@ Diagnostics::Handle Diagnostics::report(Severity severity, SourceRange range, st
     return is_limit ? Handle(nullptr) : Handle(&diagnostics_.back());
 }
 
+bool Diagnostics::seeks_meaning(Misspelt kind, std::string_view name) {
+    if (stopped_ || silences_ != 0) return false;
+    if (options_.spelling_limit != 0 && sought_ >= options_.spelling_limit) return false;
+    if (hopeless_.contains(static_cast<char>(kind) + std::string(name))) return false;
+    ++sought_;
+    return true;
+}
+
+void Diagnostics::found_no_meaning(Misspelt kind, std::string_view name) {
+    hopeless_.insert(static_cast<char>(kind) + std::string(name));
+}
+
 Diagnostics::Handle Diagnostics::report_warning(Warning group, SourceRange range, std::string text) {
     Severity severity = severity_at(group, range.begin);
     if (severity >= Severity::Error) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "caldera/diagnostic.h"
@@ -113,6 +114,12 @@ class Diagnostics {
      private:
         Diagnostics& diags_;
     };
+    /// What kind of name a misspelt one may stand for.
+    enum class Misspelt : char { Value = 'v', Function = 'f', Member = 'm', Type = 't' };
+    /// Whether to look for what a misspelt name means, which takes a look at each name that there is: not
+    /// after -fspell-checking-limit names, nor where found_no_meaning() said so.
+    bool seeks_meaning(Misspelt kind, std::string_view name);
+    void found_no_meaning(Misspelt kind, std::string_view name);
     bool has_errors() const { return errors_ != 0; }
     bool stopped() const { return stopped_; }  ///< a fatal error or the limit: give up quietly
     uint32_t error_count() const { return errors_; }
@@ -135,6 +142,8 @@ class Diagnostics {
     std::deque<Diagnostic> diagnostics_ = {};
     uint32_t errors_ = 0, warnings_ = 0;
     uint32_t silences_ = 0;
+    uint32_t sought_ = 0;                            // misspelt names
+    std::unordered_set<std::string> hopeless_ = {};  // by kind and name
     bool stopped_ = false;
 };
 

@@ -178,11 +178,18 @@ Outcome debug_source(std::string_view value, CompileOptions& options) {
     return Done{};
 }
 
-Outcome error_limit(std::string_view value, CompileOptions& options) {
-    auto [end, code] =
-        std::from_chars(value.data(), value.data() + value.size(), options.warnings.error_limit);
-    if (code != std::errc() || end != value.data() + value.size()) return bad_value(value, "-ferror-limit=");
+Outcome limit(std::string_view value, std::string_view option, uint32_t& limit) {
+    auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), limit);
+    if (code != std::errc() || end != value.data() + value.size()) return bad_value(value, option);
     return Done{};
+}
+
+Outcome error_limit(std::string_view value, CompileOptions& options) {
+    return limit(value, "-ferror-limit=", options.warnings.error_limit);
+}
+
+Outcome spelling_limit(std::string_view value, CompileOptions& options) {
+    return limit(value, "-fspell-checking-limit=", options.warnings.spelling_limit);
 }
 
 Outcome warning_group(std::string_view value, CompileOptions& options) {

@@ -30,6 +30,7 @@ struct WarningOptions {
     bool fatal_errors = false;             ///< -Wfatal-errors
     bool parseable_fixits = false;         ///< -fdiagnostics-parseable-fixits
     uint32_t error_limit = 20;             ///< -ferror-limit=N, 0 is no limit
+    uint32_t spelling_limit = 50;          ///< -fspell-checking-limit=N, 0 is no limit
     std::vector<std::string> groups = {};  ///< in order: "all", "no-unused-variable", "error=shadow", ...
 };
 

@@ -30,8 +30,9 @@ void archive_fields(Archive& archive, T& macro) {
 }
 template <class Archive, Archived<frontend::WarningOptions> T>
 void archive_fields(Archive& archive, T& warnings) {
-    auto& [no_warnings, all_errors, fatal_errors, parseable_fixits, error_limit, groups] = warnings;
-    archive(no_warnings, all_errors, fatal_errors, parseable_fixits, error_limit, groups);
+    auto& [no_warnings, all_errors, fatal_errors, parseable_fixits, error_limit, spelling_limit, groups] =
+        warnings;
+    archive(no_warnings, all_errors, fatal_errors, parseable_fixits, error_limit, spelling_limit, groups);
 }
 static void archive_fields(ArchiveWriter& archive, const frontend::ExtSet& extensions) {
     for (uint32_t e = 0; e < static_cast<uint32_t>(frontend::Ext::kCount); ++e)

@@ -23,9 +23,14 @@ Expr* Checker::call(CallExpr& e) {
         bool fine = check_arguments(e);
         (void)fine;
         auto handle = Diagnostics::Handle();
-        Decl* meant =
-            scopes_.nearest(ref->name, [](const Decl& known) { return known.kind == DeclKind::Function; });
-        std::string_view near = meant ? meant->name : builtin::nearest(ref->name, features_);
+        Decl* meant = nullptr;
+        std::string_view near = {};
+        if (diags_.seeks_meaning(Diagnostics::Misspelt::Function, ref->name)) {
+            meant = scopes_.nearest(ref->name,
+                                    [](const Decl& known) { return known.kind == DeclKind::Function; });
+            near = meant ? meant->name : builtin::nearest(ref->name, features_);
+            if (near.empty()) diags_.found_no_meaning(Diagnostics::Misspelt::Function, ref->name);
+        }
         if (builtin::enumerator(ref->name, features_))
             handle =
                 diags_.error(ref->range, "called object type 'int' is not a function or function pointer");

@@ -188,12 +188,16 @@ Expr* Checker::undeclared(DeclRefExpr& e) {
         diags_.error(e.range, "taking address of function is not allowed");
         return error_expr(e);
     }
-    Decl* meant = scopes_.nearest(e.name, [](const Decl& decl) {
-        return decl.kind == DeclKind::Var || decl.kind == DeclKind::EnumConstant;
-    });
     if (const std::vector<Ext> missing = missing_for_type(e.name, features_); !missing.empty()) {
         diags_.error(e.range, "use of type '", e.name, "' ", requires_support(missing));
         return error_expr(e);
+    }
+    Decl* meant = nullptr;
+    if (diags_.seeks_meaning(Diagnostics::Misspelt::Value, e.name)) {
+        meant = scopes_.nearest(e.name, [](const Decl& decl) {
+            return decl.kind == DeclKind::Var || decl.kind == DeclKind::EnumConstant;
+        });
+        if (!meant) diags_.found_no_meaning(Diagnostics::Misspelt::Value, e.name);
     }
     if (!meant) {
         diags_.error(e.range, "use of undeclared identifier '", e.name, "'");

@@ -57,7 +57,8 @@ Expr* Checker::record_member(MemberExpr& e, const RecordDecl& record) {
     std::vector<FieldDecl*> path;
     if (!find_field(record, e.name, path)) {
         Nearest nearest(e.name);
-        for (const FieldDecl* field : record.fields) nearest.consider(field->name);
+        if (diags_.seeks_meaning(Diagnostics::Misspelt::Member, e.name))
+            for (const FieldDecl* field : record.fields) nearest.consider(field->name);
         const QualType type = {.type = e.base->type.type};
         if (nearest.found().empty() || !find_field(record, nearest.found(), path)) {
             diags_.error(e.name_range, "no member named '", e.name, "' in '", type, "'")

@@ -412,6 +412,7 @@ std::string Parser::nearest_type(std::string_view name) {
     static constexpr std::string_view kScalars[] = {
         "char",  "uchar",  "short",  "ushort",    "int",      "uint",      "long", "ulong",
         "float", "double", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "void", "half"};
+    if (!diags_.seeks_meaning(Diagnostics::Misspelt::Type, name)) return {};
     std::vector<std::string> vectors;
     for (size_t i = 0; i < 10; ++i)
         for (const char* lanes : {"2", "3", "4", "8", "16"})
@@ -421,6 +422,7 @@ std::string Parser::nearest_type(std::string_view name) {
     for (const std::string& vector : vectors) nearest.consider(vector);
     for (NameId id = 0; id < tokens_.names().size(); ++id)
         if (lookup(id).kind == NameKind::Typedef) nearest.consider(tokens_.names().text(id));
+    if (nearest.found().empty()) diags_.found_no_meaning(Diagnostics::Misspelt::Type, name);
     return std::string(nearest.found());
 }
 

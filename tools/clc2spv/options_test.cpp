@@ -61,6 +61,7 @@ TEST_CASE("faults of the option string") {
     CHECK(fault("-D 'x") == "unterminated quote in the build options");
     CHECK(fault("-ffp-contract=maybe") == "invalid value 'maybe' in '-ffp-contract=maybe'");
     CHECK(fault("-ferror-limit=x") == "invalid value 'x' in '-ferror-limit=x'");
+    CHECK(fault("-fspell-checking-limit=x") == "invalid value 'x' in '-fspell-checking-limit=x'");
 }
 
 TEST_CASE("apostrophes of definitions are C's (OpenCL API 5.8.6.1), those of paths are letters") {
