@@ -497,7 +497,13 @@ bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& o
         } else {
             Expr* earlier = inits[slot];
             SourceRange here = value_range(entry);
+            const size_t next = cursor.next;
             inits[slot] = init_element(cursor, member, last == index ? &earlier : nullptr);
+            if (cursor.next == next && (designated || is_array)) {  // an element without room for any value
+                ++cursor.next;
+                diags_.warning(Warning::ExcessInitializers, here, "excess elements in ",
+                               member->is_array() ? "array" : "struct", " initializer");
+            }
             const bool is_letter = earlier && earlier->kind == ExprKind::CharLiteral;  // was reported
             if (earlier && !is_letter)
                 diags_
