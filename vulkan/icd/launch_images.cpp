@@ -14,10 +14,10 @@ namespace {
 
 /// Whether texture units read such texels faster than code does. Code loads channels of 32 bits as they are.
 /// A filter of a 3D image reads eight of its texels, which takes NVIDIA's units longer than code if they are
-/// wider than one float.
+/// wider than two floats.
 bool is_better(const runtime::TextureFormat& format, vulkan::ImageShape shape, bool filters) {
     if (format.channel_bytes < sizeof(float)) return true;
-    return filters && (shape != vulkan::ImageShape::Image3D || format.texel_bytes == format.channel_bytes);
+    return filters && (shape != vulkan::ImageShape::Image3D || format.texel_bytes <= 2 * sizeof(float));
 }
 
 /// Whether linear filters of textures of a format and shape are right, if 3D images have this form.
