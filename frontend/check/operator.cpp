@@ -265,13 +265,21 @@ Expr* Checker::compound_assign(AssignExpr& e) {
     if (is_error(result)) return error_expr(e);
     if (!require_modifiable(e.lhs, e.op_range)) return error_expr(e);
     const Type* target = e.lhs->type.type;
-    if (target->lanes() != result->type->lanes() || target->is_pointer() != result->type->is_pointer()) {
+    if (target->is_arithmetic() && target->is_integer() && target->kind != TypeKind::Bool &&
+        result->type->is_pointer()) {  // i += p
+        if (is_error(
+                convert_int_pointer(result, result->type, e.lhs->type, Action::Assign, e.op_range, nullptr)))
+            return error_expr(e);
+    } else if (target->lanes() != result->type->lanes() ||
+               target->is_pointer() != result->type->is_pointer()) {
         diags_
             .error(e.op_range, "assigning to '", e.lhs->type, "' from incompatible type '", result->type, "'")
             .highlight(e.rhs->range);
         return error_expr(e);
     }
-    e.rhs = probe->rhs;
+    // Sums have the pointer on the left.
+    const bool adds_to_pointer = result->type->is_pointer() && !target->is_pointer();
+    e.rhs = adds_to_pointer ? probe->lhs : probe->rhs;
     e.computation_type = result->type.type;
     e.type = {.type = target};
     return &e;

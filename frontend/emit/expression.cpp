@@ -335,6 +335,13 @@ Id Emitter::assign(const AssignExpr& expr, bool want_value) {
         store(place, moved);
         return moved;
     }
+    if (wide->is_pointer()) {  // i += p
+        const Id moved = pointer_offset(expr.op, rhs, rhs_type, old, type);
+        const Id bits = b_.append(spv::Op::OpConvertPtrToU, b_.type_int(64), {moved});
+        const Id value = convert(bits, types_.size_type(), type);
+        store(place, value);
+        return value;
+    }
     const Id lhs = convert(old, type, wide);
     Id value = {};
     if (product) {

@@ -52,3 +52,16 @@ kernel void test_private(global uint *record, global int *in) {
     **pp = 41; *pp = &b;
     ASSERT(41, a); ASSERT(1, *p);
 }
+// An integer to which a pointer is added has the sum's address (a warning, as in clang 14).
+kernel void test_added(global uint *record, global int *in) {
+    const ulong address = (ulong)in;
+    ulong sum = 2;
+    sum += in;
+    ASSERT_LONG(address + 8, sum);
+    uint low = 3;
+    low += (global char *)in;
+    ASSERT((uint)address + 3, low);
+    short small = -1;
+    ASSERT((short)(address - 4), small += in);
+    ASSERT((short)(address - 4), small);
+}

@@ -6,6 +6,10 @@ int *pointer(global int *o, long n) {
     o = n;
     int i = o;
     number(n, o);
+    i += o;
+    n += o;
+    i -= o;
+    o -= o;
     return 7;
 }
 void nothing(void) { return 1; }
