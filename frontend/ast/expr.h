@@ -135,9 +135,9 @@ struct BinaryExpr : Expr {
 /// `=` when !compound. A compound `a op= b` computes in `computation_type`: a is read, converted to it,
 /// combined with rhs (already converted to computation_type; for a pointer, to long or ulong), converted back
 /// and stored. lhs has the same number of lanes as computation_type. The value is lhs's new value, an rvalue.
-/// Where an integer is added to a pointer and the sum assigned to the integer, computation_type is the pointer's.
-/// Without `compound` rhs has lhs's type; records are assigned as wholes (rhs is then an LValueToRValue of
-/// record type, a call, …).
+/// Where an integer is added to a pointer and the sum assigned to the integer, computation_type is the
+/// pointer's. Without `compound` rhs has lhs's type; records are assigned as wholes (rhs is then an
+/// LValueToRValue of record type, a call, …).
 struct AssignExpr : Expr {
     static constexpr auto kKind = ExprKind::Assign;
     bool compound = false;
