@@ -7,8 +7,8 @@ namespace caldera::vulkan {
 namespace {
 
 /// The text after the splitting, or why it was declined.
-std::string split(std::string_view code, std::string_view globals = {}) {
-    const auto words = spirv::assemble(std::string(R"(OpCapability Kernel
+std::string split(std::string_view code, std::string_view globals = {}, std::string_view names = {}) {
+    const auto words = spirv::assemble(R"(OpCapability Kernel
 OpCapability Addresses
 OpCapability Int64
 OpCapability !5619
@@ -16,7 +16,7 @@ OpExtension "SPV_INTEL_vector_compute"
 %cl = OpExtInstImport "OpenCL.std"
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
-%void = OpTypeVoid
+)" + std::string(names) + R"(%void = OpTypeVoid
 %bool = OpTypeBool
 %u32 = OpTypeInt 32 0
 %u64 = OpTypeInt 64 0
@@ -35,7 +35,7 @@ OpEntryPoint Kernel %k "k"
 %far5 = OpTypePointer CrossWorkgroup %v5i
 %v2p = OpTypeVector %far 2
 %v2l = OpTypeVector %u64 2
-)") + std::string(globals) + R"(%fn = OpTypeFunction %void %far %u32 %v4i %bool %f32
+)" + std::string(globals) + R"(%fn = OpTypeFunction %void %far %u32 %v4i %bool %f32
 %k = OpFunction %void None %fn
 %p = OpFunctionParameter %far
 %i = OpFunctionParameter %u32
@@ -148,6 +148,93 @@ TEST_CASE("long vectors elsewhere are declined by name") {
           "vectors of 5 components are not supported in OpVectorTimesScalar");
     CHECK(split("%a = OpCompositeConstruct %v5i %i %i\n") ==
           "vectors of 5 components are not supported in OpCompositeConstruct");
+}
+
+TEST_CASE("vectors without components and far too long ones are declined at once") {
+    CHECK(split("", "%v0 = OpTypeVector %u32 !0\n") == "vectors of 0 components are not supported");
+    CHECK(split("", "%huge = OpTypeVector %u32 !129\n") == "vectors of 129 components are not supported");
+    CHECK(split("", "%huge = OpTypeVector %u32 !0x7fffffff\n") ==
+          "vectors of 2147483647 components are not supported");
+    CHECK(contains(split("", "%long = OpTypeVector %u32 !128\n"), "OpReturn"));
+}
+
+TEST_CASE("each use of a long vector counts") {
+    std::string code = "%a = OpLoad %long %far_long\n";
+    for (int i = 0; i < 6000; ++i) code += "OpStore %far_long %a\n";
+    CHECK(split("%far_long = OpBitcast %to_long %p\n" + code,
+                "%long = OpTypeVector %u32 !128\n%to_long = OpTypePointer CrossWorkgroup %long\n") ==
+          "the module has too many long vectors");
+}
+
+TEST_CASE("one component is reached through a pointer to its vector") {
+    const std::string text = split(R"(
+%c = OpAccessChain %far %q %i
+%d = OpInBoundsPtrAccessChain %far %q %zero %two
+OpStore %c %one
+OpStore %d %one
+)",
+                                   "%zero = OpConstant %u32 0\n");
+    CHECK(contains(text, " = OpPtrAccessChain %_ptr_CrossWorkgroup_uint "));
+    CHECK(contains(text, " = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint "));
+    CHECK(!contains(text, "OpAccessChain"));
+}
+
+TEST_CASE("addresses that depend on the size of a long vector are declined") {
+    const auto declined = [](std::string_view op) {
+        return std::string(op) + " through pointers to vectors that OpenCL does not have is not supported";
+    };
+    CHECK(split("%n = OpPtrAccessChain %far5 %q %i\n") == declined("OpPtrAccessChain"));
+    CHECK(split("%n = OpInBoundsPtrAccessChain %far %q %one %one\n") == declined("OpInBoundsPtrAccessChain"));
+    CHECK(split("%n = OpPtrDiff %u64 %q %q\n") == declined("OpPtrDiff"));
+    CHECK(split("OpCopyMemory %q %q\n") == declined("OpCopyMemory"));
+    CHECK(split("%n = OpAtomicLoad %u32 %q %one %one\n") == declined("OpAtomicLoad"));
+    CHECK(split("%n = OpExtInst %void %cl prefetch %q %two64\n", "%two64 = OpConstant %u64 2\n") ==
+          declined("OpExtInst"));
+    CHECK(split("%n = OpLoad %u32 %q\n") == declined("OpLoad"));
+    CHECK(split("OpStore %q %i\n") == declined("OpStore"));
+    CHECK(split("%e3 = OpGroupAsyncCopy %event %two %near5 %q %two64 %two64 %no_event\n", R"(
+%two64 = OpConstant %u64 2
+%event = OpTypeEvent
+%no_event = OpConstantNull %event
+%to_near5 = OpTypePointer Workgroup %v5i
+%near5 = OpConstantNull %to_near5
+)") == declined("OpGroupAsyncCopy"));
+    CHECK(split("", R"(%null = OpConstantNull %far5
+%two64 = OpConstant %u64 2
+%at = OpSpecConstantOp %far5 PtrAccessChain %null %two64
+)") == declined("OpPtrAccessChain"));
+}
+
+TEST_CASE("indices of long vectors are integers of OpenCL") {
+    CHECK(split("%x = OpVectorExtractDynamic %u32 %ones %f\n") ==
+          "vectors of 5 components are not supported in OpVectorExtractDynamic");
+    CHECK(split("%x = OpVectorInsertDynamic %v5i %ones %one %void\n") ==
+          "vectors of 5 components are not supported in OpVectorInsertDynamic");
+    CHECK(split("%x = OpVectorExtractDynamic %u32 %ones %two3\n",
+                "%u3 = OpTypeInt !3 0\n%two3 = OpConstantNull %u3\n") ==
+          "vectors of 5 components are not supported in OpVectorExtractDynamic");
+}
+
+TEST_CASE("the components of an operation keep its decorations") {
+    const std::string text = split("%s = OpIAdd %v5i %ones %ones\n%t = OpFAdd %v5f %none %none\n", {},
+                                   R"(OpDecorate %s NoSignedWrap
+OpDecorate %group FPFastMathMode NotNaN
+%group = OpDecorationGroup
+OpGroupDecorate %group %t
+)");
+    CHECK(count(text, " NoSignedWrap\n") == 5);
+    CHECK(count(text, " FPFastMathMode NotNaN\n") == 5 + 1);  // the group has it too
+}
+
+TEST_CASE("functions of OpenCL that are none on components are declined for long vectors") {
+    for (const char* const call :
+         {"%v5f %cl normalize %none", "%f32 %cl length %none", "%v5f %cl cross %none %none",
+          "%f32 %cl distance %none %none", "%v5i %cl shuffle %ones %ones",
+          "%v5i %cl shuffle2 %ones %ones %ones", "%v5f %cl fract %none %far_f"})
+        CHECK(split("%r = OpExtInst " + std::string(call) + "\n",
+                    "%to_f = OpTypePointer CrossWorkgroup %f32\n%far_f = OpConstantNull %to_f\n") ==
+              "vectors of 5 components are not supported in OpExtInst");
+    CHECK(count(split("%r = OpExtInst %v5f %cl smoothstep %none %none %none\n"), " smoothstep %") == 5);
 }
 
 }  // namespace caldera::vulkan
