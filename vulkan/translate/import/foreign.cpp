@@ -344,19 +344,31 @@ bool mend_early_casts(Function& function) {
     return any;
 }
 
-/// clang writes CLK_NULL_EVENT and CLK_NULL_RESERVE_ID as addresses of all ones.
+bool casts_address(spv::Op op) { return op == spv::Op::OpConvertUToPtr || op == spv::Op::OpBitcast; }
+
+/// clang writes CLK_NULL_EVENT and CLK_NULL_RESERVE_ID as addresses of all ones, which are constants.
 bool mend_null_handles(Module& module) {
-    IdSet handles;  // types
-    for (const Instruction& inst : module.globals)
+    IdSet handles;    // types
+    IdSet constants;  // integers, and pointers made of them
+    for (const Instruction& inst : module.globals) {
         if (inst.op == spv::Op::OpTypeDeviceEvent || inst.op == spv::Op::OpTypeReserveId)
             handles.insert(inst.result);
+        const bool is_cast = inst.op == spv::Op::OpSpecConstantOp && inst.operands.size() == 2 &&
+                             casts_address(static_cast<spv::Op>(inst.word(0))) &&
+                             constants.contains(inst.id(1));
+        if (inst.op == spv::Op::OpConstant || inst.op == spv::Op::OpConstantNull || is_cast)
+            constants.insert(inst.result);
+    }
     if (handles.empty()) return false;
     IdMap<Id> nulls;  // by type
     for (Function& function : module.functions)
         for (Block& block : function.blocks)
             for (Instruction& inst : block.body) {
-                if (inst.op != spv::Op::OpConvertUToPtr && inst.op != spv::Op::OpBitcast) continue;
-                if (!handles.contains(inst.type)) continue;
+                if (!casts_address(inst.op) || !constants.contains(inst.id(0))) continue;
+                if (!handles.contains(inst.type)) {
+                    constants.insert(inst.result);
+                    continue;
+                }
                 Id& null = nulls[inst.type];
                 if (!null) null = Builder(module).constant_null(inst.type);
                 inst.op = spv::Op::OpCopyObject;

@@ -20,6 +20,7 @@ OpEntryPoint Kernel %k "k"
 %u64 = OpTypeInt 64 0
 %float = OpTypeFloat 32
 %reservation = OpTypeReserveId
+%far = OpTypePointer CrossWorkgroup %u32
 %ones = OpConstant %u64 0xffffffffffffffff
 %fn = OpTypeFunction %void %bool %u32
 %k = OpFunction %void None %fn
@@ -86,6 +87,15 @@ TEST_CASE("CLK_NULL_RESERVE_ID is the null of its type") {
         mended("%r = OpBitcast %reservation %ones\n%v = OpIsValidReserveId %bool %r\nOpReturn\n");
     CHECK(contains(text, "= OpConstantNull %ReserveId"));
     CHECK(!contains(text, "OpBitcast"));
+    const std::string of_pointer =
+        mended("%p = OpConvertUToPtr %far %ones\n%r = OpBitcast %reservation %p\nOpReturn\n");
+    CHECK(contains(of_pointer, "= OpConstantNull %ReserveId"));
+    CHECK(!contains(of_pointer, "OpBitcast"));
+}
+
+TEST_CASE("other numbers are no reservations") {
+    CHECK(mended("%r = OpBitcast %reservation %x\nOpReturn\n") == "unchanged");
+    CHECK(mended("%p = OpConvertUToPtr %far %x\n%r = OpBitcast %reservation %p\nOpReturn\n") == "unchanged");
 }
 
 TEST_CASE("casts of null pointers in constants are null pointers") {

@@ -41,8 +41,9 @@ class FunctionPointerMender {
             if (inst.op == Op::OpTypeFunction) function_types_.insert(inst.result);
             if (inst.op == Op::OpConstantFunctionPointerINTEL) functions_[inst.result] = inst.id(0);
         }
-        if (functions_.empty()) return false;
+        if (functions_.empty() || !are_functions()) return false;
         for (const Instruction& inst : module_.globals) look_at_constant(inst);
+        find_casts();
         for (const Function& function : module_.functions)
             for_each_instruction(function, [&](const Instruction& inst) { look_at(inst); });
         if (is_looked_at_) return false;
@@ -63,6 +64,32 @@ class FunctionPointerMender {
     }
 
  private:
+    bool are_functions() const {
+        IdSet functions;
+        for (const Function& function : module_.functions) functions.insert(function.id());
+        return std::ranges::all_of(
+            functions_, [&](const IdMap<Id>::Entry& entry) { return functions.contains(entry.second); });
+    }
+
+    /// A cast may stand after its use, in a phi, and before the cast of which it is one, in another block.
+    void find_casts() {
+        IdMap<std::vector<Id>> casts;  // by what they cast
+        for (const Function& function : module_.functions)
+            for_each_instruction(function, [&](const Instruction& inst) {
+                if (is_address_cast(inst.op)) casts[inst.id(0)].push_back(inst.result);
+            });
+        std::vector<Id> found;
+        for (const auto& [cast_value, results] : casts)
+            if (is_address(cast_value)) found.push_back(cast_value);
+        while (!found.empty()) {
+            const auto next = casts.find(found.back());
+            found.pop_back();
+            if (next == casts.end()) continue;
+            for (const Id cast : next->second)
+                if (casts_.insert(cast)) found.push_back(cast);
+        }
+    }
+
     bool is_address(Id id) const { return functions_.contains(id) || casts_.contains(id); }
     bool has_address(const Instruction& inst) const {
         return std::ranges::any_of(
@@ -82,11 +109,7 @@ class FunctionPointerMender {
     /// An address may be stored, and be the function of a block.
     void look_at(const Instruction& inst) {
         is_looked_at_ |= inst.op == Op::OpFunctionPointerCallINTEL;
-        if (!has_address(inst)) return;
-        if (is_address_cast(inst.op)) {
-            casts_.insert(inst.result);
-            return;
-        }
+        if (!has_address(inst) || is_address_cast(inst.op)) return;
         const size_t function = function_operand(inst.op);
         for (size_t i = 0; i < inst.operands.size(); ++i) {
             if (!inst.operands[i].is_id || !is_address(inst.id(i))) continue;

@@ -6,7 +6,7 @@
 namespace caldera::vulkan {
 namespace {
 
-std::string mended(std::string_view code) {
+std::string mended(std::string_view code, std::string_view globals = {}) {
     const auto words = spirv::assemble(std::string(R"(OpCapability Kernel
 OpCapability Addresses
 OpCapability Int64
@@ -41,8 +41,10 @@ OpEntryPoint Kernel %k "k"
 %literal = OpConstantComposite %header %eight %eight %constant
 %own_header = OpTypePointer Function %header
 %own_code = OpTypePointer Function %generic_code
+%none = OpConstantNull %generic_code
+%true = OpConstantTrue %bool
 %fnk = OpTypeFunction %void %queue
-%block = OpFunction %void None %fnb
+)") + std::string(globals) + R"(%block = OpFunction %void None %fnb
 %captures = OpFunctionParameter %generic
 %be = OpLabel
 OpReturn
@@ -53,7 +55,7 @@ OpFunctionEnd
 %nd = OpVariable %own_range Function
 %own = OpVariable %own_header Function
 %slot = OpVariable %own_code Function
-)") + std::string(code) + "OpReturn\nOpFunctionEnd\n",
+)" + std::string(code) + "OpReturn\nOpFunctionEnd\n",
                                        spirv::Target::OpenCL22);
     REQUIRE_MESSAGE(words, words.error().message);
     auto module = spirv::read(*words);
@@ -94,7 +96,21 @@ TEST_CASE("addresses of functions that somebody calls or looks at stay") {
     CHECK(mended("%n = OpConvertPtrToU %u64 %address\n") == "unchanged");
     CHECK(mended("%c = OpPtrCastToGeneric %generic_code %address\n%n = OpConvertPtrToU %u64 %c\n") ==
           "unchanged");
+    CHECK(mended(R"(OpBranch %loop
+%loop = OpLabel
+%a = OpPhi %generic_code %none %e %copy %loop
+%n = OpConvertPtrToU %u64 %a
+%cast = OpPtrCastToGeneric %generic_code %address
+%copy = OpCopyObject %generic_code %cast
+OpLoopMerge %end %loop None
+OpBranchConditional %true %loop %end
+%end = OpLabel
+)") == "unchanged");
     CHECK(mended("%r = OpFunctionPointerCallINTEL %void %address %constant\n") == "unchanged");
+}
+
+TEST_CASE("addresses of what is no function stay") {
+    CHECK(mended("", "%no_address = OpConstantFunctionPointerINTEL %code %zero\n") == "unchanged");
 }
 
 }  // namespace caldera::vulkan

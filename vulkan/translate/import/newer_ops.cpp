@@ -34,16 +34,24 @@ class OpReplacer {
 
     Result<bool> run() {
         size_t changed = drop_claims();
+        find_freezes();
         for (Instruction& inst : module_.globals) {
-            if (inst.op == Op::OpUndef) undefined_.insert(inst.result);
-            if (inst.op != kPoison) continue;
-            inst.op = Op::OpUndef;
-            undefined_.insert(inst.result);
+            if (is_frozen(inst)) {
+                inst.op = Op::OpConstantNull;
+            } else if (inst.op == kPoison) {
+                inst.op = Op::OpUndef;
+            } else {
+                continue;
+            }
             ++changed;
         }
+        changed += define_lanes();
         for (Function& function : module_.functions)
             for (Block& block : function.blocks) {
-                if (std::ranges::none_of(block.body, is_newer_op, &Instruction::op)) continue;
+                const bool any = std::ranges::any_of(block.body, [&](const Instruction& inst) {
+                    return is_newer_op(inst.op) || is_frozen(inst);
+                });
+                if (!any) continue;
                 ++changed;
                 if (!replace(block)) return error_;
             }
@@ -66,13 +74,66 @@ class OpReplacer {
                });
     }
 
+    /// A frozen value is the same wherever it is used, which an undefined one need not be. Any value may have
+    /// undefined parts, so that all of them are zero where the module freezes something.
+    void find_freezes() {
+        const bool any = std::ranges::any_of(module_.functions, [](const Function& function) {
+            return std::ranges::any_of(function.blocks, [](const Block& block) {
+                return std::ranges::find(block.body, kFreeze, &Instruction::op) != block.body.end();
+            });
+        });
+        if (!any) return;
+        for (const Instruction& inst : module_.globals)
+            if (may_be_null(inst)) have_null_.insert(inst.result);
+    }
+    bool may_be_null(const Instruction& type) const {
+        const auto may_be = [&](const Operand& part) { return have_null_.contains(part.id()); };
+        switch (type.op) {
+            case Op::OpTypeBool:
+            case Op::OpTypeInt:
+            case Op::OpTypeFloat:
+            case Op::OpTypePointer:
+            case Op::OpTypeEvent:
+            case Op::OpTypeDeviceEvent:
+            case Op::OpTypeReserveId:
+            case Op::OpTypeQueue: return true;
+            case Op::OpTypeVector:
+            case Op::OpTypeArray: return may_be(type.operands[0]);
+            case Op::OpTypeStruct: return std::ranges::all_of(type.operands, may_be);
+            default: return false;
+        }
+    }
+    /// Components of shuffles that are undefined are the first one.
+    size_t define_lanes() {
+        constexpr uint32_t kUndefinedLane = 0xffffffff;
+        constexpr size_t kFirstLane = 2;
+        size_t changed = 0;
+        if (have_null_.empty()) return changed;
+        for (Function& function : module_.functions)
+            for (Block& block : function.blocks)
+                for (Instruction& inst : block.body)
+                    for (size_t i = kFirstLane; inst.op == Op::OpVectorShuffle && i < inst.operands.size();
+                         ++i)
+                        if (inst.word(i) == kUndefinedLane) {
+                            inst.operands[i] = 0u;
+                            ++changed;
+                        }
+        return changed;
+    }
+    bool is_frozen(const Instruction& inst) const {
+        return (inst.op == Op::OpUndef || inst.op == kPoison) && have_null_.contains(inst.type);
+    }
+
     bool replace(Block& block) {
         if (!builder_) builder_.emplace(module_);
         std::vector<Instruction> body;
         const SinkScope sink(*builder_, &body);
         for (Instruction& inst : block.body) {
             builder_->set_line(inst.line);
-            if (inst.op == Op::OpUndef) undefined_.insert(inst.result);
+            if (is_frozen(inst)) {
+                inst.op = Op::OpCopyObject;
+                inst.operands = {builder_->constant_null(inst.type)};
+            }
             if (is_newer_op(inst.op) && !replace(inst)) return false;
             body.push_back(std::move(inst));
         }
@@ -88,10 +149,8 @@ class OpReplacer {
             inst.op = Op::OpExtInst;
         } else if (inst.op == kPoison) {
             inst.op = Op::OpUndef;
-            undefined_.insert(inst.result);
         } else if (inst.op == kFreeze) {
             inst.op = Op::OpCopyObject;
-            if (undefined_.contains(inst.id(0))) inst.operands = {builder_->constant_null(inst.type)};
         } else {
             return convert(inst);
         }
@@ -145,7 +204,7 @@ class OpReplacer {
 
     Module& module_;
     std::optional<Builder> builder_ = {};
-    IdSet undefined_ = {};
+    IdSet have_null_ = {};  // types, if the module freezes values
     Error error_ = {};
 };
 
