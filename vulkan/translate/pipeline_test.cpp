@@ -213,6 +213,25 @@ TEST_CASE("pipeline: no prefix of a module and no flipped word crashes it") {
         }
 }
 
+TEST_CASE("pipeline: where mending breaks on an invalid module, the validator says why it is invalid") {
+    std::string text(kKernel);
+    text.insert(text.find("OpBranch %head"), "%vote = OpAny %bool %void\n");
+    for (const bool has_untyped : {false, true}) {
+        if (has_untyped) {
+            text.insert(text.find("OpCapability Int64"), "OpCapability UntypedPointersKHR\n");
+            text.insert(text.find("%fn ="), "%any = OpTypeUntypedPointerKHR CrossWorkgroup\n");
+        }
+        const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+        REQUIRE_MESSAGE(words, words.error().message);
+        const std::string message = translate(*words, {}, {}).error().message;
+        CHECK_MESSAGE(message.starts_with("the module is not valid SPIR-V: "), message);
+        const auto linked = link_foreign(std::array{spirv::LinkInput{.name = "a.spv", .words = *words}}, {});
+        REQUIRE(!linked);
+        CHECK_MESSAGE(linked.error().message.starts_with("a.spv: the module is not valid SPIR-V: "),
+                      linked.error().message);
+    }
+}
+
 TEST_CASE("pipeline: misplaced merge instructions are left out") {
     std::string text(kKernel);
     text.insert(text.find("%c = OpULess"), "OpLoopMerge %exit %head DontUnroll\n");

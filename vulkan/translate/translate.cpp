@@ -4,6 +4,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spirv/debug_info.h"
@@ -48,19 +49,7 @@ Result<bool> mend_verified_module(spirv::Module& module) {
     return mended || *widened;
 }
 
-/// The words of a valid module, or of what validate() declines for other reasons.
-Result<std::vector<uint32_t>> mend(std::span<const uint32_t> words) {
-    const std::optional<std::vector<uint32_t>> without_merges = without_stray_merges(words);
-    if (without_merges) words = *without_merges;
-    Result<spirv::Module> module = spirv::read(words);
-    if (!module) return module.error();
-    bool mended = mend_unverified_module(*module);
-    TRY(spirv::verify(*module));
-    const Result<bool> repaired = mend_verified_module(*module);
-    if (!repaired) return repaired.error();
-    mended |= *repaired;
-    return mended ? spirv::write(*module) : std::vector<uint32_t>(words.begin(), words.end());
-}
+constexpr std::string_view kNotValid = "the module is not valid SPIR-V: ";
 
 /// Debug information says nothing about the code, and SPIRV-Tools 2023.1 reject much that is right.
 spirv::Module without_debug_info(spirv::Module module) {
@@ -71,6 +60,54 @@ spirv::Module without_debug_info(spirv::Module module) {
     return module;
 }
 
+/// SPIRV-Tools do not know untyped pointers and other newer extensions, so that these are replaced first.
+Result<Done> validate_known(std::span<const uint32_t> words) {
+    Result<spirv::Module> module = spirv::read(words);
+    if (!module) return module.error();
+    TRY(spirv::verify(*module));
+    TRY(type_untyped_pointers(*module));
+    drop_extension_hints(*module);
+    TRY(replace_newer_ops(*module));
+    return spirv::validate(spirv::write(without_debug_info(module.take())));
+}
+/// The same, where replacing them may break too.
+Result<Done> validate_foreign(std::span<const uint32_t> words) {
+    try {
+        return validate_known(words);
+    } catch (const InternalError&) {
+        TRY(spirv::validate(words));
+        throw;
+    }
+}
+
+/// Calls `work`, which mends a module that the validator has not seen: what is invalid may break invariants.
+template <class F>
+auto mending(std::span<const uint32_t> words, const F& work) -> decltype(work()) {
+    try {
+        return work();
+    } catch (const InternalError&) {
+        if (const Result<Done> valid = validate_foreign(words); !valid)
+            return Error{.message = std::string(kNotValid) + valid.error().message};
+        throw;
+    }
+}
+
+/// The words of a valid module, or of what validate() declines for other reasons.
+Result<std::vector<uint32_t>> mend(std::span<const uint32_t> words) {
+    const std::optional<std::vector<uint32_t>> without_merges = without_stray_merges(words);
+    if (without_merges) words = *without_merges;
+    Result<spirv::Module> module = spirv::read(words);
+    if (!module) return module.error();
+    const Result<bool> mended = mending(words, [&]() -> Result<bool> {
+        const bool changed = mend_unverified_module(*module);
+        TRY(spirv::verify(*module));
+        const Result<bool> repaired = mend_verified_module(*module);
+        return repaired ? changed || *repaired : repaired;
+    });
+    if (!mended) return mended.error();
+    return *mended ? spirv::write(*module) : std::vector<uint32_t>(words.begin(), words.end());
+}
+
 /// The module, mended where it is another compiler's, or why it is not sound.
 Result<spirv::Module> sound_module(std::span<const uint32_t> words, bool is_trusted, Stopwatch& stopwatch) {
     std::optional<std::vector<uint32_t>> mended_words;
@@ -79,19 +116,23 @@ Result<spirv::Module> sound_module(std::span<const uint32_t> words, bool is_trus
     Result<spirv::Module> module = spirv::read(words);
     if (!module) return module.error();
     stopwatch.lap("read");
-    bool mended = !is_trusted && mend_unverified_module(*module);
-    Result<Done> sound = spirv::verify(*module);
-    stopwatch.lap("verify");
-    if (sound && !is_trusted) {
+    Result<Done> sound = Done{};
+    const Result<bool> mended = mending(words, [&]() -> Result<bool> {
+        const bool changed = !is_trusted && mend_unverified_module(*module);
+        sound = spirv::verify(*module);
+        stopwatch.lap("verify");
+        if (!sound || is_trusted) return changed;
         const Result<bool> repaired = mend_verified_module(*module);
-        if (!repaired) return repaired.error();
-        mended |= *repaired;
-        sound = mended || !module->debug_info.empty() || !module->scopes.empty()
+        return repaired ? changed || *repaired : repaired;
+    });
+    if (!mended) return mended.error();
+    if (sound && !is_trusted) {
+        sound = *mended || !module->debug_info.empty() || !module->scopes.empty()
                     ? spirv::validate(spirv::write(without_debug_info(*module)))
                     : spirv::validate(words);
         stopwatch.lap("SPIRV-Tools validate");
     }
-    if (!sound) return Error{.message = "the module is not valid SPIR-V: " + sound.error().message};
+    if (!sound) return Error{.message = std::string(kNotValid) + sound.error().message};
     return module;
 }
 

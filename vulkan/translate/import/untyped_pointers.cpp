@@ -49,6 +49,7 @@ class PointerTyper {
             module_.globals, [](const Instruction& inst) { return inst.op == kTypeUntypedPointer; });
         if (any) {
             type_pointers();
+            TRY(check_by_value());
             TRY(rewrite_globals());
             builder_.emplace(module_);
             for (const Function& function : module_.functions)
@@ -81,6 +82,27 @@ class PointerTyper {
             inst.operands.push_back(byte_);
             untyped_.insert(inst.result);
         }
+    }
+
+    /// The pointee says how much a call or a launch copies.
+    Result<Done> check_by_value() const {
+        const auto is_by_value = [](const Instruction& inst) {
+            return inst.op == Op::OpDecorate && inst.operands.size() > 2 &&
+                   inst.word(1) == static_cast<uint32_t>(spv::Decoration::FuncParamAttr) &&
+                   inst.word(2) == static_cast<uint32_t>(spv::FunctionParameterAttribute::ByVal);
+        };
+        IdSet by_value;  // parameters and groups
+        for (const Instruction& inst : module_.annotations)
+            if (is_by_value(inst)) by_value.insert(inst.id(0));
+        if (by_value.empty()) return Done{};
+        for (const Instruction& inst : module_.annotations)
+            if (inst.op == Op::OpGroupDecorate && by_value.contains(inst.id(0)))
+                for (size_t i = 1; i < inst.operands.size(); ++i) by_value.insert(inst.id(i));
+        for (const Function& function : module_.functions)
+            for (const Instruction& param : function.params)
+                if (untyped_.contains(param.type) && by_value.contains(param.result))
+                    return Error{.message = "ByVal parameters need a typed pointer"};
+        return Done{};
     }
 
     /// The type of bytes, before all that may need it.
@@ -484,6 +506,11 @@ class PointerTyper {
         const Id number = type_of(inst.id(kCount));
         if (bytes == 0 || stride == 0 || !number || !builder_->is_int(number))
             return declined_op(inst.op, "has elements or a stride whose size is not known");
+        for (const size_t operand : {kTo, kFrom}) {
+            const Id type = type_of(inst.id(operand));
+            if (!type || !builder_->is_pointer(type))
+                return declined_op(inst.op, "copies to or from what is no pointer");
+        }
         const uint64_t unit = std::gcd(std::gcd(bytes, kMaxUnit), alignment(inst, kMemory));
         if (stride != bytes && (unit != bytes || stride % unit != 0))
             return declined_op(inst.op, "has a stride, and elements that are not aligned");

@@ -6,7 +6,7 @@
 namespace caldera::vulkan {
 namespace {
 
-constexpr std::string_view kTypes = R"(
+constexpr std::string_view kHead = R"(
  OpCapability Addresses
  OpCapability Kernel
  OpCapability Linkage
@@ -19,6 +19,8 @@ constexpr std::string_view kTypes = R"(
  %cl = OpExtInstImport "OpenCL.std"
  OpMemoryModel Physical64 OpenCL
  OpEntryPoint Kernel %kernel "k"
+ )";
+constexpr std::string_view kTypes = R"(
  %void = OpTypeVoid
  %far = OpTypeUntypedPointerKHR CrossWorkgroup
  %own = OpTypeUntypedPointerKHR Function
@@ -66,9 +68,11 @@ constexpr std::string_view kKernel = R"(
 )";
 
 /// The text after the rewriting, or why it was declined.
-std::string typed(std::string_view code, std::string_view globals = {}, uint32_t generator = 0) {
-    const auto words = spirv::assemble(std::string(kTypes) + std::string(globals) + std::string(kKernel) +
-                                           std::string(code) + "OpReturn\nOpFunctionEnd\n",
+std::string typed(std::string_view code, std::string_view globals = {}, uint32_t generator = 0,
+                  std::string_view decorations = {}) {
+    const auto words = spirv::assemble(std::string(kHead) + std::string(decorations) + std::string(kTypes) +
+                                           std::string(globals) + std::string(kKernel) + std::string(code) +
+                                           "OpReturn\nOpFunctionEnd\n",
                                        spirv::Target::Vulkan13);
     REQUIRE_MESSAGE(words, words.error().message);
     auto module = spirv::read(*words);
@@ -235,6 +239,19 @@ TEST_CASE("asynchronous copies are of elements as large as their alignment") {
     CHECK(copied("%four64 %n %eight64") == gaps);
     CHECK(copied("%n %n %eight64") ==
           "OpUntypedGroupAsyncCopyKHR has elements or a stride whose size is not known");
+    for (const char* const pointers : {"%seven %p", "%l %seven", "%void %p"})
+        CHECK(typed("%x = OpUntypedGroupAsyncCopyKHR %event %two " + std::string(pointers) +
+                    " %four64 %n %four64 %no_event\n") ==
+              "OpUntypedGroupAsyncCopyKHR copies to or from what is no pointer");
+}
+
+TEST_CASE("parameters by value need a type that says how large they are") {
+    const std::string_view declined = "ByVal parameters need a typed pointer";
+    CHECK(typed("", "", 0, "OpDecorate %p FuncParamAttr ByVal\n") == declined);
+    CHECK(typed("", "", 0,
+                "OpDecorate %g1 FuncParamAttr ByVal\n%g1 = OpDecorationGroup\nOpGroupDecorate %g1 %p\n") ==
+          declined);
+    CHECK(typed("", "", 0, "OpDecorate %tp FuncParamAttr ByVal\n") != declined);
 }
 
 TEST_CASE("what has no meaning is declined by name") {
