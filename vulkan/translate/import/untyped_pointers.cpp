@@ -196,6 +196,11 @@ class PointerTyper {
                     return pointer_to(storage, pointee, out);
                 }));
                 if (inst.operands.size() > 1) inst.operands[1] = as_constant(inst.id(1), out);
+            } else if (op == Op::OpBitcast) {
+                const auto source = cast_sources_.find(inst.id(1));
+                const Id from = source == cast_sources_.end() ? inst.id(1) : source->second;
+                cast_sources_[inst.result] = from;
+                inst.operands[1] = as_constant(inst.id(1), out);
             } else if (is_untyped_chain(op)) {
                 TRY(rewrite_constant_chain(op, inst, out));
             } else if ((op == Op::OpVariable || is_typed_chain(op)) && untyped_.contains(inst.type)) {
@@ -255,9 +260,9 @@ class PointerTyper {
         if (module_.generator >> 16 != kTranslator || first_index(op) != kElement) return false;
         if (inst.operands.size() != kElement + 1 || builder_->constant_value(inst.id(kElement)) == 0)
             return false;
-        const Instruction* base = builder_->find_global(inst.id(kBase));
-        while (base && base->op == Op::OpSpecConstantOp && static_cast<Op>(base->word(0)) == Op::OpBitcast)
-            base = builder_->find_global(base->id(1));
+        const auto source = cast_sources_.find(inst.id(kBase));
+        const Instruction* base =
+            builder_->find_global(source == cast_sources_.end() ? inst.id(kBase) : source->second);
         if (!base) return false;
         if (base->op == kUntypedVariable) return base->operands.size() > 1 && base->id(1) == inst.id(kType);
         return base->op == Op::OpVariable && builder_->is_pointer(base->type) &&
@@ -446,9 +451,13 @@ class PointerTyper {
     }
 
     /// The type of the module, or none.
-    Id type(Op op) const {
-        const auto found = std::ranges::find(module_.globals, op, &Instruction::op);
-        return found == module_.globals.end() ? Id{} : found->result;
+    Id type(Op op) {
+        const auto [known, is_new] = opaque_types_.try_emplace(static_cast<uint32_t>(op));
+        if (is_new) {
+            const auto found = std::ranges::find(module_.globals, op, &Instruction::op);
+            if (found != module_.globals.end()) known->second = found->result;
+        }
+        return known->second;
     }
 
     Result<Done> rewrite_chain(Instruction& inst) {
@@ -550,6 +559,8 @@ class PointerTyper {
     IdSet untyped_ = {};                              // types of pointers
     std::unordered_map<uint64_t, Id> pointers_ = {};  // types by storage class and pointee
     IdMap<Id> function_types_ = {};                   // by function
+    IdMap<Id> opaque_types_ = {};                     // by their ops
+    IdMap<Id> cast_sources_ = {};                     // of constant casts of casts
     IdMap<Variable> variables_ = {};
     IdMap<Id> constant_casts_ = {};        // by variable
     IdMap<Id> casts_ = {};                 // by variable, in the function at hand
