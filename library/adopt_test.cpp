@@ -445,8 +445,10 @@ TEST_CASE("what cannot be recorded is declined by name, and leaves the command b
     CHECK(fails_with(recording.record(commands, kernel, {.dimensions = 4}), "1 to 3 dimensions"));
     CHECK(fails_with(recording.record(commands, kernel, {.global = {16, 1, 1}, .local = {1 << 20, 1, 1}}),
                      "exceeds the device's limit"));
+    const NDRange large{.global = {1ull << 31, 1, 1}, .local = {1, 1, 1}};
+    CHECK(fails_with(recording.record(commands, kernel, large), "more than 1024 dispatches"));
     const NDRange huge{.dimensions = 3, .global = {1ull << 31, 1ull << 31, 1ull << 31}, .local = {1, 1, 1}};
-    CHECK(fails_with(recording.record(commands, kernel, huge), "more than 1024 dispatches"));
+    CHECK(fails_with(recording.record(commands, kernel, huge), "more than 1048576 dispatches"));
     if (has_addresses(application)) {
         Kernel enqueues = kernel_of(
             device,

@@ -271,7 +271,7 @@ TEST_CASE("assignment (1.3.15-1 to 1.3.15-5, 1.5.3-7, 1.5.6-14)") {
 2:3: error: invalid operands to binary expression ('__global float *' and 'int')
 )");
     CHECK(stmt_faults("n += p;") == R"(
-2:3: error: assigning to 'int' from incompatible type '__global float *'
+2:3: warning: incompatible pointer to integer conversion assigning to 'int' from '__global float *'
 )");
     CHECK(stmt_faults("s += 1;") == R"(
 2:3: error: invalid operands to binary expression ('struct S' and 'int')
