@@ -2,6 +2,7 @@
 // Classes of instructions, as the sections of SPIR-V 3.52 have them, and the relations between comparisons.
 #pragma once
 
+#include <cstdint>
 #include <spirv/unified1/spirv.hpp11>
 
 namespace caldera::spirv {
@@ -29,18 +30,24 @@ constexpr bool is_comparison(spv::Op op) {
     return op >= spv::Op::OpIEqual && op <= spv::Op::OpFUnordGreaterThanEqual;
 }
 
+/// 3.52.8 "Memory Instructions": the chains of typed pointers, with an element of the pointer or without.
+constexpr bool is_access_chain(spv::Op op) {
+    using enum spv::Op;
+    return op == OpAccessChain || op == OpInBoundsAccessChain || op == OpPtrAccessChain ||
+           op == OpInBoundsPtrAccessChain;
+}
+
+/// A component of OpVectorShuffle's result that is undefined.
+constexpr uint32_t kUndefinedComponent = 0xffffffff;
+
 /// Whether the result may be a pointer into the memory of the first operand: chains, casts within a storage
 /// class and copies.
 constexpr bool computes_pointer(spv::Op op) {
     using enum spv::Op;
     switch (op) {
         case OpBitcast:
-        case OpCopyObject:
-        case OpAccessChain:
-        case OpInBoundsAccessChain:
-        case OpPtrAccessChain:
-        case OpInBoundsPtrAccessChain: return true;
-        default: return false;
+        case OpCopyObject: return true;
+        default: return is_access_chain(op);
     }
 }
 

@@ -490,7 +490,7 @@ class Evaluator {
         return init;
     }
 
-    /// What is part of a variable whose value is kept.
+    /// The value of an object that is a variable, or a part of one, whose value is kept.
     Maybe kept(const Expr& object) {
         const Expr& e = *strip_parens(&object);
         if (auto* ref = dyn<DeclRefExpr>(&e)) {

@@ -43,7 +43,7 @@ struct LaunchFault {
     std::string message = {};
 };
 
-/// What is wrong with a range that is cut into more than `most` regions.
+/// The message for a range that is cut into more than `most` regions.
 std::string too_many_dispatches(uint64_t most);
 
 enum class WorkGroups : uint8_t {

@@ -7,6 +7,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/flow/innermost_loop.h"
 #include "vulkan/translate/flow/trip_count.h"
@@ -149,7 +150,7 @@ class Unroller {
         for (size_t i = 0; i < inst.operands.size(); ++i) {
             const Id array = inst.operands[i].is_id ? array_of(inst.id(i)) : Id{};
             if (!array) continue;
-            const bool chain = i == 0 && is_chain(inst.op);
+            const bool chain = i == 0 && spirv::is_access_chain(inst.op);
             const bool whole = inst.op == Op::OpLoad || (inst.op == Op::OpStore && i == 0);
             if (whole || (chain && has_constant_indices(inst))) continue;
             if (chain && loop != kNoLoop)
@@ -158,17 +159,13 @@ class Unroller {
                 lost.insert(array);
         }
     }
-    static bool is_chain(Op op) {
-        return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || op == Op::OpPtrAccessChain ||
-               op == Op::OpInBoundsPtrAccessChain;
-    }
     /// The variable that a pointer points into, if only chains lead there. What an array decays to when it is
     /// passed to a function is a pointer to its first element.
     Id array_of(Id pointer) const {
         for (int depth = 0; depth < kMaxChains; ++depth) {
             const Instruction* def = definitions_[pointer.value];
             if (!def || def->op == Op::OpVariable) return def ? pointer : Id{};
-            if (!is_chain(def->op)) return {};
+            if (!spirv::is_access_chain(def->op)) return {};
             pointer = def->id(0);
         }
         return {};

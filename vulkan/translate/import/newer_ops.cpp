@@ -10,6 +10,7 @@
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/newer_ops.h"
+#include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
 
 namespace caldera::vulkan {
@@ -105,7 +106,6 @@ class OpReplacer {
     }
     /// Components of shuffles that are undefined are the first one.
     size_t define_lanes() {
-        constexpr uint32_t kUndefinedLane = 0xffffffff;
         constexpr size_t kFirstLane = 2;
         size_t changed = 0;
         if (have_null_.empty()) return changed;
@@ -114,7 +114,7 @@ class OpReplacer {
                 for (Instruction& inst : block.body)
                     for (size_t i = kFirstLane; inst.op == Op::OpVectorShuffle && i < inst.operands.size();
                          ++i)
-                        if (inst.word(i) == kUndefinedLane) {
+                        if (inst.word(i) == kUndefinedComponent) {
                             inst.operands[i] = 0u;
                             ++changed;
                         }

@@ -10,8 +10,8 @@ namespace caldera::vulkan {
 /// are zero. LLVM's optimiser makes such integers, and llvm-spirv writes them with
 /// SPV_INTEL_arbitrary_precision_integers. The bits of a vector of bool (OpBitcast, which SPIR-V does not
 /// allow there) are assembled one by one. Declines code that sign-extends such integers, stores them in
-/// memory or makes vectors of them. Returns whether
-/// anything changed. Before: verify() has passed; the validator would reject all of this.
+/// memory or makes vectors of them. Returns whether anything changed. Before: verify() has passed; the
+/// validator would reject all of this.
 Result<bool> widen_odd_integers(spirv::Module& module);
 
 }  // namespace caldera::vulkan

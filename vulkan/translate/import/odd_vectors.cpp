@@ -25,7 +25,6 @@ using spv::Op;
 
 constexpr size_t kMaxComponents = 2'000'000;  // of all values and their uses
 constexpr uint32_t kMaxLength = 128;          // integers of 8 bits name each component
-constexpr uint32_t kUndefinedLane = 0xffffffff;
 
 /// Whether each component of the result is the operation on those of the operands (SPIR-V 3.52.11
 /// to 3.52.15).
@@ -37,9 +36,6 @@ bool is_operation_on_components(Op op) {
            within(Op::OpShiftRightLogical, Op::OpNot) || op == Op::OpBitReverse || op == Op::OpBitCount;
 }
 bool has_element(Op chain) { return chain == Op::OpPtrAccessChain || chain == Op::OpInBoundsPtrAccessChain; }
-bool is_pointer_chain(Op op) {
-    return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || has_element(op);
-}
 /// The same for OpenCL.std: mathematics, integers and common functions, without those that have pointers.
 bool is_function_on_components(uint32_t function) {
     switch (static_cast<OpenCLLIB::Entrypoints>(function)) {
@@ -280,7 +276,7 @@ class VectorSplitter {
             if (!vector) continue;
             const bool is_access = (inst.op == Op::OpLoad && inst.type == vector) ||
                                    (inst.op == Op::OpStore && (i == 1 || type_of(inst.id(1)) == vector));
-            const bool is_component = is_pointer_chain(inst.op) && i == 0 && chain_to_component(inst, vector);
+            const bool is_component = is_access_chain(inst.op) && i == 0 && chain_to_component(inst, vector);
             if (!is_access && !is_component) return decline_pointers(inst.op);
         }
         return true;
@@ -421,7 +417,7 @@ class VectorSplitter {
                 return fits ? by_component(inst, odd, count, 2) : decline(odd, inst.op);
             }
             default:
-                if (is_operation_on_components(inst.op) || is_pointer_chain(inst.op))
+                if (is_operation_on_components(inst.op) || is_access_chain(inst.op))
                     return by_component(inst, odd, count, 0);
                 return decline(odd, inst.op);
         }
@@ -504,7 +500,7 @@ class VectorSplitter {
         std::vector<Id> out;
         for (size_t i = 2; i < inst.operands.size(); ++i) {
             const uint64_t lane = inst.word(i);
-            if (lane == kUndefinedLane)
+            if (lane == kUndefinedComponent)
                 out.push_back(builder_->undef(builder_->element(inst.type)));
             else if (lane < first.size() + second.size())
                 out.push_back(lane < first.size() ? first[lane] : second[lane - first.size()]);

@@ -25,10 +25,6 @@ bool is_byte(const Instruction& inst) {
     return inst.op == Op::OpTypeInt && inst.word(0) == 8 && inst.word(1) == 0;
 }
 
-bool is_typed_chain(Op op) {
-    return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || op == Op::OpPtrAccessChain ||
-           op == Op::OpInBoundsPtrAccessChain;
-}
 /// Operands from the base type on: the type, the base, and for some the element.
 size_t first_index(Op op) { return op == kUntypedPtrAccessChain || op == kUntypedInBoundsPtrChain ? 3 : 2; }
 
@@ -203,7 +199,7 @@ class PointerTyper {
                 inst.operands[1] = as_constant(inst.id(1), out);
             } else if (is_untyped_chain(op)) {
                 TRY(rewrite_constant_chain(op, inst, out));
-            } else if ((op == Op::OpVariable || is_typed_chain(op)) && untyped_.contains(inst.type)) {
+            } else if ((op == Op::OpVariable || is_access_chain(op)) && untyped_.contains(inst.type)) {
                 return declined_op(op, "has the type of an untyped pointer");
             } else if (inst.type) {
                 for (Operand& operand : inst.operands)
@@ -442,7 +438,7 @@ class PointerTyper {
             }
             default:
                 if (is_atomic(inst.op)) access(inst, 0, inst.type);
-                if (is_typed_chain(inst.op) && untyped_.contains(inst.type))
+                if (is_access_chain(inst.op) && untyped_.contains(inst.type))
                     return declined_op(inst.op, "has the type of an untyped pointer");
                 break;
         }

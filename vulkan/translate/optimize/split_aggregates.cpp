@@ -7,6 +7,7 @@
 
 #include "spirv/cfg.h"
 #include "spirv/debug_info.h"
+#include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/optimize/split_analysis.h"
@@ -348,7 +349,7 @@ Id Splitter::load_as(Id pointer, const SplitAnalysis::Target& object, Id type, c
     }
     if (types_.is_padded(object.type, type))
         return builder_.append(spv::Op::OpVectorShuffle, type,
-                               {value, value, 0u, 1u, 2u, SplitAnalysis::kUndefinedComponent});
+                               {value, value, 0u, 1u, 2u, spirv::kUndefinedComponent});
     return object.type == type ? value : builder_.append(spv::Op::OpBitcast, type, {value});
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/op_class.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/support/memory_access.h"
 
@@ -94,7 +95,7 @@ void SplitAnalysis::analyse(const Instruction& inst) {
             break;
         }
         case OpVectorShuffle:
-            if (inst.operands.size() == 6 && inst.word(5) == kUndefinedComponent)
+            if (inst.operands.size() == 6 && inst.word(5) == spirv::kUndefinedComponent)
                 undefined_padding_.insert(inst.result);
             break;
         case OpCopyMemory:

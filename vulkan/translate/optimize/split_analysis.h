@@ -16,7 +16,6 @@ namespace caldera::vulkan {
 class SplitAnalysis {
  public:
     using Path = std::vector<uint32_t>;  ///< struct members and array elements, outermost first
-    static constexpr uint32_t kUndefinedComponent = 0xffffffff;  ///< of OpVectorShuffle
 
     /// A pointer into a variable whose place is known.
     struct Ref {
