@@ -18,7 +18,7 @@ constexpr cl_uint kOpExtension = 10, kOpExtInstImport = 11, kOpMemoryModel = 14,
                   kOpTypeFunction = 33, kOpConstant = 43, kOpFunction = 54, kOpFunctionParameter = 55,
                   kOpFunctionEnd = 56, kOpLoad = 61, kOpStore = 62, kOpDecorate = 71, kOpIAdd = 128,
                   kOpLabel = 248, kOpReturn = 253, kOpFunctionCall = 57, kOpReturnValue = 254;
-constexpr cl_uint kAddresses = 4, kLinkage = 5, kKernel = 6;
+constexpr cl_uint kAddresses = 4, kLinkage = 5, kKernel = 6, kUniformDecoration = 71;
 
 /// A module in words, without the header.
 struct Words {
@@ -72,6 +72,8 @@ std::vector<cl_uint> module_with(const Parts& parts, cl_uint minor_version) {
     out.add(kOpEntryPoint, Words::text("test", {6, Kernel}));
     const bool is_odr = std::ranges::find(parts.extensions, "SPV_KHR_linkonce_odr") != parts.extensions.end();
     out.add(kOpDecorate, Words::text("add", {Add, 41}, {is_odr ? 2u : 0u}));  // LinkageAttributes
+    if (std::ranges::find(parts.capabilities, kUniformDecoration) != parts.capabilities.end())
+        out.add(kOpDecorate, {Sum, 26});  // Uniform
     out.add(kOpTypeVoid, {Void});
     out.add(kOpTypeInt, {UInt, 32, 0});
     out.add(kOpConstant, {UInt, One, 1});
@@ -223,7 +225,8 @@ TEST_CASE("cl_khr_spirv_queries: the lists follow the device's extensions") {
     CHECK(has(5055) == has_extension(f, "cl_khr_kernel_clock"));
     CHECK(has(19) ==
           (info<cl_bitfield>(clGetDeviceInfo, f.the_device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0));
-    CHECK(!has(59));  // NamedBarrier
+    CHECK(!has(59));                 // NamedBarrier
+    CHECK(has(kUniformDecoration));  // SPIR-V 1.6 wants it
 }
 
 TEST_CASE("cl_khr_spirv_linkonce_odr: modules that have the same function are one program") {
