@@ -140,7 +140,7 @@ Expr* Checker::pointer_difference(BinaryExpr& e) {
             .highlight(e.rhs->range);
         return error_expr(e);
     }
-    if (!compatible({.type = a.type}, {.type = b.type})) {
+    if (!compatible_pointees(a, b)) {
         diags_
             .error(e.op_range, "'", lhs->type, "' and '", rhs->type, "' are not pointers to compatible types")
             .highlight(e.lhs->range)
@@ -273,8 +273,7 @@ Expr* Checker::pointer_comparison(BinaryExpr& e) {
                              "') which are pointers to non-overlapping address spaces"));
             return error_expr(e);
         } else {
-            if (!common->element->is_void() &&
-                !compatible({.type = a->element.type}, {.type = b->element.type}))
+            if (!common->element->is_void() && !compatible_pointees(a->element, b->element))
                 say(diags_.warning(Warning::CompareDistinctPointerTypes, e.op_range,
                                    "comparison of distinct pointer types ('", lhs->type, "' and '", rhs->type,
                                    "')"));

@@ -257,7 +257,7 @@ Fit fit_pointers(const QualType& from, const QualType& to) {
     const auto changes = static_cast<uint8_t>((from.is_const != to.is_const ? kConst : 0) |
                                               (from.is_volatile != to.is_volatile ? kVolatile : 0) |
                                               (from.space != to.space ? kSpace : 0));
-    if (compatible({.type = from.type}, {.type = to.type})) return {Rank::Exact, changes};
+    if (compatible_pointees(from, to)) return {Rank::Exact, changes};
     if (to->is_void()) return {Rank::Conversion, changes};
     return {from->is_void() ? Rank::COnly : Rank::Incompatible, changes};
 }

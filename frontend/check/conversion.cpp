@@ -86,7 +86,7 @@ Expr* Checker::to_pointer(Expr* e, const Type* type) {
         if (e->type.type == type) return e;
     }
     const QualType& from = e->type->element;
-    bool same = from.type == to.type || compatible({.type = from.type}, {.type = to.type});
+    bool same = from.type == to.type || compatible_pointees(from, to);
     return cast(e, same ? CastKind::NoOp : CastKind::PointerToPointer, {.type = type});
 }
 
@@ -257,23 +257,23 @@ Expr* Checker::convert_pointer(Expr* e, const QualType& from, QualType to, Actio
         finish(diags_.error(at, phrase(action, from, to), " changes address space of nested pointer"));
         return error_expr(*e);
     }
-    QualType bare_target = {.type = target.type}, bare_source = {.type = source.type};
-    if (!target->is_void() && !source->is_void() && !compatible(bare_target, bare_source)) {
-        if (differ_in_sign(target.type, source.type))
-            finish(diags_.warning(Warning::PointerSign, at, phrase(action, from, to),
-                                  " converts between pointers to integer types ",
-                                  target->kind == TypeKind::Char || source->kind == TypeKind::Char
-                                      ? "where one is of the unique plain 'char' type and the other is not"
-                                  : target->lanes() > 1 || target->kind == source->kind
-                                      ? "of different kinds"
-                                      : "with different sign"));
-        else
-            finish(diags_.warning(Warning::IncompatiblePointerTypes, at, "incompatible pointer types ",
-                                  phrase(action, from, to)));
-    } else if ((source.is_const && !target.is_const) || (source.is_volatile && !target.is_volatile)) {
+    const bool compatible = target->is_void() || source->is_void() || compatible_pointees(target, source);
+    const bool only_signs = !compatible && differ_in_sign(target.type, source.type);
+    const bool discards =
+        (source.is_const && !target.is_const) || (source.is_volatile && !target.is_volatile);
+    if (!compatible && !only_signs)
+        finish(diags_.warning(Warning::IncompatiblePointerTypes, at, "incompatible pointer types ",
+                              phrase(action, from, to)));
+    else if (discards)  // before signs, whose warning programs turn off
         finish(diags_.warning(Warning::DiscardsQualifiers, at, phrase(action, from, to),
                               " discards qualifiers"));
-    }
+    else if (only_signs)
+        finish(diags_.warning(Warning::PointerSign, at, phrase(action, from, to),
+                              " converts between pointers to integer types ",
+                              target->kind == TypeKind::Char || source->kind == TypeKind::Char
+                                  ? "where one is of the unique plain 'char' type and the other is not"
+                              : target->lanes() > 1 || target->kind == source->kind ? "of different kinds"
+                                                                                    : "with different sign"));
     return to_pointer(e, to.type);
 }
 

@@ -377,8 +377,7 @@ Expr* Checker::conditional_pointers(ConditionalExpr& e) {
                 .highlight(b->range);
             return error_expr(e);
         }
-        if (!common->element->is_void() &&
-            !compatible({.type = a->type->element.type}, {.type = b->type->element.type})) {
+        if (!common->element->is_void() && !compatible_pointees(a->type->element, b->type->element)) {
             diags_
                 .warning(Warning::PointerTypeMismatch, at, "pointer type mismatch ('", a->type, "' and '",
                          b->type, "')")

@@ -227,7 +227,7 @@ TEST_CASE("nesting without end is an error, not a crash") {
     CHECK(fatal("void f() { " + repeat("if (a) ", 100000) + "; }", levels));
     CHECK(fatal("void f() { " + repeat("for (;;) ", 100000) + "; }", levels));
     CHECK(fatal("void f() { " + repeat("do ", 100000) + "; }", levels));
-    CHECK(fatal("void f() { " + repeat("a: ", 100000) + "; }", levels));
+    CHECK(fatal("void f() { if (x) " + repeat("a: ", 100000) + "; }", levels));
     CHECK(fatal("int " + repeat("*", 100000) + "p;", levels));
     CHECK(fatal("int p" + repeat("[1]", 100000) + ";", levels));
     CHECK(fatal("int x = " + repeat("sizeof ", 100000) + "1;", levels));

@@ -321,12 +321,13 @@ class Parser {
     void block_item(bool at_start, List<Stmt*>& body);
     Stmt* declaration_statement(std::span<Attribute> attributes);
     Stmt* statement();  ///< where a declaration may not stand
-    Stmt* statement_with(std::span<Attribute> attributes);
-    Stmt* unattributed();
-    Stmt* labelled_body(SourceRange place, std::string_view message);
-    Stmt* label();
-    Stmt* case_label();
-    Stmt* default_label();
+    Stmt* statement_with(std::span<Attribute> attributes, bool in_list = false);
+    Stmt* unattributed(bool in_list);
+    bool at_label();
+    Stmt* labelled_body(bool in_list, SourceRange place, std::string_view message);
+    Stmt* label(bool in_list);
+    Stmt* case_label(bool in_list);
+    Stmt* default_label(bool in_list);
     Stmt* if_statement();
     Stmt* switch_statement();
     Stmt* while_statement();

@@ -36,13 +36,13 @@ void Parser::block_item(bool at_start, List<Stmt*>& body) {
     synchronise();
     if (at(Token::Pragma)) return block_pragma(at_start, body);
     if (at(Token::Identifier) && tok_.text == "__label__") return local_labels();
-    bool is_label = at(Token::Identifier) && peek().kind == Token::Colon;
+    bool is_label = at_label();
     std::span<Attribute> own = attributes();
     if (at(Token::KwExtension) && starts_declaration(peek())) advance();
     if (!is_label && (starts_declaration(tok_) || unknown_type_follows()))
         body.push(declaration_statement(own));
     else
-        body.push(statement_with(own));
+        body.push(statement_with(own, true));
 }
 
 /// GNU: `__label__` identifier (`,` identifier)* `;`. Every label belongs to its function here, so nothing is
@@ -81,13 +81,13 @@ Stmt* Parser::statement() {
     return statement_with(attributes());
 }
 
-/// The statement to which `own`, already read, belongs.
-Stmt* Parser::statement_with(std::span<Attribute> own) {
+/// The statement to which `own`, already read, belongs. `in_list`: more statements of a block may follow it.
+Stmt* Parser::statement_with(std::span<Attribute> own, bool in_list) {
     Nest nest(*this);
     std::vector<Attribute> pending = take_pending();
     SourceLoc begin = tok_.range.begin;
     bool starts_line = tok_.at_line_start;
-    Stmt* stmt = unattributed();
+    Stmt* stmt = unattributed(in_list);
     stmt->range = since(begin);
     stmt->starts_line = starts_line;
     if (pending.empty()) {
@@ -99,11 +99,11 @@ Stmt* Parser::statement_with(std::span<Attribute> own) {
     return stmt;
 }
 
-Stmt* Parser::unattributed() {
+Stmt* Parser::unattributed(bool in_list) {
     switch (tok_.kind) {
         case Token::LeftBrace: return compound_statement();
-        case Token::KwCase: return case_label();
-        case Token::KwDefault: return default_label();
+        case Token::KwCase: return case_label(in_list);
+        case Token::KwDefault: return default_label(in_list);
         case Token::KwIf: return if_statement();
         case Token::KwSwitch: return switch_statement();
         case Token::KwWhile: return while_statement();
@@ -115,7 +115,7 @@ Stmt* Parser::unattributed() {
         case Token::KwReturn: return return_statement();
         case Token::KwAsm: return asm_statement();
         case Token::Identifier:
-            if (peek().kind == Token::Colon) return label();
+            if (at_label()) return label(in_list);
             break;
         default: break;
     }
@@ -125,19 +125,19 @@ Stmt* Parser::unattributed() {
 // ---- Labelled statements (C99 6.8.1) ----
 
 /// labeled-statement: identifier `:` attribute* statement
-Stmt* Parser::label() {
+Stmt* Parser::label(bool in_list) {
     auto* stmt = node<LabelStmt>(tok_.range);
     stmt->name = tok_.text;
     stmt->name_range = tok_.range;
     advance();
     advance();
     attributes();  // of the label, where only `unused` means something
-    stmt->body = labelled_body(tok_.range, "expected statement");
+    stmt->body = labelled_body(in_list, tok_.range, "expected statement");
     return stmt;
 }
 
 /// labeled-statement: `case` constant-expression (`...` constant-expression)? `:` statement
-Stmt* Parser::case_label() {
+Stmt* Parser::case_label(bool in_list) {
     auto* stmt = node<CaseStmt>(tok_.range);
     advance();
     stmt->first_expr = whole(conditional_expression());
@@ -147,20 +147,31 @@ Stmt* Parser::case_label() {
         stmt->last_expr = conditional_expression();
     }
     expect(Token::Colon, "after 'case'");
-    stmt->body = labelled_body(after_last(), "label at end of compound statement: expected statement");
+    stmt->body =
+        labelled_body(in_list, after_last(), "label at end of compound statement: expected statement");
     return stmt;
 }
 
 /// labeled-statement: `default` `:` statement
-Stmt* Parser::default_label() {
+Stmt* Parser::default_label(bool in_list) {
     auto* stmt = node<DefaultStmt>(tok_.range);
     advance();
     expect(Token::Colon, "after 'default'");
-    stmt->body = labelled_body(after_last(), "label at end of compound statement: expected statement");
+    stmt->body =
+        labelled_body(in_list, after_last(), "label at end of compound statement: expected statement");
     return stmt;
 }
 
-Stmt* Parser::labelled_body(SourceRange place, std::string_view message) {
+bool Parser::at_label() {
+    return at(Token::KwCase) || at(Token::KwDefault) ||
+           (at(Token::Identifier) && peek().kind == Token::Colon);
+}
+
+/// The statement behind a label. Labels in a row are each other's bodies. In a block, where a row may be long,
+/// it is cut by empty statements before it nests too deeply.
+Stmt* Parser::labelled_body(bool in_list, SourceRange place, std::string_view message) {
+    if (in_list && at_label())
+        return depth_ < kMaxDepth / 2 ? statement_with({}, true) : node<NullStmt>(after_last());
     if (!at(Token::RightBrace)) return statement();
     error(place, message).fixit(after_last(), " ;");
     return node<NullStmt>(after_last());

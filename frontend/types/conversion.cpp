@@ -43,6 +43,10 @@ bool same_qualifiers(const QualType& a, const QualType& b) {
            a.space == b.space;
 }
 
+bool same_length(const Type& a, const Type& b) {
+    return a.incomplete_array || b.incomplete_array || a.count == b.count;
+}
+
 bool enum_matches(const Type& enumeration, const Type& other) {
     return enumeration.kind == TypeKind::Enum && enumeration.enum_decl &&
            enumeration.enum_decl->underlying == &other;
@@ -118,11 +122,17 @@ bool compatible(const QualType& a, const QualType& b) {
             return same_qualifiers(a->element, b->element) && compatible(a->element, b->element);
         case TypeKind::Array:
             return same_qualifiers(a->element, b->element) && compatible(a->element, b->element) &&
-                   (a->incomplete_array || b->incomplete_array || a->count == b->count);
+                   same_length(*a.type, *b.type);
         case TypeKind::Function:
         case TypeKind::BlockPointer: return compatible_functions(*a.type, *b.type);
         default: return false;
     }
+}
+
+bool compatible_pointees(const QualType& a, const QualType& b) {
+    if (a->is_array() && b->is_array())
+        return same_length(*a.type, *b.type) && compatible_pointees(a->element, b->element);
+    return compatible({.type = a.type}, {.type = b.type});
 }
 
 bool space_converts(AddressSpace from, AddressSpace to) {

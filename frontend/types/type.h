@@ -242,6 +242,9 @@ const Type* usual_arithmetic(TypeTable& types, const Type* a, const Type* b, boo
 int conversion_rank(const Type* scalar);
 /// Same type apart from top-level qualifiers; follows C99 6.2.7 through pointers, arrays and functions.
 bool compatible(const QualType& a, const QualType& b);
+/// Whether pointers to `a` and to `b` point to the same type, apart from the qualifiers and the address space
+/// of what they point to. Those of an array are its innermost element's (C99 6.7.3p8).
+bool compatible_pointees(const QualType& a, const QualType& b);
 /// Whether a pointer into `from` may become one into `to` without a cast (OpenCL C 6.5.5).
 bool space_converts(AddressSpace from, AddressSpace to);
 

@@ -123,3 +123,21 @@ kernel void test_private_stores(global uint *record, global uint *in) {
     for (uint i = 0; i < 16; i++) sum = sum * 7 + a[i];
     ASSERT(3945755306u, sum);
 }
+#define LABELS4(i) case (i): case (i) + 1: case (i) + 2: case (i) + 3:
+#define LABELS16(i) LABELS4(i) LABELS4((i) + 4) LABELS4((i) + 8) LABELS4((i) + 12)
+#define LABELS64(i) LABELS16(i) LABELS16((i) + 16) LABELS16((i) + 32) LABELS16((i) + 48)
+#define LABELS256(i) LABELS64(i) LABELS64((i) + 64) LABELS64((i) + 128) LABELS64((i) + 192)
+#define LABELS1024(i) LABELS256(i) LABELS256((i) + 256) LABELS256((i) + 512) LABELS256((i) + 768)
+// More labels on one statement than levels that a source may nest (C99 5.2.4.1 asks for 1,023).
+int in_a_row(uint x) {
+    switch (x) {
+        case 5000: return 3;
+        LABELS1024(1) LABELS1024(1025) behind: case 2049: return 1;
+        default: if (x == 6000) goto behind; return 2;
+    }
+}
+kernel void test_labels_in_a_row(global uint *record, global uint *in) {
+    ASSERT(1, in_a_row(in[1])); ASSERT(1, in_a_row(in[1] + 511)); ASSERT(1, in_a_row(in[1] + 1024));
+    ASSERT(1, in_a_row(in[1] + 2047)); ASSERT(1, in_a_row(in[1] + 2048)); ASSERT(2, in_a_row(in[0]));
+    ASSERT(2, in_a_row(in[1] + 2049)); ASSERT(3, in_a_row(in[1] + 4999)); ASSERT(1, in_a_row(in[1] + 5999));
+}
