@@ -116,3 +116,32 @@ kernel void test_excess(global uint *record, global int *in) {
     ASSERT(1, evaluated);
     // PRINTS: 1
 }
+
+constant char kTable[2][8] = {"t0 %d\n", "t1 %d\n"};
+
+// Formats that are chosen at run time among known ones, which take other arguments each (1.13.13-4).
+kernel void test_choices(global uint *record, global int *in) {
+    int failed = 0;
+    for (int i = 0; i < in[4]; i++)
+        failed += printf(i == in[3] ? "%d\n" : i == in[1] ? "[%d]%d " : "%d ", i, in[5]);
+    // PRINTS: 0 [1]5 2 3
+    int n = 0;
+    do {
+        failed += printf(n & in[1] ? "odd\n" : "even %d\n", n);
+    } while (++n < in[3]);
+    // PRINTS: even 0
+    // PRINTS: odd
+    // PRINTS: even 2
+    switch (in[5]) {
+        case 5: printf(n > in[2] ? "big %s\n" : "small\n", n > in[4] ? "x" : "y"); break;
+        default: printf("none\n");
+    }
+    // PRINTS: big y
+    printf(in[6] > in[1] ? kTable[1] : kTable[0], in[5]);
+    printf(in[1] > in[6] ? kTable[1] : kTable[0], in[5]);
+    // PRINTS: t1 5
+    // PRINTS: t0 5
+    printf(in[0] ? "same\n" : "same\n");
+    // PRINTS: same
+    ASSERT(0, failed); ASSERT(3, n);
+}
