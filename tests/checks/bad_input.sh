@@ -65,7 +65,7 @@ expect "16 pointers where a device has 15 storage buffers" \
     "^many\.cl: error: kernel 'many': it needs 16 storage buffers with --abi=descriptors, .* and old card has 15 " \
     --abi=descriptors --device-profile="$profiles/old_card.json" --max-storage-buffers=15 many.cl
 accept "16 pointers that are addresses" --device-profile="$profiles/old_card.json" --max-storage-buffers=15 many.cl
-printf 'kernel void p(global int *o) {\n    printf(o[0] ? "%%d" : "%%x", o[0]);\n}\n' >declined.cl
+printf 'kernel void p(global int *o, constant char *f) {\n    printf(f, o[0]);\n}\n' >declined.cl
 expect "what is declined has a place without -g" "^declined\.cl: error: kernel 'p' \(declined\.cl:2:5\): the format string of printf" declined.cl
 phone=$profiles/devices/raspberry_pi_v3dv.json
 echo 'kernel void k(global atomic_long *a) { atomic_fetch_add(a, 1L); }' >atomic_type.cl
@@ -124,7 +124,7 @@ ifs@kernel void k(global int *a) { @if (a[0]) @a[1] = 1;@@ }
 whiles@kernel void k(global int *a) { @while (a[0]) @a[1] = 1;@@ }
 dos@kernel void k(global int *a) { @do @a[1] = 1;@ while (a[0]);@ }
 switches@kernel void k(global int *a) { @switch (a[0]) @a[1] = 1;@@ }
-labels of one statement@kernel void k(global int *a) { @case 1: @a[1] = 1;@@ }
+labels of one statement@kernel void k(global int *a) { switch (a[0]) @case 1: @a[1] = 1;@@ }
 EOF
 { yes '#if 1' | head -n 100000; yes '#endif' | head -n 100000; } >ifs.cl
 accept "100,000 #ifs" ifs.cl --target=opencl1.2
@@ -167,6 +167,8 @@ expect "300 parameters from elsewhere, for OpenCL" "function 'f' has 300 paramet
 { printf 'struct S {'; numbered 'int a%.0f;' ' ' 20000; echo '}; kernel void k(global struct S *p) { p[0] = p[1]; }'; } >members.cl
 expect "20,000 members" '^members\.cl:1:8: error: a type with more than 16383 members is not supported' members.cl
 { echo 'kernel void k(global int *p) { switch (*p) {'; numbered 'case %.0f: break;' ' ' 20000; echo '} }'; } >cases.cl
+{ echo 'kernel void k(global int *p) {'; numbered 'l%.0f:' ' ' 20000; echo '*p = 1; }'; } >labels.cl
+accept "20,000 labels of one statement of a block" labels.cl
 expect "20,000 cases" '^cases\.cl:1:32: error: a switch with more than 16383 case values is not supported' cases.cl
 { printf 'kernel void '; repeat k 300000; echo '() { }'; } >name.cl
 expect "a name of 300,000 letters" 'error: the program is too large: SPIR-V allows 65535 words per instruction' name.cl

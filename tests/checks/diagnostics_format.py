@@ -89,8 +89,9 @@ def check_json(compiler, folder):
 
 def check_declined(compiler, folder):
     """What the translator says has its place."""
-    done = subprocess.run([compiler, "-fdiagnostics-format=json", "declined.cl", "-o", "out.spv"], cwd=folder,
-                          capture_output=True, text=True, timeout=60, check=False)
+    options = ["-fdiagnostics-format=json", "-Wno-format-nonliteral"]
+    done = subprocess.run([compiler, *options, "declined.cl", "-o", "out.spv"], cwd=folder, capture_output=True,
+                          text=True, timeout=60, check=False)
     place = json.loads(done.stderr)[0]["locations"][0]["caret"]
     want((place["file"], place["line"], place["byte-column"]), ("declined.cl", 2, 5), "what is declined")
 
@@ -136,7 +137,7 @@ def main():
         (folder / "k.cl").write_text(SOURCE, encoding="utf-8")
         (folder / "helper.h").write_text(HELPER, encoding="utf-8")
         (folder / "good.cl").write_text("kernel void k(global int *o) { o[0] = 1; }\n")
-        (folder / "declined.cl").write_text('kernel void p(global int *o) {\n    printf(o[0] ? "%d" : "%x", o[0]);\n}\n')
+        (folder / "declined.cl").write_text('kernel void p(global int *o, constant char *f) {\n    printf(f, o[0]);\n}\n')
         check_json(compiler, folder)
         check_declined(compiler, folder)
         check_fixits(compiler, folder)
