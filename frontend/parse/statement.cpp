@@ -167,8 +167,8 @@ bool Parser::at_label() {
            (at(Token::Identifier) && peek().kind == Token::Colon);
 }
 
-/// The statement behind a label. Labels in a row are each other's bodies. In a block, where a row may be long,
-/// it is cut by empty statements before it nests too deeply.
+/// The statement behind a label. Labels in a row are each other's bodies. In a block, where a row may be
+/// long, it is cut by empty statements before it nests too deeply.
 Stmt* Parser::labelled_body(bool in_list, SourceRange place, std::string_view message) {
     if (in_list && at_label())
         return depth_ < kMaxDepth / 2 ? statement_with({}, true) : node<NullStmt>(after_last());
