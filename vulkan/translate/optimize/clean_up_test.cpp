@@ -123,6 +123,15 @@ TEST_CASE("clean_up: constants and neutral operands") {
     CHECK(stored("%a = OpIAdd %int %n %c1\n%b = OpIAdd %int %a %cm1\n%r = OpBitwiseXor %int %b %c0\n") ==
           "%n");
     CHECK(contains(stored("%r = OpUDiv %int %n %c0\n"), "and more"));
+    const std::string x = "%x = OpIMul %int %n %n\n";
+    CHECK(stored(x + "%d = OpISub %int %n %x\n%r = OpIAdd %int %x %d\n") == "%n");
+    CHECK(stored(x + "%d = OpISub %int %n %x\n%r = OpIAdd %int %d %x\n") == "%n");
+    CHECK(stored(x + "%d = OpIAdd %int %n %x\n%r = OpISub %int %d %x\n") == "%n");
+    CHECK(stored(x + "%d = OpIAdd %int %x %n\n%r = OpISub %int %d %x\n") == "%n");
+    CHECK(stored(x + "%d = OpISub %int %x %n\n%r = OpISub %int %x %d\n") == "%n");
+    CHECK(contains(stored(x + "%d = OpISub %int %n %x\n%r = OpISub %int %d %x\n"), "and more"));
+    CHECK(contains(stored(x + "%d = OpISub %int %x %n\n%r = OpIAdd %int %d %x\n"), "and more"));
+    CHECK(contains(stored(x + "%d = OpIAdd %int %x %n\n%r = OpISub %int %x %d\n"), "and more"));
     CHECK(contains(stored("%r = OpShiftLeftLogical %int %c1 %cm1\n"), "and more"));
     CHECK(stored("%c = OpSLessThan %bool %cm1 %c0\n%r = OpSelect %int %c %n %c3\n") == "%n");
     CHECK(stored("%c = OpULessThan %bool %cm1 %c0\n%r = OpSelect %int %c %n %c3\n") == "%uint_3");

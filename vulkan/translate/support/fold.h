@@ -33,6 +33,7 @@ class Folder {
     spirv::Id fold_binary(spirv::Instruction& inst);
     spirv::Id fold_bit_count(const spirv::Instruction& inst);
     spirv::Id fold_with_itself(const spirv::Instruction& inst);
+    spirv::Id fold_back(const spirv::Instruction& inst);
     spirv::Id fold_neutral(const spirv::Instruction& inst);
     spirv::Id fold_compare(spirv::Instruction& inst);
     spirv::Id fold_compare_of_select(spirv::Instruction& inst, uint64_t with);

@@ -71,6 +71,7 @@ int64_t sign_extend(uint64_t value, uint32_t width) {
 
 Id Folder::fold_binary(Instruction& inst) {
     if (const Id value = fold_with_itself(inst)) return value;
+    if (const Id value = fold_back(inst)) return value;
     if (!builder_.is_int(inst.type)) return {};
     const uint32_t width = builder_.width(inst.type);
     std::optional<uint64_t> a = builder_.constant_value(inst.id(0)), b = builder_.constant_value(inst.id(1));
@@ -108,6 +109,22 @@ Id Folder::fold_with_itself(const Instruction& inst) {
         case OpBitwiseOr: return inst.id(0);
         default: return {};
     }
+}
+
+/// x + (y - x) and (x + y) - x are y, and x - (x - y) is, too, whether or not they wrap: what is left of an
+/// address that was moved to another one. Also used for vectors.
+Id Folder::fold_back(const Instruction& inst) {
+    if (inst.op != OpIAdd && inst.op != OpISub) return {};
+    for (const size_t i : {0, 1}) {
+        const Instruction* inner = definition(inst.id(i));
+        if (inner == nullptr || inner->type != inst.type) continue;
+        const Id other = inst.id(1 - i);
+        if (inst.op == OpIAdd && inner->op == OpISub && inner->id(1) == other) return inner->id(0);
+        if (inst.op == OpISub && inner->op == OpISub && i == 1 && inner->id(0) == other) return inner->id(1);
+        if (inst.op == OpISub && inner->op == OpIAdd && i == 0 && inner->id(0) == other) return inner->id(1);
+        if (inst.op == OpISub && inner->op == OpIAdd && i == 0 && inner->id(1) == other) return inner->id(0);
+    }
+    return {};
 }
 
 Id Folder::fold_neutral(const Instruction& inst) {
