@@ -90,10 +90,10 @@ TEST_CASE(
     // The compiler's front half is one for all of Mesa's drivers.
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{22, 3, 6})) ==
           "wrong_long_comparisons miscounts_turns wrong_log2_of_denormals refuses_large_private "
-          "slow_long_offsets inlines_every_call slow_addresses ");
+          "slow_long_offsets inlines_every_call branches_over_elements slow_addresses ");
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{26, 2, 6})) ==
           "miscounts_turns wrong_log2_of_denormals refuses_large_private slow_long_offsets "
-          "inlines_every_call slow_addresses ");
+          "inlines_every_call branches_over_elements slow_addresses ");
 }
 
 TEST_CASE("what drivers have that are tested") {

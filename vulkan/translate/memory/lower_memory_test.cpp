@@ -180,6 +180,33 @@ TEST_CASE("lower_memory: local vectors of which there are scalars are vectors, b
     CHECK_FALSE(contains(lower(kernel, options).text, "OpTypeArray %v2uint"));
 }
 
+/// What lower_memory makes of a private array of 64 words that has so many accesses.
+std::string much_used_array(int accesses, bool is_computed, const TranslateOptions& options) {
+    KernelText kernel{.globals = R"(%c64 = OpConstant %uint 64
+                                    %uint64 = OpTypeArray %uint %c64
+                                    %p_uint64 = OpTypePointer Function %uint64)",
+                      .function_type = "%void %ulong",
+                      .params = "%i = OpFunctionParameter %ulong",
+                      .body = "%x = OpVariable %p_uint64 Function\n"};
+    kernel.body += "%p = OpInBoundsAccessChain %p_uint %x " + std::string(is_computed ? "%i" : "%c3") + "\n";
+    for (int i = 0; i < accesses; ++i) kernel.body += "OpStore %p %c1 Aligned 4\n";
+    check_valid(kernel, options);
+    return lower(kernel, options).text;
+}
+
+TEST_CASE("lower_memory: a small array is made larger for a driver that would branch over it too often") {
+    TranslateOptions options;
+    options.profile.quirks.branches_over_elements = true;
+    const auto is_larger = [&](int accesses, bool is_computed = true) {
+        return contains(much_used_array(accesses, is_computed, options), "OpConstant %uint 65\n");
+    };
+    CHECK(is_larger(65));
+    CHECK_FALSE(is_larger(64));
+    CHECK_FALSE(is_larger(1000, false));
+    options.profile.quirks.branches_over_elements = false;
+    CHECK_FALSE(is_larger(65));
+}
+
 TEST_CASE(
     "lower_memory: local vectors beside scalars are in a block, for a driver that loads scalars one by one") {
     KernelText kernel{.globals = "%x = OpVariable %l_uint8 Workgroup",

@@ -23,6 +23,11 @@ constexpr uint32_t kManyAccesses = 400;  // so many take llvmpipe some seconds t
 /// Mesa's compilers take time by the square of the elements of an array with an initializer: of 16,384 bytes
 /// 8 to 24 s, of as many bytes in 4,096 words 0.4 to 1.8 s.
 constexpr uint64_t kManyElements = 1024;
+/// RADV branches over the elements of private arrays of so many bytes, and has larger ones in memory.
+constexpr uint64_t kBranchedBytes = 256;
+/// How many elements may be branched over, in all accesses together. RADV has four instructions for each: so
+/// many fill the 32 KB of a GPU's instruction cache twice.
+constexpr uint64_t kMostBranches = 4096;
 constexpr uint64_t kBufferAlignment = 32;  // of a region in a buffer: the largest unit
 
 }  // namespace
@@ -52,6 +57,7 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
         if (points_to_[key.first].needs_null) region.bias_bytes = kBias;
         if (points_to_[key.first].is_compared) region.bias_bytes = kCompareBias;
         place(region);
+        enlarge_much_branched(region);
         if (region.function != kNoFunction) by_function_[region.function].push_back(&region);
     }
     enlarge_single_local_arrays(module, calls);
@@ -135,9 +141,14 @@ Id Regions::own_variable(Id object) const {
 
 // ---- How it is accessed ----
 
-uint64_t Regions::proven_alignment(const AccessInfo& access) const {
+Address Regions::address_of(const AccessInfo& access) const {
     Address address = addresses_.of(access.pointer);
     if (access.index) address.add(access.index, access.stride_bytes, source_);
+    return address;
+}
+
+/// What is known of the access's alignment by its place in an object.
+uint64_t Regions::proven_alignment(const Address& address) const {
     const Object* object = this->object(address.root);
     return object ? std::min(object->align_bytes, address.alignment_bytes()) : 1;
 }
@@ -170,7 +181,9 @@ void Regions::record(const Instruction& inst, uint32_t function) {
 
 void Regions::record(const AccessInfo& access, Region& region, uint32_t function) {
     Usage& usage = region.usage;
+    const Address address = address_of(access);
     ++usage.accesses;
+    if (!address.terms.empty() || !object(address.root)) ++usage.computed_accesses;
     if (usage.functions.empty() || usage.functions.back() != function)  // they come in order
         usage.functions.push_back(function);
     if (access.is_matrix) {
@@ -178,7 +191,7 @@ void Regions::record(const AccessInfo& access, Region& region, uint32_t function
         usage.matrix_bytes = std::min(least, access.align_bytes);
         return;
     }
-    const uint64_t alignment = std::max<uint64_t>(access.align_bytes, proven_alignment(access));
+    const uint64_t alignment = std::max<uint64_t>(access.align_bytes, proven_alignment(address));
     if (access.type) {
         record_type(access.type, alignment, access.atomic, usage);
         return;
@@ -302,6 +315,18 @@ void Regions::place(Region& region) {
         object.offset_bytes = region.bias_bytes + region.size_bytes;
     }
     region.size_bytes = align_up(region.size_bytes, region.unit_bytes());
+}
+
+/// A driver that branches over a small array's elements has one in memory if it is larger
+/// (driver_quirks.def: branches_over_elements). It leaves an array in registers all the same where it finds
+/// that no offset is computed.
+void Regions::enlarge_much_branched(Region& region) const {
+    if (!profile_.quirks.branches_over_elements || region.space != Space::Private || region.is_constant ||
+        region.in_buffer)
+        return;
+    const uint64_t unit = region.unit_bytes();
+    if (region.size_bytes / unit * region.usage.computed_accesses > kMostBranches)
+        region.size_bytes = std::max(region.size_bytes, kBranchedBytes + unit);
 }
 
 /// See DeviceProfile::min_local_bytes. If a kernel has several arrays, more bytes behind one of them do not

@@ -61,6 +61,7 @@ struct Usage {
     uint64_t raw_bytes = 0;                ///< largest granularity of byte copies; 0: there are none
     bool helper = false;                   ///< functions that this pass makes access it
     uint32_t accesses = 0;                 ///< how many there are
+    uint32_t computed_accesses = 0;        ///< how many of them have an offset that is computed
     std::vector<uint32_t> functions = {};  ///< the functions that access it
 };
 
@@ -136,8 +137,10 @@ class Regions {
     void record(const Instruction& inst, uint32_t function);
     void record(const AccessInfo& access, Region& region, uint32_t function);
     void record_type(Id type, uint64_t align_bytes, bool atomic, Usage& usage);
-    uint64_t proven_alignment(const AccessInfo& access) const;
+    Address address_of(const AccessInfo& access) const;
+    uint64_t proven_alignment(const Address& address) const;
     void choose_unit(Region& region);
+    void enlarge_much_branched(Region& region) const;
     void enlarge_single_local_arrays(const spirv::Module& module, LazyCallGraph& calls);
     void find_kernels_of_functions(const spirv::Module& module, LazyCallGraph& calls);
     void choose_buffers(const spirv::Module& module, LazyCallGraph& calls);
