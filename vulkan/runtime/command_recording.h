@@ -32,7 +32,7 @@ class CommandRecording {
     /// The commands run more than once. Before the first launch.
     void stage_near_device() { memory_.use = MemoryUse::Parameters; }
     /// Keeps an object alive until reset().
-    void keep(std::shared_ptr<const void> object) { memory_.kept.push_back(std::move(object)); }
+    void keep(std::shared_ptr<const void> object) { memory_.keep(std::move(object)); }
     /// The command buffers have run for the last time.
     void reset();
 

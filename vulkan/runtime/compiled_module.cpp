@@ -23,6 +23,14 @@ std::string entry_point_of(std::string_view kernel) {
 
 }  // namespace
 
+CompiledModule::CompiledModule(Device& device, std::span<const uint32_t> words)
+    : device_(device),
+      kept_(device.kept_pipelines()),
+      entry_points_({words.begin(), words.end()}),
+      cache_(device, words) {
+    kept_.join(*this);
+}
+
 CompiledModule::CompiledKernel& CompiledModule::kernel_named(std::string_view name) {
     const auto place = kernels_.find(name);
     return place != kernels_.end() ? place->second : kernels_[std::string(name)];
@@ -38,6 +46,7 @@ Result<VkShaderModule> CompiledModule::shader(std::string_view name, CompiledKer
                                         .pCode = words.data()};
     const VkResult result = kernel.shader.make(device_.vk(), vkCreateShaderModule, info);
     if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
+    kernel.words = words.size();
     return kernel.shader.get();
 }
 
@@ -80,14 +89,23 @@ void CompiledModule::choose_formats(CompiledKernel& kernel, PipelineVariant& var
         if (constant.is_format) constant.value = 0;
 }
 
-Result<VkPipeline> CompiledModule::pipeline(std::string_view name, PipelineVariant variant,
-                                            VkPipelineLayout layout, uint64_t work_items) {
+Result<SharedPipeline> CompiledModule::pipeline(std::string_view name, PipelineVariant variant,
+                                                VkPipelineLayout layout, uint64_t work_items) {
+    Result<Found> found = found_or_made(name, std::move(variant), layout, work_items);
+    if (!found) return found.error();
+    if (found->is_new) make_room(name);
+    return std::move(found->pipeline);
+}
+
+Result<CompiledModule::Found> CompiledModule::found_or_made(std::string_view name, PipelineVariant variant,
+                                                            VkPipelineLayout layout, uint64_t work_items) {
     std::unique_lock lock(mutex_);
     CompiledKernel& kernel = kernel_named(name);
     choose_formats(kernel, variant, work_items);
     const Key key = key_of(variant);
     // One thread creates the pipeline. Threads that need another one do not wait for it.
     auto place = kernel.pipelines.end();
+    Found found;
     has_made_.wait(lock, [&] {
         place = kernel.pipelines.find(key);
         return place == kernel.pipelines.end() || place->second.handle;
@@ -96,10 +114,12 @@ Result<VkPipeline> CompiledModule::pipeline(std::string_view name, PipelineVaria
         const Result<Pipelines::iterator> made = make(lock, name, kernel, key, layout);
         if (!made) return made.error();
         place = *made;
+        found.is_new = true;
     }
-    const VkPipeline pipeline = place->second.handle.get();
+    place->second.last_use = kept_.time();
+    found.pipeline = place->second.handle;
     if (!std::exchange(place->second.is_used, true)) note_use(name, key, std::move(lock));
-    return pipeline;
+    return found;
 }
 
 /// Only if the kernel has no such pipeline, and no thread creates it. The lock is not held meanwhile.
@@ -111,9 +131,13 @@ Result<CompiledModule::Pipelines::iterator> CompiledModule::make(std::unique_loc
     if (!shader) return shader.error();
     const auto place = kernel.pipelines.try_emplace(key).first;
     lock.unlock();
-    Result<PipelineHandle> made = Error{.code = VK_ERROR_OUT_OF_HOST_MEMORY};
+    Result<SharedPipeline> made = Error{.code = VK_ERROR_OUT_OF_HOST_MEMORY};
     try {
-        made = make(name, *shader, variant_of(key), layout);
+        Result<PipelineHandle> handle = make(name, *shader, variant_of(key), layout);
+        if (handle)
+            made = std::make_shared<const PipelineHandle>(handle.take());
+        else
+            made = handle.error();
     } catch (const std::bad_alloc&) {}
     lock.lock();
     has_made_.notify_all();
@@ -121,7 +145,7 @@ Result<CompiledModule::Pipelines::iterator> CompiledModule::make(std::unique_loc
         kernel.pipelines.erase(place);
         return made.error();
     }
-    place->second.handle = made.take();
+    place->second = {.handle = made.take(), .last_use = kept_.add(kernel.words)};
     return place;
 }
 
@@ -133,6 +157,92 @@ size_t CompiledModule::pipelines() {
             kernel.pipelines, [](const auto& each) { return bool(each.second.handle); }));
     return count;
 }
+
+// ---- What is kept ----
+
+/// After a pipeline of this kernel was made.
+void CompiledModule::make_room(std::string_view name) noexcept {
+    SharedPipeline dropped;  // it is destroyed after unlocking
+    {
+        const std::lock_guard lock(mutex_);
+        CompiledKernel& kernel = kernels_.find(name)->second;
+        auto oldest = kernel.pipelines.end();
+        for (auto place = kernel.pipelines.begin(); place != kernel.pipelines.end(); ++place)
+            if (place->second.handle &&
+                (oldest == kernel.pipelines.end() || place->second.last_use < oldest->second.last_use))
+                oldest = place;
+        if (kernel.pipelines.size() > kMostOfKernel && oldest != kernel.pipelines.end())
+            dropped = drop(kernel, oldest);
+    }
+    kept_.make_room();
+}
+
+SharedPipeline CompiledModule::drop(CompiledKernel& kernel, Pipelines::iterator place) {
+    SharedPipeline dropped = std::move(place->second.handle);
+    kernel.pipelines.erase(place);
+    kept_.remove(1, kernel.words);
+    return dropped;
+}
+
+void CompiledModule::list_uses(std::vector<LastUse>& uses) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, kernel] : kernels_)
+        for (const auto& [key, pipeline] : kernel.pipelines)
+            if (pipeline.handle) uses.push_back({.time = pipeline.last_use, .words = kernel.words});
+}
+
+void CompiledModule::drop_until(uint64_t time, size_t& count, std::vector<SharedPipeline>& dropped) {
+    const std::lock_guard lock(mutex_);
+    for (auto& [name, kernel] : kernels_)
+        for (auto place = kernel.pipelines.begin(); place != kernel.pipelines.end() && count != 0;) {
+            const auto next = std::next(place);
+            if (place->second.handle && place->second.last_use <= time) {
+                dropped.push_back(drop(kernel, place));
+                --count;
+            }
+            place = next;
+        }
+}
+
+void KeptPipelines::join(CompiledModule& module) {
+    const std::lock_guard lock(mutex_);
+    modules_.push_back(&module);
+}
+
+void KeptPipelines::leave(CompiledModule& module) {
+    const std::lock_guard lock(mutex_);
+    std::erase(modules_, &module);
+}
+
+uint64_t KeptPipelines::add(size_t words) {
+    ++count_;
+    words_ += words;
+    return ++time_;
+}
+
+void KeptPipelines::remove(size_t count, size_t words) {
+    count_ -= count;
+    words_ -= words;
+}
+
+void KeptPipelines::make_room() noexcept try {
+    if (count_ <= kMost && words_ <= kMostWords) return;
+    std::vector<SharedPipeline> dropped;  // they are destroyed after unlocking
+    const std::lock_guard lock(mutex_);
+    std::vector<CompiledModule::LastUse> uses;
+    for (CompiledModule* module : modules_) module->list_uses(uses);
+    std::ranges::sort(uses, std::ranges::greater(), &CompiledModule::LastUse::time);
+    // An eighth more than what must go, so that this happens seldom. The newest one always stays.
+    size_t stay = 0, words = 0;
+    for (; stay < uses.size() && stay < kMost / 8 * 7; ++stay) {
+        words += uses[stay].words;
+        if (stay != 0 && words > kMostWords / 8 * 7) break;
+    }
+    if (stay == uses.size()) return;
+    size_t count = uses.size() - stay;
+    dropped.reserve(count);
+    for (CompiledModule* module : modules_) module->drop_until(uses[stay].time, count, dropped);
+} catch (const std::bad_alloc&) {}  // the next pipeline that is made tries again
 
 Result<PipelineHandle> CompiledModule::make(std::string_view name, VkShaderModule shader,
                                             const PipelineVariant& variant, VkPipelineLayout layout) {
@@ -201,6 +311,7 @@ std::vector<KnownPipeline> CompiledModule::load_list() {
 void CompiledModule::make_early(const KnownPipeline& pipeline) try {
     std::unique_lock lock(mutex_);
     CompiledKernel& kernel = kernel_named(pipeline.kernel);
+    if (kernel.pipelines.size() >= kMostOfKernel || !kept_.has_room()) return;
     // If it fails, the launch tries again and reports it.
     if (!kernel.pipelines.contains(pipeline.key))
         (void)make(lock, pipeline.kernel, kernel, pipeline.key, device_.pipeline_layout());
@@ -209,8 +320,10 @@ void CompiledModule::make_early(const KnownPipeline& pipeline) try {
 /// Saves the list whenever the number of new ones has doubled, as PipelineCache does, and for the same
 /// reason.
 void CompiledModule::note_use(std::string_view name, const Key& key, std::unique_lock<std::mutex> lock) {
-    if (!device_.disk_cache()) return;
-    used_.push_back({std::string(name), key});
+    if (!device_.disk_cache() || used_.size() == kMostListed) return;
+    KnownPipeline used{std::string(name), key};
+    if (std::ranges::find(used_, used) != used_.end()) return;  // it had been dropped
+    used_.push_back(std::move(used));
     if (listed_.contains(used_.back())) return;
     if (++new_uses_ >= 2 * kept_new_uses_) keep_list(used_and_listed(), std::move(lock));
 }
@@ -238,7 +351,14 @@ void CompiledModule::keep() noexcept try {
     if (new_uses_ != kept_new_uses_) keep_list(used_and_listed(), std::move(lock));
 } catch (const std::bad_alloc&) {}  // not saved
 
-CompiledModule::~CompiledModule() try {
+CompiledModule::~CompiledModule() {
+    kept_.leave(*this);
+    for (const auto& [name, kernel] : kernels_)
+        kept_.remove(kernel.pipelines.size(), kernel.pipelines.size() * kernel.words);
+    keep_used();
+}
+
+void CompiledModule::keep_used() noexcept try {
     std::unique_lock lock(mutex_);
     const size_t listed_uses = used_.size() - new_uses_;
     const bool is_news = listed_uses != listed_.size() || new_uses_ != kept_new_uses_;

@@ -340,7 +340,7 @@ Result<Done> Device::make_own(const FeatureChain& features) {
         timestamp_bits_);
     allocator_ = std::make_unique<Allocator>(physical_, device_, has_addresses());
     samplers_ = std::make_unique<Samplers>(device_);
-    return create_layout_and_cache();
+    return create_layout();
 }
 
 void Device::find_functions(const FeatureChain& features) {
@@ -411,7 +411,7 @@ Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
 }
 
 /// One layout serves every kernel: arguments are push constants, and memory is accessed through addresses.
-Result<Done> Device::create_layout_and_cache() {
+Result<Done> Device::create_layout() {
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                                     .size = limits().maxPushConstantsSize};
     const VkPipelineLayoutCreateInfo layout{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -420,11 +420,6 @@ Result<Done> Device::create_layout_and_cache() {
     if (const VkResult result = pipeline_layout_.make(device_, vkCreatePipelineLayout, layout);
         result != VK_SUCCESS)
         return vulkan_error("vkCreatePipelineLayout", result);
-
-    const VkPipelineCacheCreateInfo cache{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-    if (const VkResult result = pipeline_cache_.make(device_, vkCreatePipelineCache, cache);
-        result != VK_SUCCESS)
-        return vulkan_error("vkCreatePipelineCache", result);
     return Done{};
 }
 
@@ -525,7 +520,8 @@ void Device::create_clock_keeper() {
 }
 
 Device::Device()
-    : compiled_modules_(std::make_unique<CompiledModules>()),
+    : kept_pipelines_(std::make_unique<KeptPipelines>()),
+      compiled_modules_(std::make_unique<CompiledModules>()),
       background_(std::make_unique<BackgroundTasks>()) {}
 
 /// What an application submits to its own device need not be awaited, nor may it: each queue of Caldera has
@@ -537,7 +533,6 @@ Device::~Device() {
     if (own_device_) vkDeviceWaitIdle(device_);
     compiled_modules_.reset();
     samplers_.reset();
-    pipeline_cache_ = {};
     pipeline_layout_ = {};
     allocator_.reset();
     own_device_.reset();

@@ -34,6 +34,7 @@ namespace caldera::runtime {
 class ClockKeeper;
 class BackgroundTasks;
 class CompiledModules;
+class KeptPipelines;
 class FaultReporter;
 class Samplers;
 struct FeatureChain;
@@ -250,8 +251,8 @@ class Device {
     uint32_t timestamp_bits() const { return timestamp_bits_; }
     DeviceClock& clock() { return *clock_; }
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
-    VkPipelineCache pipeline_cache() const { return pipeline_cache_.get(); }
     CompiledModules& compiled_modules() { return *compiled_modules_; }
+    KeptPipelines& kept_pipelines() { return *kept_pipelines_; }
     BackgroundTasks& background() { return *background_; }
     Samplers& samplers() { return *samplers_; }
 
@@ -273,7 +274,7 @@ class Device {
     Result<Done> make_own(const FeatureChain& features);
     void find_functions(const FeatureChain& features);
     void get_queues(std::span<const VkDeviceQueueCreateInfo> created);
-    Result<Done> create_layout_and_cache();
+    Result<Done> create_layout();
     void create_clock_keeper();
     static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                                      VkDebugUtilsMessageTypeFlagsEXT,
@@ -328,7 +329,7 @@ class Device {
     std::unique_ptr<Allocator> allocator_ = {};
     std::optional<DiskCache> disk_cache_ = {};
     PipelineLayoutHandle pipeline_layout_ = {};
-    PipelineCacheHandle pipeline_cache_ = {};
+    std::unique_ptr<KeptPipelines> kept_pipelines_;
     std::unique_ptr<CompiledModules> compiled_modules_;
     std::unique_ptr<BackgroundTasks> background_;
     std::unique_ptr<Samplers> samplers_;

@@ -227,7 +227,7 @@ Result<Dispatch> LaunchRecorder::dispatch_of(const Launch& launch, const Region&
     const bool has_base = region.group_base != std::array<uint32_t, 3>{} || region.id_base != Size3{} ||
                           launch.range.offset != Size3{};
     const uint64_t work_items = uint64_t{region.size[0]} * region.size[1] * region.size[2];
-    const Result<VkPipeline> pipeline = kernel.program().pipeline(
+    Result<SharedPipeline> pipeline = kernel.program().pipeline(
         interface, {.local_size = region.local_size,
                     .has_base = has_base,
                     .has_full_groups = region.has_full_groups() && work_items > kFewWorkItems,
@@ -235,7 +235,8 @@ Result<Dispatch> LaunchRecorder::dispatch_of(const Launch& launch, const Region&
                     .constants = kernel.constants_,
                     .work_items = work_items});
     if (!pipeline) return pipeline.error();
-    dispatch.pipeline = *pipeline;
+    dispatch.pipeline = (*pipeline)->get();
+    memory_.keep(pipeline.take());
     TRY(add_arguments(dispatch, launch, argument_block(launch, region), bindings));
     return dispatch;
 }
@@ -283,7 +284,7 @@ Result<std::vector<Region>> LaunchRecorder::regions_of(const Launch& launch) {
         return interface.ignores_groups ? cover(launch.range, limit) : split(launch.range, limit);
     Result<std::vector<Region>> regions = buffers_.private_memory.cut(
         interface, launch.kernel->program().interface().abi, launch.range, limit, most_dispatches_);
-    if (regions) memory_.kept.push_back(buffers_.private_memory.buffer());
+    if (regions) memory_.keep(buffers_.private_memory.buffer());
     return regions;
 }
 
@@ -393,7 +394,7 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
     using enum vulkan::MemoryChecks;
     if (has(device_.checks(), Races | Uninitialised)) {
         shadows_ = shadows_of(launch, objects, count, buffers_.race_shadows);
-        if (shadows_.buffer) memory_.kept.push_back(shadows_.buffer);
+        if (shadows_.buffer) memory_.keep(shadows_.buffer);
     }
     const auto bytes = std::as_bytes(std::span(objects)),
                shadow_bytes = std::as_bytes(std::span(shadows_.of_objects));

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "vulkan/runtime/buffer.h"
@@ -32,6 +33,10 @@ struct CommandMemory {
     /// Pieces share staging buffers of `chunk_bytes`.
     CommandMemory(uint64_t chunk, uint32_t sets_per_pool) : chunk_bytes(chunk), descriptors(sets_per_pool) {}
 
+    /// Keeps an object alive until recycle(); the same once, if it comes several times in a row.
+    void keep(std::shared_ptr<const void> object) {
+        if (kept.empty() || kept.back() != object) kept.push_back(std::move(object));
+    }
     /// Memory that stays valid until recycle().
     Result<StagedSlice> stage(Device& device, uint64_t size_bytes);
     /// Releases what the commands used: the device does not use it any more.

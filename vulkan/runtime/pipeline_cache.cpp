@@ -25,29 +25,29 @@ bool is_of_device(std::span<const std::byte> data, const VkPhysicalDevicePropert
            std::memcmp(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
 }
 
-PipelineCacheHandle make_cache(VkDevice device, std::span<const std::byte> data) {
+std::shared_ptr<const PipelineCacheHandle> make_cache(VkDevice device, std::span<const std::byte> data) {
     const VkPipelineCacheCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
                                          .initialDataSize = data.size(),
                                          .pInitialData = data.data()};
     PipelineCacheHandle cache;
     (void)cache.make(device, vkCreatePipelineCache, info);  // empty if it cannot be created
-    return cache;
+    return std::make_shared<const PipelineCacheHandle>(std::move(cache));
 }
 
 }  // namespace
 
-PipelineCache::PipelineCache(Device& device, std::span<const uint32_t> words) : device_(device) {
+PipelineCache::PipelineCache(Device& device, std::span<const uint32_t> words)
+    : device_(device), handle_(make_cache(device.vk(), {})) {
     if (!device.disk_cache()) return;
     key_(std::string_view("pipelines"));
     add_device(key_, device);
     key_(words);
     std::optional<std::vector<std::byte>> data = device.disk_cache()->load(key_.bytes());
-    if (data && !is_of_device(*data, device.properties())) data.reset();
-    if (data) own_ = make_cache(device.vk(), *data);
-    if (own_)
-        kept_ = hash128(*data);
-    else
-        own_ = make_cache(device.vk(), {});
+    if (!data || !is_of_device(*data, device.properties())) return;
+    std::shared_ptr<const PipelineCacheHandle> loaded = make_cache(device.vk(), *data);
+    if (!*loaded) return;
+    handle_ = std::move(loaded);
+    kept_ = hash128(*data);
 }
 
 PipelineCache::~PipelineCache() { keep_new(); }
@@ -81,16 +81,22 @@ Result<PipelineHandle> PipelineCache::make(VkComputePipelineCreateInfo info, Sou
     if (device_.properties().apiVersion >= VK_API_VERSION_1_3) info.pNext = &wants_feedback;
     if (source == Source::CacheAlone) info.flags |= VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
     // Several threads may use the cache at once.
-    VkPipelineCache cache = own_ ? own_.get() : device_.pipeline_cache();
+    const std::shared_ptr<const PipelineCacheHandle> cache = current();
     VkPipeline pipeline = VK_NULL_HANDLE;
     // folded constants must not depend on the thread, nor be cached that way
     const DefaultFloatEnvironment floats;
-    const VkResult result = vkCreateComputePipelines(device_.vk(), cache, 1, &info, nullptr, &pipeline);
+    const VkResult result =
+        vkCreateComputePipelines(device_.vk(), cache->get(), 1, &info, nullptr, &pipeline);
     if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
     PipelineHandle owner(device_.vk(), pipeline);
     // A driver that gives no feedback leaves the flags 0.
     if (!(feedback.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT)) note_pipeline();
     return owner;
+}
+
+std::shared_ptr<const PipelineCacheHandle> PipelineCache::current() {
+    const std::lock_guard lock(mutex_);
+    return handle_;
 }
 
 /// Called when a pipeline was created that was not in the cache. Saves the whole cache whenever the number of
@@ -100,15 +106,23 @@ void PipelineCache::note_pipeline() {
     const std::lock_guard lock(mutex_);
     ++pipelines_;
     if (pipelines_ >= 2 * kept_pipelines_) keep();
+    if (pipelines_ >= kMost) begin_anew();
 }
 
+/// Drivers never remove anything from a cache, and a kernel may have ever new pipelines.
+void PipelineCache::begin_anew() try {
+    handle_ = make_cache(device_.vk(), {});
+    pipelines_ = kept_pipelines_ = 0;
+    is_first_ = false;
+} catch (const std::bad_alloc&) {}  // the next pipeline tries again
+
 void PipelineCache::keep() try {
-    if (!own_ || !device_.disk_cache()) return;
+    if (!*handle_ || !device_.disk_cache() || !is_first_) return;
     kept_pipelines_ = pipelines_;
     size_t size = 0;
-    if (vkGetPipelineCacheData(device_.vk(), own_.get(), &size, nullptr) != VK_SUCCESS) return;
+    if (vkGetPipelineCacheData(device_.vk(), handle_->get(), &size, nullptr) != VK_SUCCESS) return;
     std::vector<std::byte> data(size);
-    if (vkGetPipelineCacheData(device_.vk(), own_.get(), &size, data.data()) != VK_SUCCESS) return;
+    if (vkGetPipelineCacheData(device_.vk(), handle_->get(), &size, data.data()) != VK_SUCCESS) return;
     data.resize(size);
     // Some drivers return only a header, because they have caches of their own.
     if (!is_of_device(data, device_.properties()) || hash128(data) == kept_) return;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
 
@@ -12,7 +13,7 @@
 
 namespace caldera::runtime {
 
-/// Thread-safe. Without a cache on disk, this is the device's pipeline cache, in memory only.
+/// Thread-safe. Without a cache on disk, it is in memory only.
 class PipelineCache {
  public:
     /// Loads what is on disk for a shader module of these words.
@@ -27,18 +28,24 @@ class PipelineCache {
     /// Saves new pipelines to disk.
     void keep_new();
 
+    /// So many new pipelines fill the cache. Then it begins anew, and the disk keeps the first ones.
+    static constexpr uint32_t kMost = 1024;
+
  private:
     enum class Source : uint8_t { Any, CacheAlone };
     Result<PipelineHandle> make(VkComputePipelineCreateInfo info, Source source);
+    std::shared_ptr<const PipelineCacheHandle> current();
     void note_pipeline();
     void keep();
+    void begin_anew();
 
     Device& device_;
     ArchiveWriter key_ = {};
-    PipelineCacheHandle own_ = {};
     std::mutex mutex_ = {};
-    uint32_t pipelines_ = 0, kept_pipelines_ = 0;  // since the program was created
-    Hash128 kept_ = {};                            // hash of what is on disk
+    std::shared_ptr<const PipelineCacheHandle> handle_;  // shared with threads that make pipelines
+    uint32_t pipelines_ = 0, kept_pipelines_ = 0;        // since it was created, or began anew
+    bool is_first_ = true;                               // it has not begun anew
+    Hash128 kept_ = {};                                  // hash of what is on disk
 };
 
 }  // namespace caldera::runtime

@@ -142,7 +142,7 @@ Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel, const Wan
     return variant;
 }
 
-Result<VkPipeline> Program::pipeline(const vulkan::Kernel& kernel, const Wanted& wanted) {
+Result<SharedPipeline> Program::pipeline(const vulkan::Kernel& kernel, const Wanted& wanted) {
     Result<PipelineVariant> variant = this->variant(kernel, wanted);
     if (!variant) return variant.error();
     return code_->pipeline(kernel.name, variant.take(), pipeline_layout(kernel), wanted.work_items);

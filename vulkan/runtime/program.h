@@ -107,8 +107,8 @@ class Program {
         std::span<const uint32_t> constants = {};  ///< of the arguments that have one, in order
         uint64_t work_items = 0;                   ///< the number that will be launched
     };
-    /// Returns a pipeline of the kernel, created at first use. It lives as long as the program.
-    Result<VkPipeline> pipeline(const vulkan::Kernel& kernel, const Wanted& wanted);
+    /// Returns a pipeline of the kernel, created unless there is one.
+    Result<SharedPipeline> pipeline(const vulkan::Kernel& kernel, const Wanted& wanted);
 
  private:
     Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface);

@@ -14,50 +14,10 @@
 #include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/probe.h"
 #include "vulkan/runtime/queue.h"
-// The generated header wants <cstdint>'s names: runtime_test.comp, by glslang.
-#include "runtime_test_spv.h"
+#include "vulkan/runtime/runtime_fixture.h"
 
 using namespace caldera;
 using namespace caldera::runtime;
-
-namespace {
-
-vulkan::ProgramInterface test_interface() {
-    vulkan::Kernel kernel;
-    kernel.name = "main";
-    kernel.arguments = {
-        {.kind = vulkan::ArgumentKind::GlobalPointer, .name = "result", .offset_bytes = 0, .size_bytes = 8},
-        {.kind = vulkan::ArgumentKind::Value, .name = "bias", .offset_bytes = 8, .size_bytes = 4}};
-    kernel.hidden = {{vulkan::HiddenKind::GlobalIdBase, 16}, {vulkan::HiddenKind::GlobalSize, 40}};
-    kernel.block_bytes = 64;
-    return {.kernels = {kernel}};
-}
-
-struct Fixture {
-    std::unique_ptr<Device> device = open_device().take();
-    std::unique_ptr<Queue> queue = Queue::create(*device, {.timestamps = true}).take();
-    std::unique_ptr<Program> program = Program::create(*device, runtime_test_spv, test_interface()).take();
-
-    /// Runs the kernel over a zeroed buffer and says whether each work-item ran once, and nothing else was
-    /// touched.
-    bool covers(const NDRange& range) {
-        const uint64_t items = range.global[0] * range.global[1] * range.global[2];
-        constexpr uint64_t kGuard = 64;
-        Buffer buffer = Buffer::create(*device, (items + kGuard) * 4).take();
-        Kernel kernel = Kernel::create(*program, "main").take();
-        REQUIRE(queue->fill(buffer, 0, buffer.size_bytes(), 0));
-        REQUIRE(kernel.set(0, buffer));
-        REQUIRE(kernel.set(1, 7u));
-        REQUIRE(queue->dispatch(kernel, range));
-        std::vector<uint32_t> words(items + kGuard);
-        REQUIRE(queue->download(buffer, 0, std::as_writable_bytes(std::span(words))));
-        for (uint64_t i = 0; i < words.size(); ++i)
-            if (words[i] != (i < items ? static_cast<uint32_t>(i) + 7 : 0)) return false;
-        return true;
-    }
-};
-
-}  // namespace
 
 TEST_CASE("an NDRange splits into uniform regions that cover it once") {
     CHECK(split({.global = {0, 1, 1}, .local = {4, 1, 1}}, {10, 10, 10}).empty());
@@ -359,32 +319,30 @@ TEST_CASE("threads that want one pipeline get the same") {
     Fixture f;
     const vulkan::Kernel& kernel = *f.program->find_kernel("main");
     constexpr uint32_t kThreads = 8, kSizes = 4;
-    std::array<std::array<VkPipeline, kSizes>, kThreads> found = {};
+    std::array<std::array<SharedPipeline, kSizes>, kThreads> found = {};
     std::vector<std::thread> threads;
     for (uint32_t t = 0; t < kThreads; ++t)
         threads.emplace_back([&, t] {
             for (uint32_t i = 0; i < kSizes; ++i) {
                 const uint32_t size = (i + t) % kSizes;
-                Result<VkPipeline> made = f.program->pipeline(kernel, {.local_size = {size + 1, 1, 1}});
-                if (made) found[t][size] = *made;
+                Result<SharedPipeline> made = f.program->pipeline(kernel, {.local_size = {size + 1, 1, 1}});
+                if (made) found[t][size] = made.take();
             }
         });
     for (std::thread& thread : threads) thread.join();
     for (const auto& each : found) {
         CHECK(each == found[0]);
-        CHECK(std::ranges::find(each, VK_NULL_HANDLE) == each.end());
+        CHECK(std::ranges::find(each, nullptr) == each.end());
     }
 }
 
 TEST_CASE("programs of the same words share pipelines, with one that was released too") {
     Fixture f;
     const auto pipeline = [&](Program& program) {
-        const Result<VkPipeline> made =
-            program.pipeline(*program.find_kernel("main"), {.local_size = {4, 1, 1}});
-        return made ? *made : VK_NULL_HANDLE;
+        return program.pipeline(*program.find_kernel("main"), {.local_size = {4, 1, 1}}).take();
     };
-    const VkPipeline first = pipeline(*f.program);
-    REQUIRE(first != VK_NULL_HANDLE);
+    const SharedPipeline first = pipeline(*f.program);
+    REQUIRE(first);
     std::unique_ptr<Program> second = Program::create(*f.device, runtime_test_spv, test_interface()).take();
     CHECK(pipeline(*second) == first);
     second.reset();
@@ -421,12 +379,10 @@ TEST_CASE("images' formats have pipelines of their own where they are few, or mu
                                                     {.id = 1, .value = 1},
                                                     {.id = 2, .value = 1},
                                                     {.id = 999, .value = format, .is_format = true}}};
-        const Result<VkPipeline> made =
-            module.pipeline("main", variant, f.device->pipeline_layout(), work_items);
-        return made ? *made : VK_NULL_HANDLE;
+        return module.pipeline("main", variant, f.device->pipeline_layout(), work_items).take();
     };
-    const VkPipeline a = pipeline(1, 1), b = pipeline(2, 1), any = pipeline(3, 1);
-    CHECK(a != VK_NULL_HANDLE);
+    const SharedPipeline a = pipeline(1, 1), b = pipeline(2, 1), any = pipeline(3, 1);
+    CHECK(a);
     CHECK(a != b);
     CHECK(any != a);
     CHECK(any != b);
@@ -434,7 +390,7 @@ TEST_CASE("images' formats have pipelines of their own where they are few, or mu
     CHECK(pipeline(0, 1) == any);
     CHECK(pipeline(1, 1) == a);
     CHECK(pipeline(4, 1000, 2) == pipeline(3, 1, 2));
-    const VkPipeline own = pipeline(3, CompiledModule::kWorthAPipeline);
+    const SharedPipeline own = pipeline(3, CompiledModule::kWorthAPipeline);
     CHECK(own != any);
     CHECK(pipeline(3, 1) == own);
     CHECK(pipeline(4, 1) == any);
