@@ -39,6 +39,11 @@ void CommandMemory::recycle(Device& device) {
     if (staging.size() > 1) staging.resize(1);
 }
 
+void CommandMemory::give_back() {
+    staging.clear();
+    descriptors.give_back();
+}
+
 // ---- Arguments ----
 
 /// The kernel's arguments with this region's hidden arguments.

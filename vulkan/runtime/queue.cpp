@@ -20,6 +20,8 @@ uint64_t staging_chunk(const Device& device) {
 
 constexpr size_t kMaxRunningBatches = 256;
 constexpr uint32_t kSetsOfBatches = 256;
+/// So many batches that wait for commands have memory for them. Many run at once only now and then.
+constexpr size_t kReadyBatches = 16;
 
 }  // namespace
 
@@ -283,6 +285,7 @@ void Queue::recycle(std::unique_ptr<Batch> batch) {
     reset_queries(*batch, std::min(2 * batch->command_count + 1, 2 * kMaxCommands));
     batch->command_count = 0;
     batch->memory.recycle(device_);
+    if (idle_.size() >= kReadyBatches) batch->memory.give_back();
     idle_.push_back(std::move(batch));
 }
 

@@ -11,6 +11,7 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint32_t kMaxLaunches = 4096;  // launches of one command in a batch
+constexpr size_t kSpareDownloads = 8;    // buffers for what kernels will print
 
 }  // namespace
 
@@ -119,7 +120,8 @@ void Queue::print(Batch& batch) {
     for (Printing& printing : batch.printing) {
         const auto* words = reinterpret_cast<const uint32_t*>(printing.words.mapped());
         print_records({words, options_.printf_bytes / 4}, *printing.table, options_.print);
-        printf_downloads_.push_back(std::move(printing.words));
+        if (printf_downloads_.size() < kSpareDownloads)
+            printf_downloads_.push_back(std::move(printing.words));
     }
     batch.printing.clear();
 }
