@@ -10,8 +10,8 @@ static bool is_inside(ulong address, uint bytes, ulong begin, ulong size) {
 }
 
 /// The begin and the size of the object that contains the byte; the address and 0 if none does.
-static ulong2 object_of(global uint *words, ulong address) {
-    uint index = check_find_object(words, address);
+static ulong2 object_of(global uint *words, ulong address, uint limit) {
+    uint index = check_find_object(words, address, limit);
     ulong2 object = (ulong2)(address, 0);
     if (index != ~0u) {
         CheckObject found = ((global const CheckObject *)((global const CheckState *)words)->objects)[index];
@@ -42,20 +42,26 @@ ulong2 FUNCTION check_argument(ulong arguments, uint argument) {
 
 // ---- Accesses by any pointer ----
 
-bool FUNCTION check_is_in(global uint *words, ulong address, uint bytes) {
-    ulong2 object = object_of(words, address);
+bool FUNCTION check_is_in(global uint *words, ulong address, uint bytes, uint limit) {
+    ulong2 object = object_of(words, address, limit);
     return is_inside(address, bytes, object.x, object.y);
 }
 
-bool FUNCTION check_is_generic_in(global uint *words, ulong address, uint bytes) {
-    return is_tagged(address) ? true : check_is_in(words, address, bytes);
+bool FUNCTION check_is_generic_in(global uint *words, ulong address, uint bytes, uint limit) {
+    return is_tagged(address) ? true : check_is_in(words, address, bytes, limit);
+}
+
+/// The same in the object that check_shadow has found.
+bool FUNCTION check_is_in_found(ulong address, uint bytes, ulong4 object) {
+    return is_inside(address, bytes, object.x, object.y);
 }
 
 // ---- Copies, which move nothing if one of their bytes is outside ----
 
 /// The count of elements, or 0 if some of them, so many of their own sizes apart, are outside. No product wraps around.
-ulong FUNCTION guard_count(global uint *words, ulong address, uint element_bytes, ulong count, ulong stride) {
-    ulong2 object = object_of(words, address);
+ulong FUNCTION guard_count(global uint *words, ulong address, uint element_bytes, ulong count, ulong stride,
+                           uint limit) {
+    ulong2 object = object_of(words, address, limit);
     ulong at = address - object.x;
     ulong room = at < object.y ? (object.y - at) / element_bytes : 0;
     bool fits = count == 0 || (room != 0 && count - 1 <= (room - 1) / max(stride, 1ul));

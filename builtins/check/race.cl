@@ -60,9 +60,9 @@ ulong4 FUNCTION check_argument_shadow(global uint *words, uint argument) {
 }
 
 /// The same of the object that the address is in.
-ulong4 FUNCTION check_shadow(global uint *words, ulong address) {
+ulong4 FUNCTION check_shadow(global uint *words, ulong address, uint limit) {
     global const CheckState *state = (global const CheckState *)words;
-    uint index = check_find_object(words, address);
+    uint index = check_find_object(words, address, limit);
     ulong4 found = (ulong4)(0);
     if (index != ~0u) {
         CheckObject object = ((global const CheckObject *)state->objects)[index];
@@ -175,7 +175,7 @@ static ulong race_in_word(ulong address, uint bytes, uint how, ulong begin, ulon
     return other;
 }
 
-/// In a known object, of which begin, size and shadow are given.
+/// In an object that is known or found, of which begin, size and shadow are given.
 ulong FUNCTION check_race(ulong address, uint bytes, uint how, ulong4 object, uint who, uint clock) {
     return race_in_word(address, bytes, how, object.x, object.y, object.z, who, clock);
 }
@@ -186,24 +186,17 @@ ulong FUNCTION check_local_race(ulong at, uint bytes, uint how, ulong2 shadow, u
     return race_in_word(at & shadow.y, bytes, how | kIsLocal, 0, shadow.y + 1, shadow.x, who, clock);
 }
 
-/// Anywhere. Behind what the access races with are the begin and the size of the object.
-ulong4 FUNCTION check_any_race(global uint *words, ulong address, uint bytes, uint how, uint who, uint clock) {
+/// By a generic pointer of a kernel that has local memory. Behind what the access races with are the begin and the size
+/// of the object.
+ulong4 FUNCTION check_generic_race(global uint *words, ulong address, uint bytes, uint how, ulong2 shadow,
+                                   uint who_in_group, uint who, uint clock, uint limit) {
     ulong4 found = (ulong4)(0);
-    if (!is_tagged(address)) {
-        ulong4 object = check_shadow(words, address);
+    if (address >> 62 == 1) {
+        found = (ulong4)(check_local_race(address, bytes, how, shadow, who_in_group, clock), 0, 0, 0);
+    } else if (!is_tagged(address)) {
+        ulong4 object = check_shadow(words, address, limit);
         found = (ulong4)(check_race(address, bytes, how, object, who, clock), object.x, object.y, 0);
     }
-    return found;
-}
-
-/// The same by a generic pointer of a kernel that has local memory.
-ulong4 FUNCTION check_generic_race(global uint *words, ulong address, uint bytes, uint how, ulong2 shadow,
-                                   uint who_in_group, uint who, uint clock) {
-    ulong4 found;
-    if (address >> 62 == 1)
-        found = (ulong4)(check_local_race(address, bytes, how, shadow, who_in_group, clock), 0, 0, 0);
-    else
-        found = check_any_race(words, address, bytes, how, who, clock);
     return found;
 }
 
@@ -239,15 +232,14 @@ ulong4 FUNCTION begin_local_store(ulong at, uint bytes, ulong2 shadow, uint who,
     return begin_word(at & shadow.y, bytes, kLocalShadowFactor, 0, shadow.y + 1, shadow.x, who, clock);
 }
 
-ulong4 FUNCTION begin_any_store(global uint *words, ulong address, uint bytes, uint who, uint clock) {
-    return is_tagged(address) ? (ulong4)(0)
-                              : begin_store(address, bytes, check_shadow(words, address), who, clock);
-}
-
 ulong4 FUNCTION begin_generic_store(global uint *words, ulong address, uint bytes, ulong2 shadow, uint who_in_group,
-                                    uint who, uint clock) {
-    return address >> 62 == 1 ? begin_local_store(address, bytes, shadow, who_in_group, clock)
-                              : begin_any_store(words, address, bytes, who, clock);
+                                    uint who, uint clock, uint limit) {
+    ulong4 begun = (ulong4)(0);
+    if (address >> 62 == 1)
+        begun = begin_local_store(address, bytes, shadow, who_in_group, clock);
+    else if (!is_tagged(address))
+        begun = begin_store(address, bytes, check_shadow(words, address, limit), who, clock);
+    return begun;
 }
 
 /// `differs`: what memory had before the store (kDifferedBefore), and has now (kDiffersNow), is not its value.

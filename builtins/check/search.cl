@@ -16,7 +16,7 @@ static uint index_in(global const CheckObject *objects, ulong address, uint befo
     return before != 0 && address - found.begin < found.size_bytes ? last : ~0u;
 }
 
-uint FUNCTION check_find_object_loop(global uint *words, ulong address) {
+uint FUNCTION check_find_object_loop(global uint *words, ulong address, uint limit) {
     global const CheckState *state = (global const CheckState *)words;
     global const CheckObject *objects = (global const CheckObject *)state->objects;
     uint count = state->object_count, before = 0, found = ~0u;
@@ -28,18 +28,19 @@ uint FUNCTION check_find_object_loop(global uint *words, ulong address) {
     return found;
 }
 
-/// Without a loop: a driver may count the turns of all loops of a work-item (ends_long_loops).
-uint FUNCTION check_find_object_steps(global uint *words, ulong address) {
+/// Without a loop: a driver may count the turns of all loops of a work-item (ends_long_loops). `limit` is a
+/// specialisation constant, so drivers leave out the steps that are not needed.
+uint FUNCTION check_find_object_steps(global uint *words, ulong address, uint limit) {
     global const CheckState *state = (global const CheckState *)words;
     global const CheckObject *objects = (global const CheckObject *)state->objects;
     uint count = state->object_count, before = 0, found = ~0u;
     if (count != 0) {
 #define STEP(n) before = more_before(objects, count, address, before, n);
 #define STEPS(n) STEP(n) STEP((n) / 2) STEP((n) / 4) STEP((n) / 8)
-        if (count >= 1 << 8) {
+        if (limit > 1 << 8 && count >= 1 << 8) {
             STEPS(1 << 19) STEPS(1 << 15) STEPS(1 << 11)
         }
-        if (count >= 1 << 4) {
+        if (limit > 1 << 4 && count >= 1 << 4) {
             STEPS(1 << 7)
         }
         STEPS(1 << 3)

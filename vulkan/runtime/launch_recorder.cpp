@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "spirv/support/try.h"
+#include "vulkan/check_search.h"
 #include "vulkan/runtime/command_buffer.h"
 
 namespace caldera::runtime {
@@ -237,6 +238,7 @@ Result<Dispatch> LaunchRecorder::dispatch_of(const Launch& launch, const Region&
                     .has_base = has_base,
                     .has_full_groups = region.has_full_groups() && work_items > kFewWorkItems,
                     .printf_words = static_cast<uint32_t>(buffers_.printf_bytes / 4),
+                    .search_limit = search_limit_,
                     .constants = kernel.constants_,
                     .work_items = work_items});
     if (!pipeline) return pipeline.error();
@@ -317,8 +319,6 @@ void LaunchRecorder::record(VkCommandBuffer commands, std::span<const Dispatch> 
 
 namespace {
 
-constexpr size_t kMaxObjects = 1 << 20;  // that builtins/check finds
-
 /// What the kernel may access: all memory that programs have, or where faults are not reported, what it was
 /// given.
 std::vector<vulkan::CheckObject> objects_of(const Launch& launch, const AllocationTable& allocations,
@@ -374,6 +374,7 @@ LaunchShadows shadows_of(const Launch& launch, std::span<const vulkan::CheckObje
 /// Makes the state that the launch's kernel is given, if it has one.
 Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
     shadows_ = {};
+    search_limit_ = 0;
     const vulkan::Kernel& interface = launch.kernel->interface();
     if (std::ranges::find(interface.hidden, vulkan::HiddenKind::CheckState, &vulkan::HiddenArgument::kind) ==
         interface.hidden.end())
@@ -391,10 +392,11 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
     const Program& program = launch.kernel->program();
     std::vector<vulkan::CheckObject> objects =
         objects_of(launch, *device_.allocations(), reports(device_.checks()));
-    if (objects.size() >= kMaxObjects)
+    if (objects.size() >= vulkan::kMostSearched)
         return Error{.message =
                          "accesses cannot be checked with " + std::to_string(objects.size()) + " buffers"};
     const size_t count = objects.size();
+    search_limit_ = vulkan::search_limit(count);
     add_arguments_objects(objects, launch.kernel->addresses());
     using enum vulkan::MemoryChecks;
     if (has(device_.checks(), Races | Uninitialised)) {

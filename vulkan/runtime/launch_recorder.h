@@ -124,6 +124,7 @@ class LaunchRecorder {
     LaunchBuffers& buffers_;
     uint64_t most_dispatches_ = kMostRegions;
     uint64_t check_state_ = 0;    // its address, for the launch that is being prepared
+    uint32_t search_limit_ = 0;   // the same: for the state's objects
     LaunchShadows shadows_ = {};  // the same
 };
 

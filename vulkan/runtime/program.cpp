@@ -8,6 +8,7 @@
 
 #include "spirv/support/align.h"
 #include "spirv/support/try.h"
+#include "vulkan/check_search.h"
 #include "vulkan/runtime/buffer_parts.h"
 #include "vulkan/runtime/ndrange.h"
 #include "vulkan/runtime/queue.h"
@@ -120,6 +121,8 @@ Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel, const Wan
         variant.constants.push_back({.id = interface_.full_groups_spec_id, .value = wanted.has_full_groups});
     if (kernel.prints)
         variant.constants.push_back({.id = interface_.printf_words_spec_id, .value = wanted.printf_words});
+    if (wanted.search_limit != 0)
+        variant.constants.push_back({.id = vulkan::kSearchSpecId, .value = wanted.search_limit});
     size_t next = 0;
     for (const vulkan::KernelArgument& argument : kernel.arguments)
         if (has_constant(argument))

@@ -104,6 +104,7 @@ class Program {
         bool has_base = false;                     ///< a group or global id base is not 0
         bool has_full_groups = true;               ///< no group extends beyond the region
         uint32_t printf_words = 0;                 ///< the size of printf's buffer, for kernels that print
+        uint32_t search_limit = 0;                 ///< search_limit(), for kernels that check accesses
         std::span<const uint32_t> constants = {};  ///< of the arguments that have one, in order
         uint64_t work_items = 0;                   ///< the number that will be launched
     };

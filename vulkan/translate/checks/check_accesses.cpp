@@ -19,7 +19,6 @@
 #include <optional>
 #include <tuple>
 
-#include "spirv/cfg.h"
 #include "spirv/grammar.h"
 #include "spirv/op_class.h"
 #include "vulkan/translate/checks/instrument.h"
@@ -64,19 +63,12 @@ class AccessChecks {
     void rewrite(Function& function) {
         promote_to_values(builder_, function);
         share_equal(function, facts_);  // pointers that are computed twice
-        const spirv::Cfg cfg = spirv::build_cfg(function);
-        tree_ = spirv::dominators(cfg);
         made_.clear();
         limits_.clear();
-        const Function before = function;
-        instrument_.begin(before);
-        for (block_ = 0; block_ < function.blocks.size(); ++block_)
-            rewrite_block(builder_, function.blocks[block_],
-                          [&](Instruction& inst, std::vector<Instruction>& out) {
-                              check(inst);
-                              out.push_back(std::move(inst));
-                          });
-        instrument_.end(function);
+        instrument_.rewrite(function, [&](Instruction& inst, std::vector<Instruction>& out) {
+            check(inst);
+            out.push_back(std::move(inst));
+        });
     }
 
     // ---- Instructions ----
@@ -180,9 +172,10 @@ class AccessChecks {
         const Id element = builder_.constant_u32(static_cast<uint32_t>(element_bytes));
         const Id address = builder_.append(Op::OpConvertPtrToU, u64, {pointer}),
                  wanted = instrument_.widened(count, Op::OpUConvert);
-        const Id allowed = instrument_.call(
-            "_Z11guard_countPU3AS1jmjmm", u64,
-            {instrument_.state(), address, element, wanted, instrument_.widened(stride, Op::OpUConvert)});
+        const Id allowed =
+            instrument_.call("_Z11guard_countPU3AS1jmjmmj", u64,
+                             {instrument_.state(), address, element, wanted,
+                              instrument_.widened(stride, Op::OpUConvert), instrument_.search_limit()});
         if (reports_) {
             const Access access{.kind = writes ? CheckedAccess::Store : CheckedAccess::Load,
                                 .writes = writes};
@@ -208,7 +201,7 @@ class AccessChecks {
             made.address = instrument_.address_of(pointer, access);
             const CheckedObject* const object = instrument_.object_of(pointer);
             made.is_inside = object ? is_inside(made.address, *object, access.bytes)
-                                    : is_in_any(made.address, pointer, access.bytes);
+                                    : is_in_any(made.address, pointer, access);
         }
         if (reports_ && !made.is_reported) report(made, pointer, access, inst);
         Id& moved = made.moved[access.writes];
@@ -228,11 +221,11 @@ class AccessChecks {
     Made& made_of(Id pointer, const Access& access) {
         std::vector<Made>& known = made_[{pointer, access.index, access.bytes, access.stride_bytes}];
         const auto before = std::find_if(known.rbegin(), known.rend(), [&](const Made& made) {
-            return tree_.dominates(made.block, block_);
+            return instrument_.comes_after(made.block);
         });
-        if (before != known.rend() && before->block == block_) return *before;
+        if (before != known.rend() && before->block == instrument_.block()) return *before;
         Made made = before != known.rend() ? *before : Made{};  // a copy, which gets pointers of this block
-        made.block = block_;
+        made.block = instrument_.block();
         return known.emplace_back(made);
     }
 
@@ -257,12 +250,16 @@ class AccessChecks {
         });
     }
 
-    Id is_in_any(Id address, Id pointer, uint64_t bytes) {
+    /// In the object that check_races has looked for, or in one that is looked for now.
+    Id is_in_any(Id address, Id pointer, const Access& access) {
         const bool is_generic = instrument_.storage(pointer) == StorageClass::Generic;
+        const Id boolean = builder_.type_bool(),
+                 bytes = builder_.constant_u32(static_cast<uint32_t>(access.bytes));
+        if (const Id object = instrument_.found_object(pointer, access))
+            return instrument_.call("_Z17check_is_in_foundmjDv4_m", boolean, {address, bytes, object});
         return instrument_.call(
-            is_generic ? "_Z19check_is_generic_inPU3AS1jmj" : "_Z11check_is_inPU3AS1jmj",
-            builder_.type_bool(),
-            {instrument_.state(), address, builder_.constant_u32(static_cast<uint32_t>(bytes))});
+            is_generic ? "_Z19check_is_generic_inPU3AS1jmjj" : "_Z11check_is_inPU3AS1jmjj", boolean,
+            {instrument_.state(), address, bytes, instrument_.search_limit()});
     }
 
     void report(Made& made, Id pointer, const Access& access, const Instruction& inst) {
@@ -412,8 +409,6 @@ class AccessChecks {
     Builder& builder_;
     spirv::IdSet declared_ = {};
     // of the function that is being rewritten
-    uint32_t block_ = 0;
-    spirv::Dominators tree_ = {};
     std::map<std::tuple<Id, Id, uint64_t, uint64_t>, std::vector<Made>> made_ = {};
     std::map<std::pair<Id, uint64_t>, Id> limits_ = {};
     std::string error_ = {};

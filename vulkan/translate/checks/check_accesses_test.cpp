@@ -88,7 +88,7 @@ TEST_CASE("check_accesses: guards have no places, and pointers from memory may p
     const PassRun any =
         checked(" %p = OpConvertUToPtr %global %n\n %x = OpLoad %u32 %p Aligned 4\n", MemoryChecks::Guard);
     CHECK(any.error == "");
-    CHECK(contains(any.text, "_Z11check_is_inPU3AS1jmj"));
+    CHECK(contains(any.text, "_Z11check_is_inPU3AS1jmjj"));
 }
 
 TEST_CASE("check_accesses: constant places in variables need no check, others do") {

@@ -26,6 +26,7 @@
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/reach.h"
+#include "vulkan/translate/support/share.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -47,6 +48,7 @@ class RaceChecks {
         : module_(module),
           context_(context),
           opencl_std_(opencl_std_of(module)),
+          facts_(module),
           instrument_(module, context),
           builder_(instrument_.builder()) {}
 
@@ -55,6 +57,7 @@ class RaceChecks {
         for (Function& function : module_.functions) {
             if (function.blocks.empty()) continue;
             promote_to_values(builder_, function);
+            share_equal(function, facts_);  // pointers that are computed twice
             who_ = who_in_group_ = local_shadow_ = {};
             shadows_.clear();
             instrument_.rewrite(function,
@@ -180,7 +183,8 @@ class RaceChecks {
                 object.is_argument
                     ? instrument_.call("_Z21check_argument_shadowPU3AS1jj", four,
                                        {instrument_.state(), builder_.constant_u32(object.argument)})
-                    : instrument_.call("_Z12check_shadowPU3AS1jm", four, {instrument_.state(), object.begin});
+                    : instrument_.call("_Z12check_shadowPU3AS1jmj", four,
+                                       {instrument_.state(), object.begin, instrument_.search_limit()});
             known.begin = part(known.all, 0);
             return known.size = part(known.all, 1);
         });
@@ -199,13 +203,11 @@ class RaceChecks {
     struct Place {
         StorageClass space = {};
         const CheckedObject* object = nullptr;  ///< in global memory, where it is known
+        Id found = {};                          ///< else what find_object() has found, there
         Id site = {};
         uint64_t local_bytes = 0;  ///< of a known object in local memory
     };
-    /// Whether the shadow is known, and need not be looked for.
-    static bool is_known(const Place& place) {
-        return place.object || place.space == StorageClass::Workgroup;
-    }
+    static bool is_generic(const Place& place) { return place.space == StorageClass::Generic; }
     /// One of the words of an access that are looked at.
     struct Word {
         uint64_t number = 0;
@@ -235,6 +237,14 @@ class RaceChecks {
                      .local_bytes = is_local ? instrument_.paths().size_bytes(*path) : 0};
     }
 
+    /// The words of an access at that place, whose object is looked for where it is not known.
+    std::vector<Word> words_of(Place& place, const Instruction& inst, const Access& access) {
+        std::vector<Word> words = words_of(inst, access);
+        if (place.space == StorageClass::CrossWorkgroup && !place.object)
+            place.found = instrument_.find_object(inst.id(access.operand), access, words.front().address);
+        return words;
+    }
+
     std::vector<Word> words_of(const Instruction& inst, const Access& access) {
         const Id begin = instrument_.address_of(inst.id(access.operand), access);
         const uint64_t words = (access.bytes + kShadowWordBytes - 1) / kShadowWordBytes;
@@ -255,26 +265,25 @@ class RaceChecks {
     }
 
     void note(const Instruction& inst, const Access& access) {
-        const std::optional<Place> place = place_of(inst, access);
+        std::optional<Place> place = place_of(inst, access);
         if (!place) return;
         const bool is_atomic = access.kind == CheckedAccess::Atomic;
         const bool writes = is_atomic ? inst.op != Op::OpAtomicLoad : access.writes;
         const uint32_t how = (writes ? kWrites : 0) | (is_atomic || is_volatile(inst) ? kIsAtomic : 0);
-        for (const Word& word : words_of(inst, access)) {
+        for (const Word& word : words_of(*place, inst, access)) {
             std::vector<Id> values;
-            if (!is_known(*place)) values.push_back(instrument_.state());
+            if (is_generic(*place)) values.push_back(instrument_.state());
             values.insert(values.end(), {word.address, word.bytes, builder_.constant_u32(how)});
             add_who(*place, values);
-            if (is_known(*place)) {
-                const char* const name =
-                    place->object ? "_Z10check_racemjjDv4_mjj" : "_Z16check_local_racemjjDv2_mjj";
-                report(*place, word, instrument_.call(name, u64(), values), {});
+            if (is_generic(*place)) {
+                const Id found = instrument_.call("_Z18check_generic_racePU3AS1jmjjDv2_mjjjj",
+                                                  builder_.type_vector(u64(), 4), values);
+                report(*place, word, part(found, 0), object_in(found, 1));
             } else {
-                const char* const name = place->space == StorageClass::Generic
-                                             ? "_Z18check_generic_racePU3AS1jmjjDv2_mjjj"
-                                             : "_Z14check_any_racePU3AS1jmjjjj";
-                const Id found = instrument_.call(name, builder_.type_vector(u64(), 4), values);
-                report(*place, word, part(found, 0), found_object(*place, found, 1));
+                const char* const name = place->space == StorageClass::Workgroup
+                                             ? "_Z16check_local_racemjjDv2_mjj"
+                                             : "_Z10check_racemjjDv4_mjj";
+                report(*place, word, instrument_.call(name, u64(), values), object_of(*place));
             }
         }
     }
@@ -300,9 +309,12 @@ class RaceChecks {
             builder_.append(Op::OpINotEqual, builder_.type_bool(), {other, builder_.constant_u64(0)});
         instrument_.report_if(is_fault, place.site, object);
     }
-    /// What the library found, where it looked for the object.
-    FaultDetails found_object(const Place& place, Id found, uint32_t begin) {
-        if (is_known(place)) return {};
+    /// The object that was looked for, if it was.
+    FaultDetails object_of(const Place& place) {
+        return place.found ? object_in(place.found, 0) : FaultDetails{};
+    }
+    /// The begin and the size of an object are such components, and the next ones, of what the library found.
+    FaultDetails object_in(Id found, uint32_t begin) {
         return {.begin = part(found, begin), .size = part(found, begin + 1), .object_varies = true};
     }
 
@@ -310,13 +322,16 @@ class RaceChecks {
     void add_who(const Place& place, std::vector<Id>& values) {
         if (place.object) {
             values.push_back(shadow_of(*place.object).all);
+        } else if (place.found) {
+            values.push_back(place.found);
         } else if (place.space == StorageClass::Workgroup) {
             values.push_back(local_shadow());
-        } else if (place.space == StorageClass::Generic) {
+        } else if (is_generic(place)) {
             values.insert(values.end(), {local_shadow(), who_in_group()});
         }
         values.push_back(place.space == StorageClass::Workgroup ? who_in_group() : who());
         values.push_back(clock());
+        if (is_generic(place)) values.push_back(instrument_.search_limit());
     }
 
     // ---- Stores whose values are compared ----
@@ -343,23 +358,23 @@ class RaceChecks {
     }
 
     bool begin_store(const Instruction& inst, const Access& access, Id value) {
-        const std::optional<Place> place = place_of(inst, access);
+        std::optional<Place> place = place_of(inst, access);
         if (!place) return true;
+        std::vector<Word> words = words_of(*place, inst, access);
         store_ = {.place = *place,
                   .value = value,
                   .pointer = access.index ? vector_pointer(inst, access, value) : inst.id(access.operand),
                   .alignment_bytes = access.alignment_bytes,
-                  .words = words_of(inst, access)};
+                  .words = std::move(words)};
         for (const Word& word : store_->words) {
             std::vector<Id> values;
-            if (!is_known(*place)) values.push_back(instrument_.state());
+            if (is_generic(*place)) values.push_back(instrument_.state());
             values.insert(values.end(), {word.address, word.bytes});
             add_who(*place, values);
-            const char* const name =
-                place->object                             ? "_Z11begin_storemjDv4_mjj"
-                : place->space == StorageClass::Workgroup ? "_Z17begin_local_storemjDv2_mjj"
-                : place->space == StorageClass::Generic   ? "_Z19begin_generic_storePU3AS1jmjDv2_mjjj"
-                                                          : "_Z15begin_any_storePU3AS1jmjjj";
+            const char* const name = is_generic(*place) ? "_Z19begin_generic_storePU3AS1jmjDv2_mjjjj"
+                                     : place->space == StorageClass::Workgroup
+                                         ? "_Z17begin_local_storemjDv2_mjj"
+                                         : "_Z11begin_storemjDv4_mjj";
             store_->begun.push_back(instrument_.call(name, builder_.type_vector(u64(), 4), values));
         }
         store_->before = in_memory(*store_);
@@ -376,7 +391,8 @@ class RaceChecks {
                                                 differing(store, word, after, kDiffersNow)});
             const Id other =
                 instrument_.call("_Z9end_storejDv4_mj", u64(), {differs, store.begun[i], clock()});
-            report(store.place, word, other, found_object(store.place, store.begun[i], 2));
+            report(store.place, word, other,
+                   is_generic(store.place) ? object_in(store.begun[i], 2) : object_of(store.place));
         }
         store_.reset();
     }
@@ -445,6 +461,7 @@ class RaceChecks {
     spirv::Module& module_;
     PassContext& context_;
     const Id opencl_std_;
+    const ShareFacts facts_;
     Instrument instrument_;
     spirv::Builder& builder_;
     std::optional<Store> store_ = {};  // the one whose instruction is next

@@ -5,7 +5,8 @@ namespace caldera::vulkan {
 namespace {
 
 /// Two kernels, of which `k` has the body.
-PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Races) {
+PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Races,
+                std::initializer_list<Pass> passes = {describe_kernels, check_races}) {
     const std::string text = R"( OpCapability Addresses
  OpCapability Kernel
  OpCapability Int64
@@ -42,7 +43,7 @@ PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Rac
  OpReturn
  OpFunctionEnd
 )";
-    return run_passes(text, {describe_kernels, check_races}, {.checks = checks});
+    return run_passes(text, passes, {.checks = checks});
 }
 
 TEST_CASE("check_races: accesses of global memory are noted in the shadow of their argument") {
@@ -55,6 +56,30 @@ TEST_CASE("check_races: accesses of global memory are noted in the shadow of the
     CHECK(run.interface.check_sites[0].kind == CheckKind::Race);
     CHECK(run.interface.check_sites[0].line == 5);
     CHECK(run.interface.check_sites[0].object == "a");
+}
+
+TEST_CASE("check_races: one search for the object of a pointer serves all accesses by it, and their bounds") {
+    const char* const body = R"( %n = OpConvertPtrToU %u64 %a
+ %p = OpConvertUToPtr %global %n
+ %x = OpLoad %u32 %p Aligned 4
+ OpStore %p %x Aligned 4
+ OpBranch %next
+ %next = OpLabel
+ OpStore %p %one Aligned 4
+)";
+    const PassRun run = checked(body, MemoryChecks::Races | MemoryChecks::SameRaces | MemoryChecks::Bounds,
+                                {describe_kernels, check_races, check_accesses});
+    REQUIRE(run.error == "");
+    const size_t declared = run.text.find(" LinkageAttributes \"_Z12check_shadowPU3AS1jmj\"");
+    REQUIRE(declared != std::string::npos);
+    const size_t begin = run.text.rfind('%', declared);
+    const std::string finder = run.text.substr(begin, declared - begin) + " ";
+    size_t searches = 0;
+    for (size_t at = 0; (at = run.text.find("OpFunctionCall", at)) != std::string::npos; ++at)
+        searches += run.text.substr(at, run.text.find('\n', at) - at).find(finder) != std::string::npos;
+    CHECK(searches == 1);
+    CHECK(contains(run.text, "_Z17check_is_in_foundmjDv4_m"));
+    CHECK(!contains(run.text, "_Z11check_is_inPU3AS1jmjj"));
 }
 
 TEST_CASE("check_races: what memory has before and behind a store is told, unless equal values race too") {

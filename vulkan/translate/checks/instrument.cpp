@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/checks/instrument.h"
 
+#include "vulkan/check_search.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -10,6 +11,12 @@ using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
 using spv::StorageClass;
+
+namespace {
+
+constexpr const char* kFinder = "_Z12check_shadowPU3AS1jmj";
+
+}  // namespace
 
 Instrument::Instrument(spirv::Module& module, PassContext& context)
     : context_(context),
@@ -25,11 +32,22 @@ Instrument::Instrument(spirv::Module& module, PassContext& context)
         for (const spirv::Block& block : function.blocks)
             for (const Instruction& inst : block.body)
                 if (inst.op == Op::OpFunctionCall) called_.insert(inst.id(0));
+    for (const Instruction& decoration : module.annotations) {
+        const std::optional<spirv::Linkage> linkage = spirv::linkage_of(decoration);
+        if (linkage && linkage->name == kFinder) finders_.insert(linkage->target);
+        if (decoration.op == Op::OpDecorate &&
+            decoration.word(1) == static_cast<uint32_t>(spv::Decoration::SpecId) &&
+            decoration.word(2) == kSearchSpecId)
+            search_limit_ = decoration.id(0);  // of an earlier pass
+    }
 }
 
 void Instrument::begin(const spirv::Function& function) {
     function_ = &function;
     paths_.emplace(builder_, layout_, function);
+    tree_ = spirv::dominators(spirv::build_cfg(function));
+    block_ = 0;
+    found_.clear();
     objects_.clear();
     entry_.clear();
     spare_ = {};
@@ -169,6 +187,36 @@ std::string Instrument::name_of(Id variable) {
 
 std::string Instrument::place_of(const Instruction& inst) const {
     return spirv::place_text(builder_.module(), inst.line);
+}
+
+Id Instrument::search_limit() {
+    if (!search_limit_) search_limit_ = builder_.spec_constant_u32(kSearchSpecId, kMostSearched);
+    return search_limit_;
+}
+
+Id Instrument::found_object(Id pointer, const Access& access) const {
+    const auto known = found_.find(place_of(pointer, access));
+    if (known == found_.end()) return {};
+    for (const Found& found : known->second)
+        if (comes_after(found.block)) return found.object;
+    return {};
+}
+
+Id Instrument::find_object(Id pointer, const Access& access, Id address) {
+    if (const Id found = found_object(pointer, access)) return found;
+    const Id object =
+        call(kFinder, builder_.type_vector(builder_.type_int(64), 4), {state(), address, search_limit()});
+    found_[place_of(pointer, access)].push_back({block_, object});
+    return object;
+}
+
+/// Keeps what a call of an earlier pass finds.
+void Instrument::note_found(const Instruction& inst) {
+    if (inst.op != Op::OpFunctionCall || !finders_.contains(inst.id(0))) return;
+    constexpr size_t kAddress = 2;
+    const Instruction* const address = paths_->def(inst.id(kAddress));
+    if (address && address->op == Op::OpConvertPtrToU)
+        found_[place_of(address->id(0), {})].push_back({block_, inst.result});
 }
 
 StorageClass Instrument::storage(Id pointer) const { return builder_.storage(builder_.type_of(pointer)); }

@@ -4,12 +4,15 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "spirv/builder.h"
+#include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/checks/accesses.h"
@@ -47,9 +50,18 @@ class Instrument {
     void rewrite(spirv::Function& function, Rewrite&& rewrite) {
         const spirv::Function before = function;
         begin(before);
-        for (spirv::Block& block : function.blocks) rewrite_block(builder_, block, rewrite);
+        for (block_ = 0; block_ < function.blocks.size(); ++block_)
+            rewrite_block(builder_, function.blocks[block_],
+                          [&](spirv::Instruction& inst, std::vector<spirv::Instruction>& out) {
+                              note_found(inst);
+                              rewrite(inst, out);
+                          });
         end(function);
     }
+    /// The number of the block that is being rewritten.
+    uint32_t block() const { return block_; }
+    /// Whether every way to what is being rewritten leads through that block.
+    bool comes_after(uint32_t block) const { return tree_.dominates(block, block_); }
     /// Adds the declarations of library functions to the module. Once, after all functions.
     void finish() { imports_.finish(); }
 
@@ -76,6 +88,15 @@ class Instrument {
     spirv::Id site(const spirv::Instruction& inst, CheckKind kind, const Access& access,
                    const CheckedObject* object, spv::StorageClass space = {});
 
+    /// What the library finds for an access by a pointer whose object is not known: the begin, the size and
+    /// the shadow of the object that `address` is in. One search serves all accesses by the pointer that come
+    /// after it.
+    spirv::Id find_object(spirv::Id pointer, const Access& access, spirv::Id address);
+    /// The same, if it has been found; this or an earlier pass has asked for it.
+    spirv::Id found_object(spirv::Id pointer, const Access& access) const;
+    /// How many objects there are less than; functions of the library that search take it last.
+    spirv::Id search_limit();
+
     /// Reports a fault at the site where `is_fault`, a bool, holds.
     void report_if(spirv::Id is_fault, spirv::Id site, const FaultDetails& details);
 
@@ -101,8 +122,19 @@ class Instrument {
 
  private:
     void name_arguments(const spirv::Function& function);
+    void note_found(const spirv::Instruction& inst);
     CheckedObject object_of_variable(spirv::Id variable);
     CheckedObject object_of_argument(spirv::Id argument);
+
+    /// What tells the places of accesses apart: a pointer, an index, and its stride.
+    using Place = std::tuple<spirv::Id, spirv::Id, uint64_t>;
+    static Place place_of(spirv::Id pointer, const Access& access) {
+        return {pointer, access.index, access.stride_bytes};
+    }
+    struct Found {
+        uint32_t block = 0;
+        spirv::Id object = {};
+    };
 
     /// An argument of a kernel.
     struct Argument {
@@ -117,8 +149,13 @@ class Instrument {
     AccessFinder accesses_;
     spirv::IdMap<std::string> names_, files_ = {};
     spirv::IdSet called_ = {};
+    spirv::IdSet finders_ = {};  // declarations of what find_object() calls
+    spirv::Id search_limit_ = {};
     // of the function that is being rewritten
     const spirv::Function* function_ = nullptr;
+    uint32_t block_ = 0;
+    spirv::Dominators tree_ = {};
+    std::map<Place, std::vector<Found>> found_ = {};
     FaultSlots slots_;
     std::optional<ObjectPaths> paths_ = {};
     spirv::IdMap<Argument> arguments_ = {};
