@@ -41,3 +41,13 @@ kernel void test_unused(global uint *record, local int *unused, local int *p) {
     barrier(CLK_LOCAL_MEM_FENCE);
     ASSERT(17, first(p)); ASSERT(-1, first(0));
 }
+// A struct that is declared alone has no size, so that the argument counts bytes.
+struct Later;
+kernel void test_incomplete(global uint *record, local struct Later *later, local event_t *events, global int *in) {
+    int id = get_local_id(0), other = (id + 5) % 8;
+    local short *shorts = (local short *)later;
+    local uchar *bytes = (local uchar *)later;
+    shorts[id] = in[id] * 300; bytes[1000 + id] = id + 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ASSERT(other * 300, shorts[other]); ASSERT(other + 1, bytes[1000 + other]); ASSERT(1, events != 0);
+}

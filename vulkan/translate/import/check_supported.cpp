@@ -14,6 +14,7 @@
 #include "spirv/op_class.h"
 #include "vulkan/sub_group_sizes.h"
 #include "vulkan/translate/import/enqueue_calls.h"
+#include "vulkan/translate/import/parameter_faults.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/buffer_pointers.h"
@@ -84,6 +85,7 @@ class SupportCheck {
           clspv_reflection_(options.clspv_reflection),
           builder_(module),
           layout_(builder_),
+          parameters_(builder_, layout_),
           strings_(builder_),
           opencl_std_(opencl_std_of(module)),
           builtins_(built_ins_of(module)) {
@@ -290,14 +292,11 @@ class SupportCheck {
                (inst.op >= Op::OpSubgroupBlockReadINTEL && inst.op <= Op::OpSubgroupImageBlockWriteINTEL);
     }
 
-    /// A host cannot pass a generic pointer; only the code that enqueues a block can.
+    /// The code that enqueues a block passes it a generic pointer, which a host cannot.
     void check_arguments(const spirv::Function& kernel) {
         if (takes_captures(builder_, kernel)) return;
-        for (size_t i = 0; i < kernel.params.size(); ++i)
-            if (const Id type = kernel.params[i].type;
-                builder_.is_pointer(type) && builder_.storage(type) == StorageClass::Generic)
-                return decline("its argument " + std::to_string(i) +
-                               " is a generic pointer, which a kernel argument cannot be");
+        for (const Instruction& param : kernel.params) check_type(param.type);
+        if (const std::string fault = parameters_.of_kernel(kernel); !fault.empty()) decline(fault);
     }
 
     void check_local_memory(const std::vector<Id>& variables) {
@@ -354,6 +353,8 @@ class SupportCheck {
         bases_.clear();
         for (const Instruction& param : function.params) check_type(param.type);
         check_type(function.return_type());
+        if (const std::string fault = parameters_.of_function(function); !fault.empty()) decline(fault);
+        if (!message_.empty()) return;
         for (const spirv::Block& block : function.blocks)
             for (const Instruction& inst : block.body) {
                 line_ = inst.line;
@@ -759,6 +760,7 @@ class SupportCheck {
     const bool clspv_reflection_;
     Builder builder_;
     OpenclLayout layout_;
+    ParameterFaults parameters_;
     LiteralStrings strings_;
     Id opencl_std_;
     const spirv::Function* function_ = nullptr;

@@ -348,14 +348,48 @@ TEST_CASE("check_supported: sizes against the device's limits") {
           "kernel 'k': it declares 80000 bytes of local memory, but vulkan1.2 has 65536");
 }
 
-TEST_CASE("check_supported: a kernel's argument is no generic pointer") {
-    const std::string generic =
-        "%generic = OpTypePointer Generic %u8\n%taker = OpTypeFunction %void %g64 %generic\n";
-    std::string text = module_text(generic, "");
+/// The error for a kernel whose argument 1 is a %T that `types` declares.
+std::string argument_error(const std::string& types, const std::string& modes = "") {
+    std::string text = module_text(types + "%taker = OpTypeFunction %void %g64 %T\n", "",
+                                   "OpName %second \"second\"\n" + modes);
     text.replace(text.find("None %fn\n"), 9, "None %taker\n");
-    text.insert(text.find("%entry = OpLabel"), "%second = OpFunctionParameter %generic\n");
-    CHECK(run_passes(text, {check_supported}).error ==
-          "kernel 'k': its argument 1 is a generic pointer, which a kernel argument cannot be");
+    text.insert(text.find("%entry = OpLabel"), "%second = OpFunctionParameter %T\n");
+    return run_passes(text, {check_supported, describe_kernels}).error;
+}
+
+TEST_CASE("check_supported: a kernel's argument is no pointer of any storage class") {
+    const std::string pointer = "kernel 'k': its argument 1, 'second', is a ";
+    CHECK(argument_error("%T = OpTypePointer Generic %u8\n") ==
+          pointer + "generic pointer, which a kernel argument cannot be");
+    CHECK(argument_error("%T = OpTypePointer Function %u8\n") ==
+          pointer + "pointer to private memory, which a kernel argument cannot be without ByVal");
+    CHECK(argument_error("%T = OpTypePointer Input %u8\n") ==
+          pointer + "pointer of storage class 1, which a kernel argument cannot be");
+    CHECK(argument_error("%T = OpTypePointer Function %u8\n", "OpDecorate %second FuncParamAttr ByVal\n") ==
+          "");
+    CHECK(argument_error("%T = OpTypePointer CrossWorkgroup %u8\n",
+                         "OpDecorate %second FuncParamAttr ByVal\n") ==
+          "kernel 'k': a parameter that is passed by value (ByVal) is no pointer to private memory");
+}
+
+TEST_CASE("check_supported: a kernel's argument has a size") {
+    const std::string argument = "kernel 'k': its argument 1, 'second', ",
+                      ends = ", which has no size in memory";
+    const std::string event = "%e = OpTypeEvent\n", by_value = "OpDecorate %second FuncParamAttr ByVal\n";
+    CHECK(argument_error("%T = OpTypeEvent\n") == argument + "is of OpTypeEvent" + ends);
+    CHECK(argument_error("%T = OpTypeStruct %u32 %bool\n") == argument + "contains OpTypeBool" + ends);
+    CHECK(argument_error("%T = OpTypeVector %bool 4\n") == argument + "contains OpTypeBool" + ends);
+    CHECK(argument_error(event + "%pair = OpTypeStruct %u32 %e\n%T = OpTypePointer Function %pair\n",
+                         by_value) == argument + "contains OpTypeEvent" + ends);
+    CHECK(
+        argument_error("%n = OpConstant %u64 4294967296\n%a = OpTypeArray %u64 %n\n%T = OpTypeStruct %a\n") ==
+        "kernel 'k': its arguments have 34359738376 bytes, more than 65536");
+    CHECK(argument_error("%n = OpConstant %u64 4294967296\n%a = OpTypeArray %u64 %n\n"
+                         "%T = OpTypePointer Workgroup %a\n") ==
+          argument + "points to local objects of 34359738368 bytes");
+    CHECK(argument_error("%T = OpTypeStruct\n") == "");
+    CHECK(argument_error(event + "%T = OpTypePointer Workgroup %e\n") == "");
+    CHECK(argument_error("%o = OpTypeOpaque \"struct.Later\"\n%T = OpTypePointer Workgroup %o\n") == "");
 }
 
 TEST_CASE("check_supported: recursion") {

@@ -142,8 +142,7 @@ class Describer {
                     return argument;
                 case spv::StorageClass::Workgroup:
                     argument.kind = ArgumentKind::LocalPointer;
-                    argument.element_bytes = static_cast<uint32_t>(
-                        std::max<uint64_t>(layout_.of(builder_.pointee(type)).size_bytes, 1));
+                    argument.element_bytes = element_bytes(builder_.pointee(type));
                     return argument;
                 default: type = builder_.pointee(type);  // ByVal
             }
@@ -151,6 +150,12 @@ class Describer {
         if (builder_.op_of_type(type) == spv::Op::OpTypeQueue) argument.kind = ArgumentKind::DeviceQueue;
         argument.size_bytes = static_cast<uint32_t>(layout_.of(type).size_bytes);
         return argument;
+    }
+
+    /// A type without a size, such as a struct that is declared alone, counts as bytes.
+    uint32_t element_bytes(Id type) const {
+        const std::optional<TypeLayout> layout = layout_.find(type);
+        return layout ? static_cast<uint32_t>(std::max<uint64_t>(layout->size_bytes, 1)) : 1;
     }
 
     static ArgumentKind descriptor_of(const Instruction& image, ArgumentAccess access) {
