@@ -17,6 +17,7 @@ int private_copy(int4 v, uint i);
 int past_first_member(int x, int i);
 int past_first_array(int x, int i);
 int misaligned(int x, int i);
+int boolean_vector(global int *at, int4 v);
 
 kernel void test_memory(global uint *record, global int *in, global int *out) {
     ASSERT(7, copy_memory(in));
@@ -42,4 +43,6 @@ kernel void test_memory(global uint *record, global int *in, global int *out) {
 kernel void test_order(global uint *record, global int *in, global int *out) {
     ASSERT(7, ordered_sum(out + in[0], in[1], in[16]));
     ASSERT(9, out[0]);
+    out[1] = in[1] << 24 | in[1] << 8;
+    ASSERT(0x6a, boolean_vector(out, (int4)(in[3], in[0], in[8], in[0]))); ASSERT(0x00010001, out[0]);
 }

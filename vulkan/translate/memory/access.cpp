@@ -23,16 +23,17 @@ Id Emitter::memory_scalar(Id type) {
 
 Id Emitter::value_type(Id type) { return layout()[type].op == spv::Op::OpTypePointer ? type_uint(64) : type; }
 
-Id Emitter::from_memory_scalar(Id value, Id type) {
+Id Emitter::from_memory(Id value, Id type) {
     if (!builder_.is_bool(scalar_of(type))) return value;
-    const Id zero = builder_.constant_int(type_uint(8), 0);
-    return op(spv::Op::OpINotEqual, builder_.type_bool(), {value, zero});
+    const Id bytes = builder_.with_count(type_uint(8), count_of(type));
+    return op(spv::Op::OpINotEqual, type, {value, builder_.constant_null(bytes)});
 }
 
-Id Emitter::to_memory_scalar(Id value, Id type) {
+Id Emitter::to_memory(Id value, Id type) {
     if (!builder_.is_bool(scalar_of(type))) return value;
-    const Id u8 = type_uint(8);
-    return op(spv::Op::OpSelect, u8, {value, builder_.constant_int(u8, 1), builder_.constant_int(u8, 0)});
+    const Id bytes = builder_.with_count(type_uint(8), count_of(type));
+    const Id one = builder_.constant_splat(bytes, builder_.constant_int(type_uint(8), 1));
+    return op(spv::Op::OpSelect, bytes, {value, one, builder_.constant_null(bytes)});
 }
 
 Id Emitter::compose(Id type, const std::vector<Id>& parts) {
@@ -130,11 +131,10 @@ Id Emitter::fold(const Place& place, Id type, int64_t offset) {
             data_.read(place.variable,
                        place.address.constant - place.variable_bytes + offset + int64_t{i} * bytes, bytes);
         if (!bits) return {};
-        parts.push_back(builder_.is_float(scalar) ? builder_.constant_float_bits(scalar, *bits)
-                                                  : builder_.constant_int(scalar, *bits));
+        parts.push_back(builder_.is_bool(scalar_of(type)) ? builder_.constant_bool(*bits != 0)
+                        : builder_.is_float(scalar)       ? builder_.constant_float_bits(scalar, *bits)
+                                                          : builder_.constant_int(scalar, *bits));
     }
-    if (builder_.is_bool(scalar_of(type)))
-        return builder_.constant_bool(builder_.constant_value(parts[0]) != 0);
     return parts.size() == 1 ? parts[0] : builder_.constant_composite(type, parts);
 }
 
@@ -143,11 +143,11 @@ Id Emitter::load_leaf(Place& place, Id type, int64_t offset) {
     const Id value = place.space == Space::Global ? load_global(place, type, offset)
                      : place.region               ? load_region(place, type, offset)
                                                   : builder_.undef(value_type(type));
-    return place.space == Space::Global || place.region ? from_memory_scalar(value, type) : value;
+    return place.space == Space::Global || place.region ? from_memory(value, type) : value;
 }
 
 void Emitter::store_leaf(Place& place, Id type, Id value, int64_t offset) {
-    value = to_memory_scalar(value, type);
+    value = to_memory(value, type);
     if (place.space == Space::Global)
         store_global(place, type, value, offset);
     else if (place.region)

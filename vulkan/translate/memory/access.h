@@ -227,8 +227,8 @@ class Emitter {
     Id join(Id low, Id high, uint32_t bits);
     std::pair<Id, Id> split(Id value, uint32_t bits);
     Id components(Id value, Id type, uint32_t first, uint32_t count);
-    Id to_memory_scalar(Id value, Id type);
-    Id from_memory_scalar(Id value, Id type);
+    Id to_memory(Id value, Id type);  ///< a leaf as it is in memory, where Booleans are bytes
+    Id from_memory(Id value, Id type);
     Id global_constant(Id pointer);
     Id window_argument(Id argument, int64_t offset);
     uint64_t variable_offset(Id variable);
