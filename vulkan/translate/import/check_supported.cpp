@@ -300,13 +300,15 @@ class SupportCheck {
     }
 
     void check_local_memory(const std::vector<Id>& variables) {
+        line_ = kernel_line_;
         uint64_t bytes = 0;
         for (Id variable : variables) {
             const Id pointer = builder_.type_of(variable);
-            if (builder_.storage(pointer) == StorageClass::Workgroup)
-                bytes += layout_.of(builder_.pointee(pointer)).size_bytes;
+            if (builder_.storage(pointer) != StorageClass::Workgroup) continue;
+            const std::optional<TypeLayout> layout = layout_.find(builder_.pointee(pointer));
+            if (!layout) return decline("a variable in local memory has a type without a size");
+            bytes += layout->size_bytes;
         }
-        line_ = kernel_line_;
         if (bytes > profile_.max_local_bytes)
             decline("it declares " + std::to_string(bytes) + " bytes of local memory, but " + profile_.name +
                     " has " + std::to_string(profile_.max_local_bytes));
@@ -395,12 +397,13 @@ class SupportCheck {
     }
 
     void check_image_type(const Instruction& type) {
-        constexpr size_t kDim = 1, kMultisampled = 4;
+        constexpr size_t kDim = 1, kArrayed = 3, kMultisampled = 4;
         const auto dim = static_cast<spv::Dim>(type.word(kDim));
+        const bool is_array = type.word(kArrayed) != 0;
         if (options_.images == Images::Memory && abi_ == Abi::Descriptors && !argument_table_)
             need_addresses("images in memory need");
-        else if (dim != spv::Dim::Dim1D && dim != spv::Dim::Dim2D && dim != spv::Dim::Dim3D &&
-                 dim != spv::Dim::Buffer)
+        else if (dim != spv::Dim::Dim1D && dim != spv::Dim::Dim2D &&
+                 (is_array || (dim != spv::Dim::Dim3D && dim != spv::Dim::Buffer)))
             decline("the image type does not exist in OpenCL");
         else if (type.word(kMultisampled) != 0)
             check_samples(type);
@@ -692,14 +695,21 @@ class SupportCheck {
     void check_builtin(Id id) {
         const auto builtin = builtins_.find(id);
         if (builtin == builtins_.end()) return;
-        switch (builtin->second) {
-            case spv::BuiltIn::SubgroupEqMask:
-            case spv::BuiltIn::SubgroupGeMask:
-            case spv::BuiltIn::SubgroupGtMask:
-            case spv::BuiltIn::SubgroupLeMask:
-            case spv::BuiltIn::SubgroupLtMask: need_subgroups("a sub-group mask"); break;
-            default: break;
-        }
+        if (is_sub_group_mask(builtin->second)) need_subgroups("a sub-group mask");
+        if (const Id pointer = builder_.type_of(id);
+            builder_.is_pointer(pointer) && builder_.storage(pointer) == StorageClass::Input)
+            check_input(builtin->second, builder_.pointee(pointer));
+    }
+    /// spirv::validate() does not look at the variables that only kernels have.
+    void check_input(spv::BuiltIn input, Id type) {
+        const Id part = builder_.is_vector(type) ? builder_.element(type) : type;
+        if (!is_kernel_input(input))
+            return decline("the built-in variable " + std::to_string(static_cast<uint32_t>(input)) +
+                           " does not exist in OpenCL");
+        if (!builder_.is_int(part) || builder_.width(part) < 32 ||
+            builder_.count(type) > (is_sub_group_mask(input) ? 4 : 3))
+            decline("the built-in variable " + std::to_string(static_cast<uint32_t>(input)) +
+                    " is neither an integer nor a vector of three");
     }
 
     /// Without addresses, a pointer is a number that has a meaning only in one kernel. Pointers in

@@ -392,6 +392,33 @@ TEST_CASE("check_supported: a kernel's argument has a size") {
     CHECK(argument_error("%o = OpTypeOpaque \"struct.Later\"\n%T = OpTypePointer Workgroup %o\n") == "");
 }
 
+TEST_CASE("check_supported: built-in variables are OpenCL's, with a type of OpenCL's") {
+    const auto error = [](const std::string& builtin, const std::string& type) {
+        return error_of("%x = OpLoad %T %v\n", {},
+                        "%T = " + type + "\n%pi = OpTypePointer Input %T\n%v = OpVariable %pi Input\n",
+                        "OpDecorate %v BuiltIn " + builtin + "\n");
+    };
+    CHECK(error("GlobalInvocationId", "OpTypeVector %u64 3") == "");
+    CHECK(error("SubgroupEqMask", "OpTypeVector %u32 4") == "");
+    CHECK(error("PointSize", "OpTypeVector %u32 3") ==
+          "kernel 'k': the built-in variable 1 does not exist in OpenCL");
+    const std::string mistyped =
+        "kernel 'k': the built-in variable 26 is neither an integer nor a vector of three";
+    CHECK(error("WorkgroupId", "OpTypeVector %u64 4") == mistyped);
+    CHECK(error("WorkgroupId", "OpTypeVector %f64 3") == mistyped);
+    CHECK(error("WorkgroupId", "OpTypeVector %bool 3") == mistyped);
+    CHECK(error("WorkgroupId", "OpTypePointer CrossWorkgroup %u8") == mistyped);
+}
+
+TEST_CASE("check_supported: types that neither local memory nor images have") {
+    CHECK(error_of("%b = OpBitcast %p8 %w\n", {},
+                   "%later = OpTypeOpaque \"struct.Later\"\n%pl = OpTypePointer Workgroup %later\n"
+                   "%p8 = OpTypePointer Workgroup %u8\n%w = OpVariable %pl Workgroup\n") ==
+          "kernel 'k': a variable in local memory has a type without a size");
+    CHECK(argument_error("%T = OpTypeImage %void Buffer 0 1 0 0 Unknown ReadOnly\n") ==
+          "kernel 'k': the image type does not exist in OpenCL");
+}
+
 TEST_CASE("check_supported: recursion") {
     std::string text = module_text("", "%c = OpFunctionCall %void %f %p\n");
     text +=

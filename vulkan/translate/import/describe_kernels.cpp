@@ -289,11 +289,18 @@ class ByvalRewriter {
         return {spv::MemoryAccessMask::Aligned, static_cast<uint32_t>(layout_.of(type).alignment_bytes)};
     }
 
+    /// check_supported declines the others of functions that a kernel reaches.
+    bool is_by_value(const Instruction& param) const {
+        return byval_.contains(param.result) && builder_.is_pointer(param.type) &&
+               builder_.storage(param.type) == spv::StorageClass::Function &&
+               layout_.find(builder_.pointee(param.type));
+    }
+
     void take_values(Function& function) {
         std::vector<Instruction> variables, stores;
         std::vector<Id> types;
         for (Instruction& param : function.params) {
-            if (byval_.contains(param.result) && builder_.is_pointer(param.type)) {
+            if (is_by_value(param)) {
                 const Id pointee = builder_.pointee(param.type);
                 values_[function.id()].resize(function.params.size());
                 values_[function.id()][types.size()] = pointee;

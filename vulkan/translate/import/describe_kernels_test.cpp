@@ -123,6 +123,19 @@ TEST_CASE("describe_kernels: a struct that is passed by value is a value") {
     CHECK(contains(run.text, "OpStore %pair "));
 }
 
+TEST_CASE("describe_kernels: a function that no kernel calls may take what has no size by value") {
+    std::string text(kKernel);
+    text.insert(text.find("OpDecorate %pair"), "OpDecorate %taken FuncParamAttr ByVal\n");
+    text.insert(text.find("%one = "),
+                "%later = OpTypeOpaque \"struct.Later\"\n"
+                "%later_p = OpTypePointer Function %later\n"
+                "%taker = OpTypeFunction %void %later_p\n");
+    text +=
+        "%unused = OpFunction %void None %taker\n%taken = OpFunctionParameter %later_p\n%ue = OpLabel\n"
+        "OpReturn\nOpFunctionEnd\n";
+    CHECK(run_passes(text, {describe_kernels}).error == "");
+}
+
 TEST_CASE("describe_kernels: with descriptors, arguments have bindings") {
     TranslateOptions options;
     options.abi = Abi::Descriptors;

@@ -93,11 +93,12 @@ std::string ParameterFaults::of_value(Id type) const {
            (grammar ? std::string(grammar->name) : "a type") + ", which has no size in memory";
 }
 
-/// The kind of a type, in it or itself, that has no layout; OpNop if there is none.
+/// The kind of a type, in it or itself, that has no size for the host; OpNop if there is none.
 Op ParameterFaults::part_without_bytes(Id type) const {
     const Op op = builder_.op_of_type(type);
     switch (op) {
-        case Op::OpTypeBool: return op;
+        case Op::OpTypeBool:
+        case Op::OpTypeEvent: return op;
         case Op::OpTypeVector:
         case Op::OpTypeArray:
             if (const Op part = part_without_bytes(builder_.element(type)); part != Op::OpNop) return part;

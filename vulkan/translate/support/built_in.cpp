@@ -35,13 +35,38 @@ bool is_sub_group_input(spv::BuiltIn input) {
         case BuiltIn::NumSubgroups:
         case BuiltIn::NumEnqueuedSubgroups:
         case BuiltIn::SubgroupId:
-        case BuiltIn::SubgroupLocalInvocationId:
+        case BuiltIn::SubgroupLocalInvocationId: return true;
+        default: return is_sub_group_mask(input);
+    }
+}
+
+bool is_sub_group_mask(spv::BuiltIn input) {
+    using spv::BuiltIn;
+    switch (input) {
         case BuiltIn::SubgroupEqMask:
         case BuiltIn::SubgroupGeMask:
         case BuiltIn::SubgroupGtMask:
         case BuiltIn::SubgroupLeMask:
         case BuiltIn::SubgroupLtMask: return true;
         default: return false;
+    }
+}
+
+bool is_kernel_input(spv::BuiltIn input) {
+    using spv::BuiltIn;
+    switch (input) {
+        case BuiltIn::NumWorkgroups:
+        case BuiltIn::WorkgroupSize:
+        case BuiltIn::WorkgroupId:
+        case BuiltIn::LocalInvocationId:
+        case BuiltIn::GlobalInvocationId:
+        case BuiltIn::LocalInvocationIndex:
+        case BuiltIn::WorkDim:
+        case BuiltIn::GlobalSize:
+        case BuiltIn::EnqueuedWorkgroupSize:
+        case BuiltIn::GlobalOffset:
+        case BuiltIn::GlobalLinearId: return true;
+        default: return is_sub_group_input(input);
     }
 }
 

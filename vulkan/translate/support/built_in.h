@@ -20,5 +20,9 @@ spirv::IdMap<spv::BuiltIn> built_ins_of(const spirv::Module& module);
 
 /// Whether the variable tells about sub-groups.
 bool is_sub_group_input(spv::BuiltIn input);
+/// Whether the variable is a mask of work-items of the sub-group.
+bool is_sub_group_mask(spv::BuiltIn input);
+/// Whether OpenCL's kernels have the variable.
+bool is_kernel_input(spv::BuiltIn input);
 
 }  // namespace caldera::vulkan

@@ -64,6 +64,7 @@ std::optional<TypeLayout> OpenclLayout::compute(Id type) const {
         case spv::Op::OpTypeQueue:
         case spv::Op::OpTypeDeviceEvent:
         case spv::Op::OpTypeReserveId: return TypeLayout{8, 8};
+        case spv::Op::OpTypeEvent:  // lower_event_type()
         case spv::Op::OpTypeSampler: return TypeLayout{4, 4};
         case spv::Op::OpTypeVector: {
             const uint64_t count = builder_.count(type) == 3 ? 4 : builder_.count(type);
