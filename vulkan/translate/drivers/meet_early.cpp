@@ -62,38 +62,58 @@ class EdgeMaker {
         uint32_t header = 0, merge = 0;
         std::vector<uint32_t> returns = {};
     };
+    /// By header, and the headers by merge block; null and kNoBlock for other blocks.
+    struct Constructs {
+        std::vector<Construct> all = {};
+        std::vector<Construct*> by_header = {};
+        std::vector<uint32_t> header_of_merge = {};
+    };
 
-    /// The innermost construct around a block, which is no header; `except` is left out. Null if there is
-    /// none.
-    static Construct* around(std::vector<Construct>& constructs, const Dominators& tree, uint32_t block,
-                             const Construct* except = nullptr) {
-        Construct* found = nullptr;
-        for (Construct& each : constructs)
-            if (&each != except && tree.dominates(each.header, block) && !tree.dominates(each.merge, block) &&
-                (!found || tree.depth[each.header] > tree.depth[found->header]))
-                found = &each;
+    Constructs find_constructs() {
+        Constructs found;
+        found.by_header.resize(cfg_.size());
+        found.header_of_merge.assign(cfg_.size(), kNoBlock);
+        for (const uint32_t header : cfg_.order)
+            if (const Instruction& merge = block(header).merge; merge.op != Op::OpNop)
+                found.all.push_back({header, cfg_.block(merge.id(0))});
+        for (Construct& each : found.all) {
+            found.by_header[each.header] = &each;
+            if (each.merge != each.header && tree_.dominates(each.header, each.merge))
+                found.header_of_merge[each.merge] = each.header;
+        }
         return found;
     }
 
+    /// The innermost construct around a block, whose own does not count; null if there is none. The way up
+    /// the tree passes over constructs that end before the block: the break that leads to the merge block of
+    /// a loop may come from a selection inside, which then dominates what follows the loop.
+    Construct* around(const Constructs& constructs, uint32_t block) const {
+        while (block != kNoBlock) {
+            const uint32_t header = constructs.header_of_merge[block];
+            block = header != kNoBlock ? header : tree_.parent[block];
+            if (header == kNoBlock && block != kNoBlock && constructs.by_header[block])
+                return constructs.by_header[block];
+        }
+        return nullptr;
+    }
+
     bool join_returns() {
-        std::vector<Construct> constructs;
-        for (const uint32_t header : cfg_.order)
-            if (const Instruction& merge = block(header).merge; merge.op != Op::OpNop)
-                constructs.push_back({header, cfg_.block(merge.id(0))});
+        Constructs constructs = find_constructs();
         for (const uint32_t each : cfg_.order)
             if (returns(each))
-                if (Construct* from = around(constructs, tree_, each)) from->returns.push_back(each);
-        std::ranges::stable_sort(constructs, std::ranges::greater(),
-                                 [&](const Construct& each) { return tree_.depth[each.header]; });
+                if (Construct* from = around(constructs, each)) from->returns.push_back(each);
+        std::vector<Construct*> inner_first;
+        for (Construct& each : constructs.all) inner_first.push_back(&each);
+        std::ranges::stable_sort(inner_first, std::ranges::greater(),
+                                 [&](const Construct* each) { return tree_.depth[each->header]; });
         bool changed = false;
-        for (Construct& each : constructs) {
-            if (each.returns.empty() || block(each.header).merge.op != Op::OpSelectionMerge ||
-                cfg_.reachable(each.merge))
+        for (Construct* each : inner_first) {
+            if (each->returns.empty() || block(each->header).merge.op != Op::OpSelectionMerge ||
+                cfg_.reachable(each->merge))
                 continue;
-            join(each);
+            join(*each);
             changed = true;
-            if (Construct* outer = around(constructs, tree_, each.header, &each))
-                outer->returns.push_back(each.merge);
+            if (Construct* outer = around(constructs, each->header)) outer->returns.push_back(each->merge);
         }
         return changed;
     }

@@ -151,3 +151,32 @@ OpFunctionEnd
     CHECK(count(text, "OpPhi") == 2);
     CHECK(count(text, "OpSwitch") == 2);
 }
+
+TEST_CASE("meet_early: a return after a loop does not come from a selection in it, whose break leads there") {
+    const std::string text = after("OpBranch %latch", R"(
+%f = OpFunction %int None %get
+%m = OpFunctionParameter %int
+%d = OpFunctionParameter %bool
+%start = OpLabel
+OpBranch %again
+%again = OpLabel
+OpLoopMerge %done %next None
+OpBranch %choose
+%choose = OpLabel
+OpSelectionMerge %never None
+OpSwitch %m %none 1 %first
+%first = OpLabel
+OpBranch %next
+%none = OpLabel
+OpBranch %done
+%never = OpLabel
+OpUnreachable
+%next = OpLabel
+OpBranch %again
+%done = OpLabel
+OpReturnValue %c7
+OpFunctionEnd
+)");
+    CHECK(count(text, "OpUnreachable") == 1);
+    CHECK(count(text, "OpPhi") == 0);
+}
