@@ -36,7 +36,6 @@ std::optional<Id> GroupFunctions::emit_emulated(const Instruction& inst) {
                             .operation = spv::GroupOperation::Reduce},
                            inst.id(1));
         case Op::OpGroupNonUniformElect: return builder_.append(Op::OpIEqual, truth, {local_id(), number(0)});
-        case Op::OpGroupNonUniformAllEqual: return all_equal_emulated(inst.id(1));
         case Op::OpGroupNonUniformBallot: return ballot_emulated(inst.id(1));
         case Op::OpGroupNonUniformInverseBallot: return bit_of(inst.id(1), local_id());
         case Op::OpGroupNonUniformBallotBitExtract: return bit_of(inst.id(1), inst.id(2));

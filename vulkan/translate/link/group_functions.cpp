@@ -52,14 +52,14 @@ std::optional<Id> GroupFunctions::emit(const Instruction& inst) {
         case Op::OpGroupNonUniformBroadcastFirst: return move(inst.op, inst.id(1), {});
         case Op::OpGroupNonUniformBroadcast:
         case Op::OpGroupNonUniformShuffle:
-        case Op::OpGroupNonUniformShuffleXor: return move(inst.op, inst.id(1), inst.id(2));
+        case Op::OpGroupNonUniformShuffleXor: return move(inst.op, inst.id(1), lane(inst, 2));
         case Op::OpGroupNonUniformShuffleUp:
-        case Op::OpGroupNonUniformShuffleDown: return shuffle_relative(inst.op, inst.id(1), inst.id(2));
+        case Op::OpGroupNonUniformShuffleDown: return shuffle_relative(inst.op, inst.id(1), lane(inst, 2));
         case Op::OpGroupNonUniformRotateKHR:
-            return rotate(inst.id(1), inst.id(2), inst.operands.size() > 3 ? inst.id(3) : Id{});
-        case Op::OpSubgroupShuffleINTEL: return move(Op::OpGroupNonUniformShuffle, inst.id(0), inst.id(1));
+            return rotate(inst.id(1), lane(inst, 2), inst.operands.size() > 3 ? lane(inst, 3) : Id{});
+        case Op::OpSubgroupShuffleINTEL: return move(Op::OpGroupNonUniformShuffle, inst.id(0), lane(inst, 1));
         case Op::OpSubgroupShuffleXorINTEL:
-            return move(Op::OpGroupNonUniformShuffleXor, inst.id(0), inst.id(1));
+            return move(Op::OpGroupNonUniformShuffleXor, inst.id(0), lane(inst, 1));
         case Op::OpSubgroupShuffleUpINTEL:
         case Op::OpSubgroupShuffleDownINTEL: return shuffle_two(inst);
         case Op::OpSubgroupBlockReadINTEL: return block_read(inst);

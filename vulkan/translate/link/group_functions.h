@@ -96,6 +96,8 @@ class GroupFunctions {
     template <class Emit>
     Id by_component(Id value, Emit emit);
     Id convert(Id value, Id type);
+    uint32_t width_of(Id type) const;
+    Id lane(const spirv::Instruction& inst, size_t operand);
     Id integer(spv::Op op, Id a, Id b) { return builder_.append(op, builder_.type_int(32), {a, b}); }
     Id number(uint32_t value) { return builder_.constant_u32(value); }
     Id sub_group() { return number(static_cast<uint32_t>(spv::Scope::Subgroup)); }

@@ -87,6 +87,20 @@ TEST_CASE("group functions: bytes in the upper bits of words") {
     CHECK(contains(text, "OpShiftRightLogical %uint"));
 }
 
+TEST_CASE("group functions: Booleans move as words, and lanes have any width") {
+    const std::string text = linked(
+        "%r = OpGroupBroadcast %bool %sub %truth %x32\n"
+        "%s = OpGroupNonUniformShuffleUp %bool %sub %truth %x64\n");
+    CHECK(contains(text, "OpGroupNonUniformShuffle %uint"));
+    CHECK(contains(text, "OpGroupNonUniformShuffleUp %uint"));
+    CHECK(contains(text, "OpUConvert %uint"));
+    CHECK(contains(linked("%r = OpGroupBroadcast %bool %group %truth %x32\n"),
+                   "_Z25by_local_memory_broadcastjj"));
+    CHECK(contains(linked("%r = OpGroupNonUniformAllEqual %bool %sub %truth\n"),
+                   "OpGroupNonUniformAllEqual %bool %uint_3"));
+    CHECK(count(linked("%r = OpGroupNonUniformAllEqual %bool %sub %x2\n"), "OpGroupNonUniformAllEqual") == 2);
+}
+
 TEST_CASE("group functions: longs move as words, vectors by component") {
     auto shuffles = [](const std::string& text) {
         size_t count = 0;

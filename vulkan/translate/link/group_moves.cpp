@@ -9,11 +9,24 @@ using spirv::Instruction;
 using spv::Op;
 
 /// Converts to a wider or narrower type of the same kind. Between integers and floats, it converts the bits.
+/// A Boolean is the number 0 or 1.
 Id GroupFunctions::convert(Id value, Id type) {
     const Id from = builder_.type_of(value);
     if (from == type) return value;
+    if (builder_.is_bool(from))
+        return builder_.append(Op::OpSelect, type,
+                               {value, builder_.constant_int(type, 1), builder_.constant_int(type, 0)});
+    if (builder_.is_bool(type))
+        return builder_.append(Op::OpINotEqual, type, {value, builder_.constant_int(from, 0)});
     if (builder_.width(from) == builder_.width(type)) return builder_.append(Op::OpBitcast, type, {value});
     return builder_.append(builder_.is_float(type) ? Op::OpFConvert : Op::OpUConvert, type, {value});
+}
+
+uint32_t GroupFunctions::width_of(Id type) const { return builder_.is_bool(type) ? 1 : builder_.width(type); }
+
+/// The number of a lane, or a distance, which may have any width.
+Id GroupFunctions::lane(const Instruction& inst, size_t operand) {
+    return convert(inst.id(operand), builder_.type_int(32));
 }
 
 Id GroupFunctions::broadcast(const Instruction& inst) {
@@ -39,7 +52,7 @@ Id GroupFunctions::broadcast_in_work_group(Id value, Id linear_id) {
     const Id type = builder_.type_of(value);
     if (builder_.is_vector(type))
         return by_component(value, [&](Id part) { return broadcast_in_work_group(part, linear_id); });
-    const uint32_t width = builder_.width(type);
+    const uint32_t width = width_of(type);
     if (width < 32) {
         const Id wide = builder_.is_float(type) ? builder_.type_float(32) : builder_.type_int(32);
         return convert(broadcast_in_work_group(convert(value, wide), linear_id), type);
@@ -52,6 +65,16 @@ Id GroupFunctions::broadcast_in_work_group(Id value, Id linear_id) {
 
 Id GroupFunctions::all_equal(Id value) {
     const Id type = builder_.type_of(value), truth = builder_.type_bool(), u32 = builder_.type_int(32);
+    if (builder_.is_vector(type)) {
+        Id all = builder_.constant_bool(true);
+        for (uint32_t c = 0; c < builder_.count(type); ++c) {
+            const Id part = builder_.append(Op::OpCompositeExtract, builder_.element(type), {value, c});
+            all = builder_.append(Op::OpLogicalAnd, truth, {all, all_equal(part)});
+        }
+        return all;
+    }
+    if (builder_.is_bool(type)) return all_equal(convert(value, u32));
+    if (size_ != 0) return all_equal_emulated(value);
     const uint32_t width = builder_.width(type);
     if (width < 32) return all_equal(convert(value, builder_.is_float(type) ? builder_.type_float(32) : u32));
     if (width == 64 && builder_.is_float(type) && profile_.emulated_float64) return all_equal_doubles(value);
@@ -77,7 +100,7 @@ Id GroupFunctions::all_equal_doubles(Id value) {
 Id GroupFunctions::move(Op op, Id value, Id lane) {
     const Id type = builder_.type_of(value), u32 = builder_.type_int(32);
     if (builder_.is_vector(type)) return by_component(value, [&](Id part) { return move(op, part, lane); });
-    const uint32_t width = builder_.width(type);
+    const uint32_t width = width_of(type);
     const bool as_it_is =
         size_ == 0 && profile_.subgroup_extended_types && (width == 16 ? profile_.float16 : profile_.int64);
     if (width < 32 && !(builder_.is_float(type) && as_it_is))
@@ -119,7 +142,7 @@ Id GroupFunctions::rotate(Id value, Id delta, Id cluster) {
 Id GroupFunctions::shuffle_two(const Instruction& inst) {
     const bool down = inst.op == Op::OpSubgroupShuffleDownINTEL;
     const Id near = down ? inst.id(0) : inst.id(1), far = down ? inst.id(1) : inst.id(0);
-    const Id target = integer(down ? Op::OpIAdd : Op::OpISub, local_id(), inst.id(2));
+    const Id target = integer(down ? Op::OpIAdd : Op::OpISub, local_id(), lane(inst, 2));
     const Id lane = integer(Op::OpBitwiseAnd, target, integer(Op::OpISub, max_size(), number(1)));
     const Id is_near = builder_.append(Op::OpULessThan, builder_.type_bool(), {target, max_size()});
     const Id values[] = {move(Op::OpGroupNonUniformShuffle, near, lane),
