@@ -14,6 +14,7 @@
 #include "spirv/op_class.h"
 #include "vulkan/sub_group_sizes.h"
 #include "vulkan/translate/import/enqueue_calls.h"
+#include "vulkan/translate/import/operand_types.h"
 #include "vulkan/translate/import/parameter_faults.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/pass.h"
@@ -371,7 +372,7 @@ class SupportCheck {
         const Instruction* inst = builder_.find_global(type);
         if (!inst) return;
         switch (inst->op) {
-            case Op::OpTypeInt: check_int(inst->word(0)); break;
+            case Op::OpTypeInt: check_int(*inst); break;
             case Op::OpTypeFloat:
                 if (inst->word(0) == 16) need(profile_.float16, "half arithmetic", "shaderFloat16");
                 if (inst->word(0) == 64) need(has_double(profile_), "double", "shaderFloat64");
@@ -521,7 +522,9 @@ class SupportCheck {
         return name.starts_with("struct.") || name.starts_with("union.");
     }
 
-    void check_int(uint32_t width) {
+    void check_int(const Instruction& type) {
+        const uint32_t width = type.word(0);
+        if (type.word(1) != 0) decline("an integer type of a kernel is signed");
         switch (width) {
             case 8:
             case 16:
@@ -561,6 +564,8 @@ class SupportCheck {
             need_subgroups(grammar->name);
         if (grammar->name.starts_with("OpGroupNonUniform") && !builder_.constant_value(inst.id(0)))
             decline("the scope is not a constant (" + std::string(grammar->name) + ")");
+        if (!has_operand_types(builder_, inst))
+            return decline("the operands of " + std::string(grammar->name) + " are invalid");
         if (is_enqueue(inst.op)) check_enqueue(inst);
         switch (inst.op) {
             case Op::OpExtInst:

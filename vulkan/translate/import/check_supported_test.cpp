@@ -7,7 +7,8 @@ namespace {
 std::string module_text(const std::string& globals, const std::string& body, const std::string& modes = "") {
     return "OpCapability Addresses\nOpCapability Kernel\nOpCapability Int64\nOpCapability Int8\nOpCapability "
            "Float64\n"
-           "OpCapability Groups\nOpCapability GroupNonUniformBallot\nOpCapability Float16\nOpCapability "
+           "OpCapability Groups\nOpCapability Pipes\nOpCapability GroupNonUniformBallot\nOpCapability "
+           "Float16\nOpCapability "
            "Int16\nOpCapability Int64Atomics\n"
            "OpCapability Linkage\n%cl = OpExtInstImport \"OpenCL.std\"\n"
            "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\"\n" +
@@ -51,6 +52,29 @@ TEST_CASE("check_supported: instructions of vendors by name and place") {
     CHECK(error_of("OpLine %file 4 9\n%r = OpUCountLeadingZerosINTEL %u32 %s\n") ==
           "kernel 'k' (k.cl:4:9): OpUCountLeadingZerosINTEL is not supported");
     CHECK(error_of("%r = OpSubgroupShuffleINTEL %u32 %s %z\n") == "");
+}
+
+TEST_CASE("check_supported: operands that SPIRV-Tools do not look at") {
+    const auto fault = [](const std::string& op) {
+        return "kernel 'k': the operands of " + op + " are invalid";
+    };
+    const std::string types =
+        "%event = OpTypeEvent\n%none = OpConstantNull %event\n%pipe = OpTypePipe ReadOnly\n"
+        "%l64 = OpTypePointer Workgroup %u64\n%w = OpVariable %l64 Workgroup\n%three = OpConstant %u32 3\n"
+        "%at = OpConstant %u64 1\n%up = OpUndef %pipe\n%ue = OpUndef %event\n";
+    CHECK(error_of("%r = OpGroupUMax %u32 %s Reduce %z\n") == "");
+    CHECK(error_of("%r = OpGroupUMax %u32 %s Reduce %p\n") == fault("OpGroupUMax"));
+    CHECK(error_of("%r = OpGroupUMax %f64 %s Reduce %one\n") == fault("OpGroupUMax"));
+    CHECK(error_of("%r = OpGroupBroadcast %bool %s %true %z\n") == "");
+    CHECK(error_of("%r = OpGroupBroadcast %bool %s %true %one\n") == fault("OpGroupBroadcast"));
+    CHECK(error_of("%r = OpGroupAsyncCopy %event %s %w %p %at %at %none\n", {}, types) == "");
+    CHECK(error_of("%r = OpGroupAsyncCopy %event %s %p %w %at %at %none\n", {}, types) == "");
+    CHECK(error_of("%r = OpGroupAsyncCopy %event %s %p %p %at %at %none\n", {}, types) ==
+          fault("OpGroupAsyncCopy"));
+    CHECK(error_of("%r = OpReadPipe %u32 %up %w %three %three\n", {}, types) == "");
+    CHECK(error_of("%r = OpReadPipe %u32 %ue %w %three %three\n", {}, types) == fault("OpReadPipe"));
+    CHECK(error_of("%r = OpIAdd %i32 %i %i\n", {}, "%i32 = OpTypeInt 32 1\n%i = OpConstant %i32 1\n") ==
+          "kernel 'k': an integer type of a kernel is signed");
 }
 
 TEST_CASE("check_supported: sub-groups of a size that the device lacks, where work-groups stay together") {
