@@ -35,6 +35,8 @@ vulkan::TranslateOptions options_of(const std::vector<uint32_t>& words) {
                                            vulkan::Driver::SwiftShader, vulkan::Driver::Nvidia};
     know_driver(options.profile, kChoices[choice >> 10 & 3], std::nullopt);
     options.profile.float_controls2 = (choice & 0x1000) != 0;
+    if ((choice & 0x2000) != 0) options.abi = vulkan::Abi::Descriptors;
+    options.constants_in_module = (choice & 0x4000) != 0;
     options.verify_between_passes = true;
     return options;
 }
