@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "spirv/op_class.h"
+#include "vulkan/translate/support/memory_access.h"
 
 namespace caldera::vulkan {
 
@@ -32,18 +33,25 @@ std::vector<Access> AccessFinder::of(const Instruction& inst) const {
             for (Access& access : accesses) access.alignment_bytes = *given;
         return accesses;
     };
+    const auto with_alignments = [&](std::vector<Access> accesses) {  // of a copy
+        const CopyOperands operands = copy_operands(inst);
+        for (Access& access : accesses)
+            if (const std::optional<uint64_t> given =
+                    given_alignment(inst, (access.operand == 0 ? operands.to : operands.from).first))
+                access.alignment_bytes = *given;
+        return accesses;
+    };
     switch (inst.op) {
         case Op::OpLoad: return with_alignment(of_value({.operand = 0}, inst.type), 1);
         case Op::OpStore:
             return with_alignment(
                 of_value({.operand = 0, .kind = Store, .writes = true}, builder_.type_of(inst.id(1))), 2);
-        case Op::OpCopyMemory: return with_alignment(of_copy(inst), 2);
+        case Op::OpCopyMemory: return with_alignments(of_copy(inst));
         case Op::OpCopyMemorySized: {
             const uint64_t bytes = builder_.constant_value(inst.id(2)).value_or(0);
             if (bytes == 0) return {};
-            return with_alignment({{.operand = 0, .bytes = bytes, .kind = Store, .writes = true},
-                                   {.operand = 1, .bytes = bytes}},
-                                  3);
+            return with_alignments({{.operand = 0, .bytes = bytes, .kind = Store, .writes = true},
+                                    {.operand = 1, .bytes = bytes}});
         }
         case Op::OpReadPipe:
             return {{.operand = 1, .bytes = packet_bytes(inst, 2), .kind = Store, .writes = true}};

@@ -715,6 +715,24 @@ TEST_CASE("lower_memory: a large copy is a loop, a small one is not") {
     check_valid(kernel);
 }
 
+TEST_CASE("lower_memory: the source of a copy has memory operands of its own") {
+    KernelText kernel{.globals = "%m = OpConstant %ulong 16",
+                      .function_type = "%void %g_uint %g_uint",
+                      .params = "%x = OpFunctionParameter %g_uint\n%y = OpFunctionParameter %g_uint\n"};
+    const auto words = [&](const std::string& copy) {
+        kernel.body = copy;
+        const PassRun run = lower(kernel);
+        CHECK(run.error == "");
+        return count(run.text, "OpLoad %uint ");
+    };
+    CHECK(words("OpCopyMemorySized %x %y %m Aligned 4 Aligned 4") == 4);
+    CHECK(words("OpCopyMemorySized %x %y %m Aligned 4 Aligned 1") == 0);
+    CHECK(words("OpCopyMemory %x %y Aligned 4 Aligned 4") == 1);
+    CHECK(words("OpCopyMemory %x %y Aligned 4 Aligned 1") == 0);
+    kernel.body = "OpCopyMemorySized %x %y %m Aligned 4 Volatile|Aligned 4";
+    CHECK(count(lower(kernel).text, "Volatile") == 4);
+}
+
 TEST_CASE("lower_memory: a copy without a size goes from the end where it must") {
     KernelText kernel{.globals = R"(%n = OpConstant %ulong 4096
                                     %large = OpTypeArray %uint %n

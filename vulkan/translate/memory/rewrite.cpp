@@ -9,6 +9,7 @@
 #include "spirv/grammar.h"
 #include "spirv/op_class.h"
 #include "spirv/support/check.h"
+#include "vulkan/translate/support/memory_access.h"
 #include "vulkan/translate/support/memory_semantics.h"
 
 namespace caldera::vulkan::memory {
@@ -191,12 +192,21 @@ void FunctionRewriter::store(const Instruction& inst) {
     emitter_.store(place, accesses[0].type, emitter_.memory_value(inst.id(1)));
 }
 
+/// The target and the source of a copy.
+std::pair<Place, Place> FunctionRewriter::copied_places(const Instruction& copy, const Accesses& accesses) {
+    const CopyOperands operands = copy_operands(copy);
+    const auto place = [&](size_t i, const AccessOperands& own) {
+        const uint32_t mask = access_mask(memory_operands(copy, own.first), copy.id(i));
+        return emitter_.place(copy.id(i), accesses[i].align_bytes, mask);
+    };
+    Place to = place(0, operands.to);
+    return {std::move(to), place(1, operands.from)};
+}
+
 void FunctionRewriter::copy_memory(const Instruction& inst) {
     const Accesses accesses = source_.accesses(inst);
     if (accesses.size() < 2) return decline(inst, "only memory can be copied");
-    const uint32_t mask = access_mask(memory_operands(inst, 2), inst.id(0));
-    Place to = emitter_.place(inst.id(0), accesses[0].align_bytes, mask);
-    Place from = emitter_.place(inst.id(1), accesses[1].align_bytes, mask);
+    auto [to, from] = copied_places(inst, accesses);
     if (accesses[0].type)
         emitter_.store(to, accesses[0].type, emitter_.load(from, accesses[1].type));
     else
@@ -222,9 +232,7 @@ Id FunctionRewriter::is_behind(Id pointer, Id other) {
 void FunctionRewriter::copy_memory_sized(const Instruction& inst) {
     const Accesses accesses = source_.accesses(inst);
     if (accesses.size() < 2) return decline(inst, "only memory can be copied");
-    const uint32_t mask = access_mask(memory_operands(inst, 3), inst.id(0));
-    Place to = emitter_.place(inst.id(0), accesses[0].align_bytes, mask);
-    Place from = emitter_.place(inst.id(1), accesses[1].align_bytes, mask);
+    auto [to, from] = copied_places(inst, accesses);
     if (source_.constant(inst.id(2)))
         emitter_.copy(to, from, accesses[0].raw_bytes);
     else

@@ -44,6 +44,7 @@ class FunctionRewriter {
     void store(const Instruction& inst);
     void matrix_access(const Instruction& inst);
     Id matrix_stride(const Instruction& inst, Id stride, uint64_t pointee_bytes, uint32_t unit_bytes);
+    std::pair<Place, Place> copied_places(const Instruction& copy, const Accesses& accesses);
     void copy_memory(const Instruction& inst);
     void copy_memory_sized(const Instruction& inst);
     Id is_behind(Id pointer, Id other);

@@ -9,6 +9,7 @@
 #include "spirv/op_class.h"
 #include "spirv/support/check.h"
 #include "vulkan/interface.h"
+#include "vulkan/translate/support/memory_access.h"
 
 namespace caldera::vulkan::memory {
 
@@ -190,6 +191,10 @@ Accesses Source::accesses(const Instruction& inst) const {
         const uint32_t said = memory_operands(inst, operands).align_bytes;
         out.push_back({.pointer = pointer, .type = type, .align_bytes = said ? said : natural(type)});
     };
+    const auto copied = [&](size_t i) {  // the first memory operand for the target or the source
+        const CopyOperands operands = copy_operands(inst);
+        return i == 0 ? operands.to.first : operands.from.first;
+    };
     switch (inst.op) {
         case spv::Op::OpVariable:  // its initializer is stored where it stands
             if (inst.operands.size() > 1 && storage(inst.result) == spv::StorageClass::Function)
@@ -201,7 +206,7 @@ Accesses Source::accesses(const Instruction& inst) const {
             for (size_t i : {0, 1}) {
                 if (!is_memory_pointer(inst.id(i))) continue;
                 const Id type = pointee(inst.id(i));
-                plain(inst.id(i), type, 2);
+                plain(inst.id(i), type, copied(i));
                 if (layout_[type].leaves <= kUnrolledCopies) continue;
                 out.back().type = {};
                 out.back().raw_bytes = layout_[type].size_bytes;
@@ -210,7 +215,7 @@ Accesses Source::accesses(const Instruction& inst) const {
         case spv::Op::OpCopyMemorySized:
             for (size_t i : {0, 1}) {
                 if (!is_memory_pointer(inst.id(i))) continue;
-                const uint32_t said = memory_operands(inst, 3).align_bytes;
+                const uint32_t said = memory_operands(inst, copied(i)).align_bytes;
                 out.push_back({.pointer = inst.id(i),
                                .raw_bytes = static_cast<uint64_t>(constant(inst.id(2)).value_or(0)),
                                .align_bytes = std::max(said, 1u)});

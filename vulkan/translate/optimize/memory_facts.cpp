@@ -135,8 +135,7 @@ Effect MemoryFacts::own_effect(const Instruction& inst) const {
                                                                                 : Effect::Store;
         case OpCopyMemory:
         case OpCopyMemorySized:
-            return access_at(inst, inst.op == OpCopyMemory ? 2 : 3).is_volatile ? Effect::Everything
-                                                                                : Effect::Writes;
+            return copy_operands(inst).is_volatile() ? Effect::Everything : Effect::Writes;
         case OpExtInst: {
             bool writes = false;
             if (!only_reads(inst)) for_each_written(inst, [&](Id) { writes = true; });

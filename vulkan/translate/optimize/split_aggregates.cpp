@@ -384,8 +384,7 @@ Id Splitter::outside_pointer(Id pointer, Id type) {
 
 void Splitter::rewrite_copy(const Instruction& inst) {
     const Id type = *analysis_.copied_type(inst);
-    const AccessOperands first = access_at(inst, inst.op == spv::Op::OpCopyMemory ? 2 : 3);
-    const AccessOperands second = access_at(inst, first.last);  // SPIR-V 1.4: the source's own
+    const CopyOperands accesses = copy_operands(inst);
     Id value;
     auto object = [&](Id pointer) {
         return inst.op == spv::Op::OpCopyMemory
@@ -396,15 +395,14 @@ void Splitter::rewrite_copy(const Instruction& inst) {
         value = load_as(inst.id(1), object(inst.id(1)), type, inst);
     } else {
         Operands operands = {outside_pointer(inst.id(1), type)};
-        for (const Operand& o : operands_of(inst, second.last > second.first ? second : first))
-            operands.push_back(o);
+        for (const Operand& o : operands_of(inst, accesses.from)) operands.push_back(o);
         value = builder_.append(spv::Op::OpLoad, type, std::move(operands));
     }
     if (is_split(inst.id(0))) {
         store_as(inst.id(0), object(inst.id(0)), type, value, inst);
     } else {
         Operands operands = {outside_pointer(inst.id(0), type), value};
-        for (const Operand& o : operands_of(inst, first)) operands.push_back(o);
+        for (const Operand& o : operands_of(inst, accesses.to)) operands.push_back(o);
         builder_.append_void(spv::Op::OpStore, std::move(operands));
     }
 }

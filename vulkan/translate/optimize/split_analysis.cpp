@@ -288,7 +288,7 @@ std::optional<SplitAnalysis::Target> SplitAnalysis::sized_target(Id pointer, uin
 }
 
 std::optional<Id> SplitAnalysis::copied_type(const Instruction& inst) const {
-    if (access_at(inst, inst.op == spv::Op::OpCopyMemory ? 2 : 3).is_volatile) return std::nullopt;
+    if (copy_operands(inst).is_volatile()) return std::nullopt;
     std::optional<Id> type;
     for (size_t i = 0; i < 2; ++i) {
         if (!ref(inst.id(i))) continue;

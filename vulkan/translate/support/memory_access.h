@@ -32,4 +32,16 @@ inline spirv::Operands operands_of(const spirv::Instruction& inst, AccessOperand
             inst.operands.begin() + static_cast<std::ptrdiff_t>(access.last)};
 }
 
+/// Those of an OpCopyMemory or OpCopyMemorySized for the target and for the source, which are the same unless
+/// the copy has two (SPIR-V 1.4).
+struct CopyOperands {
+    AccessOperands to = {}, from = {};
+    bool is_volatile() const { return to.is_volatile || from.is_volatile; }
+};
+inline CopyOperands copy_operands(const spirv::Instruction& copy) {
+    const AccessOperands to = access_at(copy, copy.op == spv::Op::OpCopyMemory ? 2 : 3);
+    const AccessOperands from = access_at(copy, to.last);
+    return {to, from.first < from.last ? from : to};
+}
+
 }  // namespace caldera::vulkan
