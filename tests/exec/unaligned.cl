@@ -28,7 +28,8 @@ kernel void test_loads(global uint *record, global int *in) {
     loose_int copy = q[in[1]];
     loose_int copies[2] = {copy, copy + 1};
     ASSERT(0x03000001, copies[in[1]]);
-    ASSERT(0x03000000, *(in[1] ? q + 1 : in));
+    // A choice between pointers of two alignments has the lower one here, and that of int in clang 22.
+    ASSERT(0x03000000, *(in[1] ? q + 1 : (global loose_int *)in));
 }
 
 kernel void test_vectors(global uint *record, global int *in, global int *out) {
