@@ -183,7 +183,8 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
         const Command& command = *step.work.command;
         made->uses_host_memory |= command.uses_host_memory;
         made->waits |= command.waits;
-        made->shares_memory |= command.shares_memory;
+        made->reads_shared |= command.reads_shared;
+        made->writes_shared |= command.writes_shared;
         made->ends_unwatched |= command.ends_unwatched;
     }
     return made;
@@ -315,7 +316,8 @@ Command command_of(const std::shared_ptr<const Replay>& replay, const Context& c
             .uses_host_memory = replay->uses_host_memory,
             .waits = replay->waits,
             // kernels find shared memory through pointers, also what was allocated after they were recorded
-            .shares_memory = replay->shares_memory || context.shares_memory(),
+            .reads_shared = replay->reads_shared || context.shares_memory(),
+            .writes_shared = replay->writes_shared || context.shares_memory(),
             .ends_unwatched = replay->ends_unwatched};
 }
 

@@ -44,7 +44,7 @@ struct Replay {
     std::vector<Part> parts = {};
     std::vector<std::shared_ptr<const runtime::LaunchSequence>> sequences = {};  ///< keeps them alive
     std::shared_ptr<const void> use = {};  ///< all replays of a command-buffer share it
-    bool uses_host_memory = false, waits = false, shares_memory = false,
+    bool uses_host_memory = false, waits = false, reads_shared = false, writes_shared = false,
          ends_unwatched = false;  ///< as of Command
 };
 

@@ -94,7 +94,7 @@ Command svm_copy(const CommandQueue& queue, void* target, const void* source, si
     if (read.storage && written.storage) {
         Command command = copy_stretches(kType, read.storage, written.storage, place,
                                          {{read.offset, written.offset, size}});
-        command.shares_memory = true;
+        command.reads_shared = command.writes_shared = true;
         return command;
     }
     if (read.storage)
@@ -128,7 +128,7 @@ Command svm_fill(const CommandQueue& queue, void* target, const void* pattern, s
         });
     Command command = transfer_command(
         kType, {.to = written.storage, .bytes = copy, .offset = written.offset, .size = size}, queue.place);
-    command.shares_memory = true;
+    command.reads_shared = command.writes_shared = true;
     return command;
 }
 

@@ -17,7 +17,6 @@ _cl_event::_cl_event(CommandQueue& its_queue, Command its_command)
     : context(its_queue.context),
       queue(Ref<CommandQueue>(&its_queue)),
       command(std::move(its_command)),
-      has_afterwards(command.afterwards || command.program_function),
       queued_ns(runtime::steady_ns()) {}
 
 _cl_event::_cl_event(Context& its_context)

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <bitset>
 #include <functional>
 #include <list>
 #include <vector>
@@ -19,9 +20,18 @@ using Event = ::_cl_event;
 using CommandQueue = ::_cl_command_queue;
 class Progress;
 
-/// What a queue has to do.
 struct Transfer;
 
+/// The device orders commands among each other, but not with the host. These are what a command may do to the
+/// program's memory that only its end makes visible. A command that needs to see it waits for that end.
+enum class Hazard : uint8_t {
+    HostWork,     ///< the host works with the memory after the device has finished
+    SharedWrite,  ///< the device writes to memory that is also the host's
+};
+constexpr size_t kHazards = 2;
+using Hazards = std::bitset<kHazards>;  ///< by Hazard
+
+/// What a queue has to do.
 struct Command {
     cl_command_type type = 0;
     /// Passes the command to the device, after everything that it waits for. Throws ApiError.
@@ -34,8 +44,8 @@ struct Command {
     bool uses_host_memory = false;
     /// record() waits for the device; other threads can enqueue meanwhile.
     bool waits = false;
-    /// The device itself accesses memory that is also the host's.
-    bool shares_memory = false;
+    /// The device itself reads memory that is also the host's, or writes to it.
+    bool reads_shared = false, writes_shared = false;
     /// The command has only afterwards(), and no work for the device.
     bool is_host_work = false;
     /// The command ends as soon as the device has completed it, even if the program does not wait: it prints
@@ -45,6 +55,22 @@ struct Command {
     std::function<void()> instead = {};
     /// What record() does, if that is a copy or a fill on the device.
     std::shared_ptr<const Transfer> transfer = {};
+
+    /// What the command does before its end.
+    Hazards hazards() const {
+        Hazards own;
+        own.set(static_cast<size_t>(Hazard::HostWork), afterwards || program_function);
+        own.set(static_cast<size_t>(Hazard::SharedWrite), writes_shared);
+        return own;
+    }
+    /// What must be over before the command is recorded. What the host does after the device, or reads while
+    /// it records, is in no order with the device's other work. The device's reads and writes are.
+    Hazards heeds() const {
+        Hazards heeded;
+        heeded.set(static_cast<size_t>(Hazard::HostWork), uses_host_memory || reads_shared || writes_shared);
+        heeded.set(static_cast<size_t>(Hazard::SharedWrite), uses_host_memory);
+        return heeded;
+    }
 };
 
 /// The state that a dependency of a command must have reached.
@@ -68,9 +94,11 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     const caldera::icd::Ref<caldera::icd::Context> context;
     const caldera::icd::Ref<caldera::icd::CommandQueue> queue;  ///< null for a user event
     caldera::icd::Command command;
-    /// Whether the command was given afterwards() or a function to call, which the queue drops when it has
-    /// run.
-    const bool has_afterwards = false;
+    /// Its own hazards, and those of commands that it waits for, unless it heeds them. Its end is the end of
+    /// all of these. Constant since the command was enqueued.
+    caldera::icd::Hazards ends = {};
+    /// The same, and the hazards of commands before it that have an end of their own in its queue.
+    caldera::icd::Hazards hazards = {};
 
     /// CL_QUEUED, CL_SUBMITTED (recorded), CL_COMPLETE, or an error code.
     cl_int status() const { return status_; }

@@ -170,6 +170,7 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                const runtime::NDRange& whole) {
     const size_t place = queue.place;
     const bool runs = !is_empty(whole);
+    const bool shares_memory = queue.context->shares_memory() || arguments->uses_system_memory();
     const std::shared_ptr<runtime::DeviceQueue> device_queue =
         kernel.interface().enqueues ? device_queue_for(queue, *arguments) : nullptr;
     const std::shared_ptr<const Storages> pointed_to = storages_by_address(*queue.context, *arguments, place);
@@ -209,7 +210,8 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                     return recorded;
                 },
             .waits = device_queue != nullptr,
-            .shares_memory = queue.context->shares_memory() || arguments->uses_system_memory(),
+            .reads_shared = shares_memory,
+            .writes_shared = shares_memory,
             .ends_unwatched = kernel.interface().prints};
 }
 

@@ -59,6 +59,8 @@ class Storage {
     uint64_t address(size_t place) const;
     /// Where the host can access the bytes directly, or null.
     std::byte* mapped() const;
+    /// Whether the program has the bytes all the time, and needs not map them.
+    bool is_shared_with_host() const { return is_shared_ && mapped(); }
     /// The host's copy of shared memory whose bytes it cannot access directly.
     std::byte* mirror() const { return mirror_.data(); }
     const Context& context() const { return context_; }

@@ -78,11 +78,55 @@ void _cl_command_queue::on_last_release() {
 Reached _cl_command_queue::needed(const _cl_event& dependency, const Command& command) const {
     if (!dependency.queue) return Reached::Complete;
     if (&dependency.queue->device() != &device()) return Reached::Complete;
-    const bool host_follows_host = command.uses_host_memory && dependency.has_afterwards;
-    const bool device_follows_host = command.shares_memory && dependency.has_afterwards;
-    const bool host_follows_device = command.uses_host_memory && dependency.command.shares_memory;
-    return host_follows_host || device_follows_host || host_follows_device ? Reached::Complete
-                                                                           : Reached::Recorded;
+    return (dependency.hazards & command.heeds()).any() ? Reached::Complete : Reached::Recorded;
+}
+
+/// The hazards that the next command of the queue finds before it: out of order, behind the latest barrier.
+Hazards _cl_command_queue::hazards_before() const {
+    Hazards before;
+    for (size_t i = 0; i < kHazards; ++i) before.set(i, hazardous_[i].last && !hazardous_[i].last->is_over());
+    return before;
+}
+
+/// The next command's Event::ends. It is recorded when what it heeds is over, so what follows it need not
+/// look further back.
+Hazards _cl_command_queue::ends_of(const Command& command, std::span<const EventRef> wait_list,
+                                   const How& how) const {
+    Hazards before;
+    for (const EventRef& event : wait_list)
+        if (!event->is_over()) before |= event->hazards;
+    if (!is_in_order() && how.after_all)
+        for (size_t i = 0; i < kHazards; ++i)
+            if (hazardous_[i].count != 0) before.set(i);
+    return command.hazards() | (before & ~command.heeds());
+}
+
+/// Makes the commands that follow the event in its queue find the hazards that it ends.
+void _cl_command_queue::note_hazards(const EventRef& event, const How& how) {
+    for (size_t i = 0; i < kHazards; ++i) {
+        if (!event->ends[i]) continue;
+        ++hazardous_[i].count;
+        if (is_in_order() || how.before_all) hazardous_[i].last = event;
+    }
+}
+
+/// The event is over, and no longer in the lists. The caller keeps it alive. One that has failed may be over
+/// before those that it follows.
+void _cl_command_queue::forget_hazards(const _cl_event& event) {
+    const auto find_last = [&](const std::list<EventRef>& list, size_t hazard) -> EventRef {
+        const auto last = std::find_if(list.rbegin(), list.rend(), [&](const EventRef& before) {
+            return before->ends[hazard] && (is_in_order() || before->precedes_all);
+        });
+        return last == list.rend() ? EventRef{} : *last;
+    };
+    for (size_t i = 0; i < kHazards; ++i) {
+        if (!event.ends[i]) continue;
+        --hazardous_[i].count;
+        if (hazardous_[i].last.get() != &event) continue;
+        hazardous_[i].last = {};
+        if (event.status() < 0) hazardous_[i].last = find_last(pending_, i);
+        if (event.status() < 0 && !hazardous_[i].last) hazardous_[i].last = find_last(recorded_, i);
+    }
 }
 
 bool _cl_command_queue::must_wait(const Command& command, std::span<const EventRef> wait_list,
@@ -92,8 +136,7 @@ bool _cl_command_queue::must_wait(const Command& command, std::span<const EventR
     };
     if (std::ranges::any_of(wait_list, is_open)) return true;
     if (is_in_order() || how.after_all ? !pending_.empty() : bool(barrier_)) return true;
-    const bool meets_host = command.uses_host_memory || command.shares_memory;
-    return meets_host && is_in_order() && std::ranges::any_of(recorded_, is_open);
+    return (hazards_before() & command.heeds()).any();
 }
 
 /// Adds the command to the pending ones, and registers it with all events that it waits for. Returns false if
@@ -108,37 +151,28 @@ bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const Event
         std::list<_cl_event::Dependent> dependent = {};
     };
     std::list<Wait> waits;
-    const auto wait = [&](const EventRef& dependency, bool fails_with_it) {
-        const Reached at = needed(*dependency, event->command);
-        if (fails_with_it && dependency->status() < 0) event->has_failed_dependency = true;
-        if (dependency->has(at)) return;
-        waits.push_back({dependency, {{event, at, fails_with_it}}});
+    const auto wait = [&](const EventRef& dependency, Reached at, bool fails_with_it) {
+        if (!dependency->has(at)) waits.push_back({dependency, {{event, at, fails_with_it}}});
     };
-    for (const EventRef& dependency : wait_list) wait(dependency, true);
+    for (const EventRef& dependency : wait_list) {
+        if (dependency->status() < 0) event->has_failed_dependency = true;
+        wait(dependency, needed(*dependency, event->command), true);
+    }
     if (is_in_order()) {
         // Each pending command waits for the one before it, so waiting for the last one is enough.
-        if (!pending_.empty()) wait(pending_.back(), false);
-        const auto wait_for_last = [&](const std::list<EventRef>& list) {
-            const auto last = std::find_if(list.rbegin(), list.rend(), [&](const EventRef& before) {
-                return needed(*before, event->command) == Reached::Complete;
-            });
-            if (last == list.rend()) return false;
-            wait(*last, false);
-            return true;
-        };
-        const bool meets_host = event->command.uses_host_memory || event->command.shares_memory;
-        if (meets_host && !wait_for_last(pending_)) wait_for_last(recorded_);
+        if (!pending_.empty()) wait(pending_.back(), Reached::Recorded, false);
     } else if (how.after_all) {
-        // The latest such command waits for those before it, and the device runs this one after it. Only the
-        // host's work would need more, and no such command has any.
+        // The latest such command waits for those before it, and the device runs this one after it.
         for (auto before = pending_.rbegin(); before != pending_.rend(); ++before) {
-            wait(*before, false);
-            if ((*before)->follows_all && !event->command.uses_host_memory && !event->command.shares_memory)
-                break;
+            wait(*before, Reached::Recorded, false);
+            if ((*before)->follows_all) break;
         }
     } else if (barrier_) {
-        wait(barrier_, false);
+        wait(barrier_, Reached::Recorded, false);
     }
+    const Hazards heeded = event->command.heeds();
+    for (size_t i = 0; i < kHazards; ++i)
+        if (heeded[i] && hazardous_[i].last) wait(hazardous_[i].last, Reached::Complete, false);
     for (Wait& each : waits) {
         std::list<_cl_event::Dependent>& dependents = each.dependency->dependents;
         dependents.splice(dependents.end(), each.dependent);
@@ -181,18 +215,21 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
                                 cl_event* event_ret, How how) {
     require(!device_queue, CL_INVALID_COMMAND_QUEUE);
     const std::vector<EventRef> waits = checked_wait_list(*context, wait_count, wait_list);
-    if (command.uses_host_memory || command.shares_memory) progress();
+    if (command.heeds().any()) progress();
     EventRef event;
     bool is_crowded = false;
     {
         Progress follows;
         const std::lock_guard lock(mutex_);
         const bool suspends = command.waits || must_wait(command, waits, how);
-        const bool needs_event = suspends || event_ret || how.until || command.afterwards ||
-                                 command.program_function || command.shares_memory || command.ends_unwatched;
+        const Hazards ends = ends_of(command, waits, how);
+        const bool needs_event = suspends || event_ret || how.until || ends.any() || command.ends_unwatched;
         std::list<EventRef> node;
         if (needs_event) {
+            const Hazards passed_on = hazards_before() & ~command.heeds();
             event = EventRef::adopt(new _cl_event(*this, std::move(command)));
+            event->ends = ends;
+            event->hazards = ends | passed_on;
             event->follows_all = is_in_order() || how.after_all;
             event->precedes_all = how.before_all;
             node.push_back(event);
@@ -215,6 +252,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
             follow(waits);
             record_now(command);
         }
+        if (event) note_hazards(event, how);
         is_crowded = recorded_.size() >= kManyRecorded;
     }
     if (is_crowded) progress();
@@ -244,6 +282,7 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     if (barrier_ == event) barrier_ = {};
     if (status != CL_SUBMITTED) event->wait_list.clear();
     progress.settle(*event, status);
+    if (status != CL_SUBMITTED) forget_hazards(*event);
     if (is_released_ || event->command.ends_unwatched) progress.add_watched(Ref<CommandQueue>(this));
 }
 
@@ -375,6 +414,10 @@ void _cl_command_queue::set_times(_cl_event& event) {
 void _cl_command_queue::settle(_cl_event& event, cl_int status, Progress& follows) {
     set_times(event);
     follows.settle(event, status);
+    if (event.ends.any()) {
+        const std::lock_guard lock(mutex_);
+        forget_hazards(event);
+    }
     event.command.afterwards = nullptr;
     event.command.program_function = nullptr;
 }

@@ -4,11 +4,13 @@
 // A command is recorded in the call that enqueues it if everything in its wait list is over, or is already
 // recorded on the same device, which keeps the order. Any other command is pending until its dependencies
 // have progressed far enough. Then the thread that notices this records it. In an in-order queue it also
-// waits for the pending commands before it; in an out-of-order queue, for barriers. Recorded commands that
+// waits for the pending commands before it; in an out-of-order queue, for barriers. A command that meets the
+// host's work waits until that is over (Hazard), however many commands lie between. Recorded commands that
 // have an event, or host work to do, stay in a list until some thread looks: a call that waits or queries, or
 // the queue's own thread, which runs when callbacks or other queues wait for them.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <list>
@@ -83,7 +85,20 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
         bool wanted = false, stop = false;
     };
 
+    /// What has a hazard and is not over.
+    struct Hazardous {
+        /// What commands wait for: in order, the last one; out of order, the last barrier. If it succeeds,
+        /// its end is the end of all before it. Null when all are over.
+        EventRef last = {};
+        size_t count = 0;  // of events
+    };
+
     caldera::icd::Reached needed(const _cl_event& dependency, const caldera::icd::Command& command) const;
+    caldera::icd::Hazards hazards_before() const;
+    caldera::icd::Hazards ends_of(const caldera::icd::Command& command, std::span<const EventRef> wait_list,
+                                  const How& how) const;
+    void note_hazards(const EventRef& event, const How& how);
+    void forget_hazards(const _cl_event& event);
     bool must_wait(const caldera::icd::Command& command, std::span<const EventRef> wait_list, const How& how);
     bool suspend(std::list<EventRef>& node, std::span<const EventRef> wait_list, const How& how);
     void follow(std::span<const EventRef> wait_list);
@@ -105,7 +120,8 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     std::list<EventRef> pending_ = {};   // not recorded, in the order of the calls
     std::list<EventRef> recorded_ = {};  // not known to be complete
     EventRef barrier_ = {};              // out of order: commands wait for this while it is pending
-    std::mutex finishing_ = {};          // held while the host does a command's work after the device
+    std::array<Hazardous, caldera::icd::kHazards> hazardous_ = {};
+    std::mutex finishing_ = {};  // held while the host does a command's work after the device
     // The members below are guarded by it.
     EventRef called_ = {};         // the first recorded command, while its function of the program runs
     std::thread::id caller_ = {};  // the thread that calls it

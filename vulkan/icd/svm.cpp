@@ -99,7 +99,7 @@ Command copy_bytes(cl_command_type type, const CommandQueue& queue, void* target
     if (source.storage && target.storage) {
         Command command = copy_stretches(type, source.storage, target.storage, queue.place,
                                          {{source.offset, target.offset, size}});
-        command.shares_memory = true;
+        command.reads_shared = command.writes_shared = true;
         return command;
     }
     if (source.storage)
@@ -131,7 +131,7 @@ Command fill_bytes(cl_command_type type, const CommandQueue& queue, void* target
                     runtime_queue.keep(target.storage);
                     return recorded;
                 },
-            .shares_memory = true};
+            .writes_shared = true};
 }
 
 namespace {

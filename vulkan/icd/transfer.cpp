@@ -106,6 +106,8 @@ Command transfer_command(cl_command_type type, Transfer transfer, size_t place) 
                     queue.keep(shared);
                     return event;
                 },
+            .reads_shared = shared->from && shared->from->is_shared_with_host(),
+            .writes_shared = shared->to->is_shared_with_host(),
             .transfer = shared};
 }
 
@@ -161,7 +163,8 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                     return event;
                 },
             .uses_host_memory = true,
-            .waits = is_large};
+            .waits = is_large,
+            .writes_shared = storage->is_shared_with_host()};
 }
 
 Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,
@@ -186,7 +189,8 @@ Command fill_region(cl_command_type type, const Memory& memory, size_t place, co
 
 namespace {
 
-/// Also determines the memory that the program receives.
+/// Also determines the memory that the program receives. The device writes to that until the map is over,
+/// where it can.
 Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& mapping) {
     const bool reads = !(mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION);
     const Size3& region = mapping.region;
@@ -200,11 +204,14 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
     if (bytes) {
         mapping.pointer = bytes + mapping.device.offset;
         mapping.host = mapping.device;
-        return {.type = type, .record = [storage = memory.storage, place](runtime::Queue& queue) {
-                    storage->newest_on(place, queue);
-                    queue.keep(storage);
-                    return record_nothing(queue);
-                }};
+        return {.type = type,
+                .record =
+                    [storage = memory.storage, place](runtime::Queue& queue) {
+                        storage->newest_on(place, queue);
+                        queue.keep(storage);
+                        return record_nothing(queue);
+                    },
+                .writes_shared = true};
     }
     mapping.host = packed_box(region);
     if (bytes_of(region) <= kMaxShared)
@@ -222,16 +229,19 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
     mapping.pointer = mapping.copy->mapped();
     if (!reads) return nothing(type);
     return {.type = type,
-            .record = [=, storage = memory.storage, copy = mapping.copy,
-                       regions = stretches(mapping.device, mapping.host, region)](runtime::Queue& queue) {
-                const runtime::Event event =
-                    take(queue.copy(storage->newest_on(place, queue), *copy, regions));
-                queue.keep(storage);
-                queue.keep(copy);
-                return event;
-            }};
+            .record =
+                [=, storage = memory.storage, copy = mapping.copy,
+                 regions = stretches(mapping.device, mapping.host, region)](runtime::Queue& queue) {
+                    const runtime::Event event =
+                        take(queue.copy(storage->newest_on(place, queue), *copy, regions));
+                    queue.keep(storage);
+                    queue.keep(copy);
+                    return event;
+                },
+            .writes_shared = true};
 }
 
+/// Commands may have the host write to the memory that was mapped, so they end before the device reads it.
 Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
     constexpr cl_command_type kType = CL_COMMAND_UNMAP_MEM_OBJECT;
     if (!mapping.writes()) return nothing(kType);
@@ -239,10 +249,13 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
         return write_region(kType, memory.storage, place, mapping.device, memory.host_ptr, mapping.host,
                             mapping.region);
     if (!mapping.pages && !mapping.copy)  // the program wrote there itself
-        return {.type = kType, .record = [storage = memory.storage](runtime::Queue& queue) {
-                    storage->note_write();
-                    return record_nothing(queue);
-                }};
+        return {.type = kType,
+                .record =
+                    [storage = memory.storage](runtime::Queue& queue) {
+                        storage->note_write();
+                        return record_nothing(queue);
+                    },
+                .reads_shared = true};
     if (mapping.pages || mapping.copy_place != place) {
         Command command = write_region(kType, memory.storage, place, mapping.device, mapping.pointer,
                                        mapping.host, mapping.region);
@@ -250,16 +263,18 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
                              runtime::Queue& queue) { return record(queue); };
         return command;
     }
-    return {
-        .type = kType,
-        .record = [=, storage = memory.storage, copy = mapping.copy,
-                   regions = stretches(mapping.host, mapping.device, mapping.region)](runtime::Queue& queue) {
-            const runtime::Event event = take(queue.copy(*copy, storage->newest_on(place, queue), regions));
-            storage->note_write();
-            queue.keep(storage);
-            queue.keep(copy);
-            return event;
-        }};
+    return {.type = kType,
+            .record =
+                [=, storage = memory.storage, copy = mapping.copy,
+                 regions = stretches(mapping.host, mapping.device, mapping.region)](runtime::Queue& queue) {
+                    const runtime::Event event =
+                        take(queue.copy(*copy, storage->newest_on(place, queue), regions));
+                    storage->note_write();
+                    queue.keep(storage);
+                    queue.keep(copy);
+                    return event;
+                },
+            .reads_shared = true};
 }
 
 }  // namespace
