@@ -135,6 +135,13 @@ TEST_CASE("#include: search order, macros, once, next, has_include") {
     CHECK(text_of("#include <b.h>", files, options) == "inc_a");  // beside b.h
     CHECK(text_of("#include <n.h>", files, options) == "n1\nn2");
     CHECK(text_of("#include \"once.h\"\n#include \"once.h\"\nx", files) == "once\nx");
+    CHECK(text_of("#include \"once.h\"\n#include \"./once.h\"\n#include \"inc/../once.h\"\nx",
+                  {{"once.h", files.at("once.h")},
+                   {"./once.h", files.at("once.h")},
+                   {"inc/../once.h", files.at("once.h")}}) == "once\nx");
+    CHECK(text_of("#include \"once.h\"\n#include \"inc/../once.h\"\nx",
+                  {{"once.h", files.at("once.h")}, {"inc/../once.h", "beside a link\n"}}) ==
+          "once\nbeside a link\nx");
     CHECK(text_of("#define H \"once.h\"\n#include H\n#define A(x) <x.h>\n#include A(a)\n", files, options) ==
           "once\ninc_a");
     CHECK(text_of("#if __has_include(\"a.h\") && !__has_include(<zz.h>)\nyes\n#endif", files) == "yes");

@@ -49,6 +49,7 @@ struct OpenFile {
     Lexer lexer;
     std::string directory = {};  // where its #include "..." look first; empty: the working directory
     std::string path = {};
+    std::string_view text = {};
     bool shows_dot = false;  // clang shows what is found from the working directory as "./x.h"
     size_t search_from = 0;  // of #include_next: the first include directory not yet tried
     std::vector<Conditional> conditionals = {};
@@ -200,6 +201,7 @@ class Engine {
         bool is_empty = false;  // by its guard; it was not even read
     };
     std::optional<Found> find_header(const Header& header, bool next);
+    bool is_read_once(const Found& found) const;
     std::optional<std::string> read(const std::string& path) const;
     void enter(Found&& found, SourceRange header);
     void note_guard(const Tok& guard);
@@ -221,8 +223,9 @@ class Engine {
     std::vector<Context> contexts_ = {};
     std::deque<Macro> macros_ = {};
     ByName<NameFacts> name_facts_ = {};
-    ByName<uint32_t> param_numbers_ = {};        // of the macro that is being defined, counted from 1
-    std::unordered_set<std::string> once_ = {};  // paths with #pragma once
+    ByName<uint32_t> param_numbers_ = {};  // of the macro that is being defined, counted from 1
+    // the texts of files with #pragma once, by paths without "." and ".."
+    std::unordered_map<std::string, std::string_view> once_ = {};
     std::unordered_map<std::string, NameId> guards_ = {};  // of files that are empty where it is defined
     std::vector<std::string> directories_ = {};            // of #include, those of -iquote first
     std::vector<std::string> dependencies_ = {};

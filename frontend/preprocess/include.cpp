@@ -37,10 +37,16 @@ void Engine::include(const Tok& name, bool next, bool macros_only) {
         ended_ = true;
         return;
     }
-    if (found->is_empty || once_.contains(found->path)) return;
+    if (found->is_empty || is_read_once(*found)) return;
     macros_only |= file().macros_only;
     enter(std::move(*found), header->range);
     if (!ended_) file().macros_only = macros_only;
+}
+
+/// A file has several paths. But "a/../b.h" is not "b.h" if "a" is a link, so the text must be the same too.
+bool Engine::is_read_once(const Found& found) const {
+    const auto once = once_.find(normal_path(found.path));
+    return once != once_.end() && once->second == found.text;
 }
 
 /// "name" or <name>, written directly or made by macros (6.10.2p4). Reports an error and returns nothing if
@@ -129,9 +135,11 @@ void Engine::enter(Found&& found, SourceRange header) {
         std::ranges::count_if(files_, [](const OpenFile& open_file) { return !open_file.path.empty(); }));
     if (options_.show_includes) included_.push_back(std::string(depth, '.') + " " + found.path);
     diags_.warning_map().enter(begin);
-    open({.lexer = Lexer(sources_.file_text(begin), begin, names_, arena_, diags_),
+    const std::string_view text = sources_.file_text(begin);
+    open({.lexer = Lexer(text, begin, names_, arena_, diags_),
           .directory = std::move(found.directory),
           .path = std::move(found.path),
+          .text = text,
           .shows_dot = found.shows_dot,
           .search_from = found.search_from});
 }

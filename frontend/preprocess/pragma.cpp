@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // #pragma and _Pragma (C99 6.10.6, 6.10.9; OpenCL C 6.10).
 #include "frontend/preprocess/engine.h"
+#include "spirv/support/paths.h"
 
 namespace caldera::frontend::pp {
 namespace {
@@ -69,7 +70,7 @@ void Engine::handle_pragma(std::vector<Tok> tokens, SourceRange place) {
         if (files_.size() == 1)
             diags_.warning(Warning::PragmaOnce, place, "#pragma once in main file");
         else
-            once_.insert(file().path);
+            once_.insert_or_assign(normal_path(file().path), file().text);
         return;
     }
     if (keep_all_pragmas_) return hand_over(spell(tokens));

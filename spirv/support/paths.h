@@ -3,7 +3,9 @@
 // separate too.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace caldera {
@@ -40,6 +42,26 @@ constexpr bool ends_as_folder(std::string_view path, PathStyle style = kPathStyl
 constexpr bool is_rooted(std::string_view path, PathStyle style = kPathStyle) {
     if (style == PathStyle::Windows && path.size() > 1 && path[1] == ':') return true;
     return !path.empty() && path[0] != ':' && ends_as_folder(path.substr(0, 1), style);
+}
+
+/// "./include/../a.h" -> "a.h": one text for the paths that name the same file where no folder is a link.
+inline std::string normal_path(std::string_view path, PathStyle style = kPathStyle) {
+    std::string normal(is_rooted(path, style) ? "/" : "");
+    const size_t root = normal.size();
+    for (size_t begin = 0, end = 0; begin < path.size(); begin = end + 1) {
+        end = std::min(path.find_first_of(path_separators(style), begin), path.size());
+        const std::string_view part = path.substr(begin, end - begin);
+        if (part.empty() || part == ".") continue;
+        const std::string_view last = file_name_of(normal, style);
+        if (part == ".." && !last.empty() && last != "..") {
+            normal.resize(normal.size() - last.size());
+            if (normal.size() > root) normal.pop_back();
+        } else if (part != ".." || root == 0) {  // the root's parent is the root
+            if (normal.size() > root) normal += '/';
+            normal += part;
+        }
+    }
+    return normal;
 }
 
 }  // namespace caldera

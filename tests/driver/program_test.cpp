@@ -162,6 +162,24 @@ TEST_CASE("5.8.4 compiling with headers, linking, libraries") {
         CHECK(clReleaseProgram(program) == CL_SUCCESS);
 }
 
+TEST_CASE("5.8.4 headers are found by any path that leads to their names") {
+    Fixture f;
+    const cl_program headers[] = {f.source("#include \"../sub/n.h\"\n#include \"n.h\"\n"),
+                                  f.source("#pragma once\nconstant int n = 100;\n")};
+    const char* names[] = {"sub/g.h", "./sub/n.h"};
+    for (const char* path : {"sub/n.h", "./sub/n.h", "sub/g.h", "sub/../sub/./g.h", ".//sub/g.h"}) {
+        CAPTURE(std::string(path));
+        const cl_program user = f.source(
+            ("#include \"" + std::string(path) + "\"\nkernel void k(global int *a) { *a = n; }").c_str());
+        const cl_int code = clCompileProgram(user, 0, nullptr, "", 2, headers, names, nullptr, nullptr);
+        INFO(log_of(user));
+        CHECK(code == CL_SUCCESS);
+    }
+    const cl_program user = f.source("#include \"../sub/n.h\"\n");
+    CHECK(clCompileProgram(user, 0, nullptr, "", 2, headers, names, nullptr, nullptr) ==
+          CL_COMPILE_PROGRAM_FAILURE);
+}
+
 TEST_CASE("5.8.4 a kernel calls another program's, which stays a kernel") {
     Fixture f;
     const char* declaration =

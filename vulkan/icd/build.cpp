@@ -5,12 +5,14 @@
 #include <cstring>
 #include <functional>
 #include <locale>
+#include <map>
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 
 #include "frontend/options.h"
 #include "spirv/link.h"
 #include "spirv/specialize.h"
+#include "spirv/support/paths.h"
 #include "vulkan/build_cache.h"
 #include "vulkan/build_program.h"
 #include "vulkan/icd/dump.h"
@@ -229,12 +231,15 @@ Program::Build compile(const Program& program, size_t place, const std::string& 
     frontend::CompileOptions parsed_options = parsed(options, *where.device);
     parsed_options.export_functions = parsed_options.export_variables = true;
     if (!headers.empty()) {
+        std::map<std::string, const Program*> by_path;
+        for (const Header& header : headers) by_path.try_emplace(normal_path(header.name), header.program);
         // The headers are searched before all folders, also for #include <...>.
         parsed_options.include_dirs.insert(parsed_options.include_dirs.begin(), "");
-        parsed_options.read_file = [&](const std::string& path) -> std::optional<std::string> {
-            for (const Header& header : headers)
-                if (path == header.name) return header.program->source.value_or("");
-            return frontend::read_text_file(path);
+        parsed_options.read_file =
+            [by_path = std::move(by_path)](const std::string& path) -> std::optional<std::string> {
+            const auto header = by_path.find(normal_path(path));
+            return header == by_path.end() ? frontend::read_text_file(path)
+                                           : header->second->source.value_or("");
         };
     }
     const bool succeeds = make_words(program, where, build, parsed_options);
