@@ -180,6 +180,48 @@ TEST_CASE("5.8.4 headers are found by any path that leads to their names") {
           CL_COMPILE_PROGRAM_FAILURE);
 }
 
+TEST_CASE("5.8.1 a build that fails, when it translates too, makes nothing") {
+    Fixture f;
+    const auto type = [&](cl_program program) {
+        return info<cl_program_binary_type>(clGetProgramBuildInfo, program, f.the_device,
+                                            CL_PROGRAM_BINARY_TYPE);
+    };
+    const auto build = [](cl_program program, const char* options) {
+        return clBuildProgram(program, 0, nullptr, options, nullptr, nullptr);
+    };
+    const cl_program program = f.source(R"(
+        int f(int);
+        #ifdef GOOD
+        int f(int x) { return x; }
+        #endif
+        kernel void k(global int *o) { o[0] = f(1); })");
+    for (const char* repeated : {"first", "second"}) {
+        CAPTURE(std::string(repeated));
+        CHECK(build(program, "") == CL_BUILD_PROGRAM_FAILURE);
+        CHECK(type(program) == CL_PROGRAM_BINARY_TYPE_NONE);
+        CHECK(info<size_t>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES) == 0);
+        CHECK(build(program, "-DGOOD") == CL_SUCCESS);
+        CHECK(type(program) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+        CHECK(info<size_t>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES) > 0);
+    }
+    // A program that came as a binary can be built again.
+    const cl_program object = f.source("int f(int); kernel void k(global int *o) { o[0] = f(1); }");
+    REQUIRE(clCompileProgram(object, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+    const size_t size = info<size_t>(clGetProgramInfo, object, CL_PROGRAM_BINARY_SIZES);
+    std::vector<unsigned char> bytes(size);
+    unsigned char* place = bytes.data();
+    REQUIRE(clGetProgramInfo(object, CL_PROGRAM_BINARIES, sizeof place, &place, nullptr) == CL_SUCCESS);
+    const unsigned char* binary = bytes.data();
+    cl_int code = 1;
+    f.programs.push_back(
+        clCreateProgramWithBinary(f.context, 1, &f.the_device, &size, &binary, nullptr, &code));
+    REQUIRE(code == CL_SUCCESS);
+    for (int i = 0; i < 2; ++i) {
+        CHECK(build(f.programs.back(), "") == CL_BUILD_PROGRAM_FAILURE);
+        CHECK(type(f.programs.back()) == CL_PROGRAM_BINARY_TYPE_NONE);
+    }
+}
+
 TEST_CASE("5.8.4 a kernel calls another program's, which stays a kernel") {
     Fixture f;
     const char* declaration =

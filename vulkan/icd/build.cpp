@@ -95,19 +95,19 @@ bool is_known_version(uint32_t word) {
     return major == 1 && minor <= kMaxSpirvMinorVersion && (word & 0xff) == 0;
 }
 
-/// Sets the outcome. Running out of memory and device failures throw instead.
-void end(Program::Build& build, bool succeeds) {
+/// Sets the outcome, and what a success makes. Running out of memory and device failures throw instead.
+void end(Program::Build& build, bool succeeds, cl_program_binary_type makes) {
     build.status = succeeds ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    build.type = succeeds ? makes : CL_PROGRAM_BINARY_TYPE_NONE;
 }
 
 /// Makes an executable from the build's words.
 Translated translate(const Program& program, const Context::Place& where, Program::Build& build,
                      const frontend::CompileOptions& options) {
-    build.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     if (!has_kernels(build.words)) {  // useless, but not an error
         const Result<Done> sound = build.is_trusted ? Done{} : vulkan::check_module(build.words);
         if (!sound) build.log += "error: " + sound.error().message + "\n";
-        end(build, bool(sound));
+        end(build, bool(sound), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
         return {};
     }
     Translated translated;
@@ -123,7 +123,7 @@ Translated translate(const Program& program, const Context::Place& where, Progra
         log(*result.failure);
         throw ApiError{code_of(*result.failure)};
     }
-    end(build, bool(result));
+    end(build, bool(result), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
     translated.words = std::move(result.words);
     translated.descriptor_words = std::move(result.descriptor_words);
     if (!result) return translated;
@@ -242,9 +242,7 @@ Program::Build compile(const Program& program, size_t place, const std::string& 
                                            : header->second->source.value_or("");
         };
     }
-    const bool succeeds = make_words(program, where, build, parsed_options);
-    if (succeeds) build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-    end(build, succeeds);
+    end(build, make_words(program, where, build, parsed_options), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
     return dumped(program, std::move(build));
 }
 
@@ -260,7 +258,7 @@ Program::Build build(const Program& program, size_t place, const std::string& op
     const frontend::CompileOptions parsed_options = parsed(build.options, *where.device);
     Translated translated;
     if (build.words.empty() && !make_words(program, where, build, parsed_options))
-        end(build, false);
+        end(build, false, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
     else
         translated = translate(program, where, build, parsed_options);
     if (build.status == CL_BUILD_ERROR) name_place(program, where, build, parsed_options);
@@ -287,13 +285,12 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
         vulkan::link_foreign(inputs, {.create_library = flags.create_library});
     if (!words) {
         build.log = "error: " + words.error().message + "\n";
-        end(build, false);
+        end(build, false, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
         return dumped(program, std::move(build));
     }
     build.words = words.take();
     if (flags.create_library) {
-        build.type = CL_PROGRAM_BINARY_TYPE_LIBRARY;
-        end(build, true);
+        end(build, true, CL_PROGRAM_BINARY_TYPE_LIBRARY);
         return dumped(program, std::move(build));
     }
     const Context::Place& where = program.context->places[place];
@@ -338,7 +335,7 @@ uint64_t checksum(std::span<const unsigned char> bytes) {
 }  // namespace
 
 std::vector<unsigned char> to_binary(const Program::Build& build) {
-    if (build.words.empty()) return {};
+    if (build.type == CL_PROGRAM_BINARY_TYPE_NONE) return {};
     BinaryHead head{.type = build.type,
                     .options_bytes = static_cast<uint32_t>(build.options.size()),
                     .words = build.words.size()};

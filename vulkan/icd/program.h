@@ -79,6 +79,7 @@ void check_link_options(const char* options, cl_int code);
 /// lack; a build finds whether the module is valid.
 bool is_module(std::span<const uint32_t> words);
 /// The binary that clGetProgramInfo returns: Caldera's header and OpenCL SPIR-V, the same on every device.
+/// Empty if no build has succeeded.
 std::vector<unsigned char> to_binary(const Program::Build& build);
 /// Returns false if the bytes are not a binary. SPIR-V is accepted, too.
 bool from_binary(std::span<const unsigned char> bytes, Program::Build& build);
