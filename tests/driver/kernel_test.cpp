@@ -272,6 +272,11 @@ TEST_CASE("5.9.4 what is known of arguments and work-groups") {
                                   sizeof shape, shape.data(), sizeof sub_group_size, &sub_group_size,
                                   nullptr) == CL_SUCCESS);
     CHECK(sub_groups == (16 + sub_group_size - 1) / sub_group_size);
+    const std::array<size_t, 3> too_large = {size_t{1} << 40, size_t{1} << 40, size_t{1} << 40};
+    CHECK(clGetKernelSubGroupInfo(kernel, f.the_device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
+                                  sizeof too_large, too_large.data(), sizeof sub_groups, &sub_groups,
+                                  nullptr) == CL_SUCCESS);
+    CHECK(sub_groups >= ~size_t{0} / sub_group_size);
 }
 
 TEST_CASE("a kernel has sub-groups of the size that it requires, or is declined") {

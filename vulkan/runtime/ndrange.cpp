@@ -103,10 +103,15 @@ uint32_t sub_group_size(const Device& device, const vulkan::Kernel& kernel) {
 
 SubGroups sub_groups(const Device& device, const vulkan::Kernel& kernel,
                      const std::array<uint64_t, 3>& local_size) {
-    const uint64_t work_items = local_size[0] * local_size[1] * local_size[2];
+    uint64_t work_items = 1;  // the program may ask about sizes that no device has
+    for (const uint64_t size : local_size)
+        if (size != 0 && work_items > ~uint64_t{0} / size)
+            work_items = ~uint64_t{0};
+        else
+            work_items *= size;
     if (!device.profile().subgroups) return {work_items, 1};
     const uint64_t size = sub_group_size(device, kernel);
-    return {size, (work_items + size - 1) / size};
+    return {size, work_items / size + (work_items % size != 0)};
 }
 
 uint64_t most_work_items(const vulkan::Kernel& kernel, const vulkan::DeviceProfile& profile) {
