@@ -113,13 +113,15 @@ TEST_CASE("no command writes to immutable memory, and all read it") {
     refused(clEnqueueCopyImage(q, other_image, image, kOrigin, kOrigin, kRegion, 0, nullptr, nullptr));
     refused(clEnqueueCopyBufferToImage(q, other, image, 0, kOrigin, kRegion, 0, nullptr, nullptr));
     size_t pitch = 0;
-    for (const cl_map_flags writes : {CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION}) {
-        clEnqueueMapBuffer(q, buffer, CL_TRUE, writes, 0, 16, 0, nullptr, nullptr, &f.code);
-        refused(f.code);
-        clEnqueueMapImage(q, image, CL_TRUE, writes, kOrigin, kRegion, &pitch, nullptr, 0, nullptr, nullptr,
-                          &f.code);
-        refused(f.code);
-    }
+    for (const cl_mem_flags how : {CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR})
+        for (const cl_map_flags writes : {CL_MAP_WRITE, CL_MAP_WRITE_INVALIDATE_REGION}) {
+            clEnqueueMapBuffer(q, f.buffer(CL_MEM_IMMUTABLE_EXT | how), CL_TRUE, writes, 0, 16, 0, nullptr,
+                               nullptr, &f.code);
+            refused(f.code);
+            clEnqueueMapImage(q, f.image(CL_MEM_IMMUTABLE_EXT | how), CL_TRUE, writes, kOrigin, kRegion,
+                              &pitch, nullptr, 0, nullptr, nullptr, &f.code);
+            refused(f.code);
+        }
     void* mapped = clEnqueueMapBuffer(q, buffer, CL_TRUE, CL_MAP_READ, 0, 16, 0, nullptr, nullptr, &f.code);
     REQUIRE(mapped);
     CHECK(static_cast<const cl_int*>(mapped)[3] == 44);
