@@ -466,4 +466,30 @@ TEST_CASE(
             for (const Link& link : links()) check_order(f, producer, consumer, link);
 }
 
+TEST_CASE("3.2.1 a command that fails does not hide the host's work before it") {
+    Order f;
+    f.prepare(Between::Host);
+    const cl_command_queue second = f.make_queue(0);
+    cl_int code = 1;
+    const cl_event user = f.keep(clCreateUserEvent(f.context, &code));
+    REQUIRE(code == CL_SUCCESS);
+    std::vector<cl_int> unread(kItems);
+    const cl_event failing = f.keep([&] {
+        cl_event event = nullptr;
+        REQUIRE(clEnqueueReadBuffer(second, f.other, CL_FALSE, 0, kBytes, unread.data(), 1, &user, &event) ==
+                CL_SUCCESS);
+        return event;
+    }());
+    REQUIRE(set(f.slow, 0, f.a) == CL_SUCCESS);
+    REQUIRE(run(f.queue, f.slow, kItems) == CL_SUCCESS);
+    REQUIRE(clEnqueueReadBuffer(f.queue, f.a, CL_FALSE, 0, kBytes, f.between, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+    REQUIRE(clEnqueueMarkerWithWaitList(f.queue, 1, &failing, nullptr) == CL_SUCCESS);
+    REQUIRE(clSetUserEventStatus(user, -1) == CL_SUCCESS);
+    REQUIRE(clEnqueueWriteBuffer(f.queue, f.c, CL_FALSE, 0, kBytes, f.between, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+    f.end();
+    CHECK(f.read<cl_int>(f.c, kItems) == std::vector<cl_int>(kItems, expected()));
+}
+
 }  // namespace caldera::driver_test

@@ -111,6 +111,9 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     caldera::runtime::Event recorded = {};
     /// Where it is in the queue's list while it is pending, guarded by the queue.
     std::list<caldera::icd::Ref<_cl_event>>::iterator place = {};
+    /// By hazard that it ends: what ended it before in the queue. Guarded by the queue. Needed if it is never
+    /// recorded, so it is cleared when it is.
+    std::array<caldera::icd::Ref<_cl_event>, caldera::icd::kHazards> before = {};
     bool follows_all = false;   ///< it waits for everything before it in its queue
     bool precedes_all = false;  ///< everything after it in its queue waits for it
     /// The events that this one waits for. They end before this one starts. The list is cleared when this
@@ -126,6 +129,7 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
         caldera::icd::Ref<_cl_event> event = {};
         caldera::icd::Reached at = {};
         bool fails_with_it = false;  ///< this event is in its wait list, and not just before it in the queue
+        caldera::icd::Hazards hazards = {};  ///< it waits for the end of these, which this event ends
     };
     struct Registered {
         Callback function = nullptr;

@@ -2,6 +2,7 @@
 #include "vulkan/icd/queue.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "spirv/support/threads.h"
 
@@ -106,26 +107,42 @@ void _cl_command_queue::note_hazards(const EventRef& event, const How& how) {
     for (size_t i = 0; i < kHazards; ++i) {
         if (!event->ends[i]) continue;
         ++hazardous_[i].count;
-        if (is_in_order() || how.before_all) hazardous_[i].last = event;
+        if (!is_in_order() && !how.before_all) continue;
+        EventRef before = std::exchange(hazardous_[i].last, event);
+        if (!event->has(Reached::Recorded)) event->before[i] = std::move(before);
     }
 }
 
-/// The event is over, and no longer in the lists. The caller keeps it alive. One that has failed may be over
-/// before those that it follows.
+/// The event is over. The caller keeps it alive.
 void _cl_command_queue::forget_hazards(const _cl_event& event) {
-    const auto find_last = [&](const std::list<EventRef>& list, size_t hazard) -> EventRef {
-        const auto last = std::find_if(list.rbegin(), list.rend(), [&](const EventRef& before) {
-            return before->ends[hazard] && (is_in_order() || before->precedes_all);
-        });
-        return last == list.rend() ? EventRef{} : *last;
-    };
     for (size_t i = 0; i < kHazards; ++i) {
         if (!event.ends[i]) continue;
         --hazardous_[i].count;
-        if (hazardous_[i].last.get() != &event) continue;
-        hazardous_[i].last = {};
-        if (event.status() < 0) hazardous_[i].last = find_last(pending_, i);
-        if (event.status() < 0 && !hazardous_[i].last) hazardous_[i].last = find_last(recorded_, i);
+        if (hazardous_[i].last.get() == &event) hazardous_[i].last = {};
+    }
+}
+
+/// A pending event fails before what precedes it is over. What waits for its end because of a hazard now
+/// waits for the one before it that ends the same. The caller drops `dropped` when it holds no lock.
+void _cl_command_queue::skip_hazards(_cl_event& failed, Hazardous::Before& dropped,
+                                     Progress& progress) noexcept {
+    for (size_t i = 0; i < kHazards; ++i) {
+        if (!failed.ends[i]) continue;
+        EventRef before = failed.before[i];
+        while (before && before->status() < 0) before = EventRef(before->before[i]);
+        dropped[i] = std::exchange(failed.before[i], before);
+        if (before && before->is_over()) before = {};
+        if (hazardous_[i].last.get() == &failed) hazardous_[i].last = before;
+        if (!before) continue;
+        {
+            const std::lock_guard lock(context->graph);
+            for (auto next = failed.dependents.begin(); next != failed.dependents.end();) {
+                const auto dependent = next++;
+                if (dependent->hazards[i] && !before->is_over())
+                    before->dependents.splice(before->dependents.end(), failed.dependents, dependent);
+            }
+        }
+        progress.look_at(*before);
     }
 }
 
@@ -151,8 +168,8 @@ bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const Event
         std::list<_cl_event::Dependent> dependent = {};
     };
     std::list<Wait> waits;
-    const auto wait = [&](const EventRef& dependency, Reached at, bool fails_with_it) {
-        if (!dependency->has(at)) waits.push_back({dependency, {{event, at, fails_with_it}}});
+    const auto wait = [&](const EventRef& dependency, Reached at, bool fails_with_it, Hazards hazards = {}) {
+        if (!dependency->has(at)) waits.push_back({dependency, {{event, at, fails_with_it, hazards}}});
     };
     for (const EventRef& dependency : wait_list) {
         if (dependency->status() < 0) event->has_failed_dependency = true;
@@ -172,7 +189,8 @@ bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const Event
     }
     const Hazards heeded = event->command.heeds();
     for (size_t i = 0; i < kHazards; ++i)
-        if (heeded[i] && hazardous_[i].last) wait(hazardous_[i].last, Reached::Complete, false);
+        if (heeded[i] && hazardous_[i].last)
+            wait(hazardous_[i].last, Reached::Complete, false, Hazards().set(i));
     for (Wait& each : waits) {
         std::list<_cl_event::Dependent>& dependents = each.dependency->dependents;
         dependents.splice(dependents.end(), each.dependent);
@@ -266,6 +284,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
 /// A command that waits for the device does not block the queue for other threads: commands that must come
 /// after it become pending.
 void _cl_command_queue::record_pending(const EventRef& event, Progress& progress) noexcept {
+    Hazardous::Before dropped;
     std::unique_lock lock(mutex_, std::defer_lock);
     if (!event->command.waits) lock.lock();
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
@@ -273,6 +292,7 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     if (!lock) lock.lock();
     if (status == CL_SUCCESS) {
         recorded_.splice(recorded_.end(), pending_, event->place);
+        event->before.swap(dropped);
         status = CL_SUBMITTED;
     } else {
         pending_.erase(event->place);
@@ -281,6 +301,7 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     }
     if (barrier_ == event) barrier_ = {};
     if (status != CL_SUBMITTED) event->wait_list.clear();
+    if (status != CL_SUBMITTED) skip_hazards(*event, dropped, progress);
     progress.settle(*event, status);
     if (status != CL_SUBMITTED) forget_hazards(*event);
     if (is_released_ || event->command.ends_unwatched) progress.add_watched(Ref<CommandQueue>(this));

@@ -87,6 +87,7 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
 
     /// What has a hazard and is not over.
     struct Hazardous {
+        using Before = std::array<EventRef, caldera::icd::kHazards>;
         /// What commands wait for: in order, the last one; out of order, the last barrier. If it succeeds,
         /// its end is the end of all before it. Null when all are over.
         EventRef last = {};
@@ -99,6 +100,8 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
                                   const How& how) const;
     void note_hazards(const EventRef& event, const How& how);
     void forget_hazards(const _cl_event& event);
+    void skip_hazards(_cl_event& failed, Hazardous::Before& dropped,
+                      caldera::icd::Progress& progress) noexcept;
     bool must_wait(const caldera::icd::Command& command, std::span<const EventRef> wait_list, const How& how);
     bool suspend(std::list<EventRef>& node, std::span<const EventRef> wait_list, const How& how);
     void follow(std::span<const EventRef> wait_list);
