@@ -257,6 +257,10 @@ constexpr const char* kShapes = R"(
         write_imageui(to, x, read_imageui(from, get_image_width(from) - 1 - x) + 1);
     }
     kernel void integers(read_only image2d_t from, global int *to) { to[0] = read_imagei(from, (int2)(0, 0)).x; }
+    kernel void width(read_only image2d_t image, global int *to) { to[0] = get_image_width(image); }
+    kernel void width_and_texel(read_only image2d_t image, global int *to) {
+        to[0] = get_image_width(image) + read_imagei(image, (int2)(0, 0)).x;
+    }
     kernel void asks(read_only image2d_t image, read_only image2d_t other, global int *to) {
         to[0] = get_image_channel_order(image); to[1] = get_image_channel_data_type(image);
         to[2] = get_image_width(image); to[3] = get_image_height(image);
@@ -514,6 +518,17 @@ TEST_CASE("what kernels ask of images") {
     must(kernel.set_all(image, must(Image::adopt(adopted.device, swizzled)), out));
     adopted.run(kernel);
     CHECK(adopted.read<int32_t>(out) == std::vector<int32_t>{0x10b5, 0x10d2, 3, 2, 0x10b9, 0x10d9});
+    // A kernel that only asks for a size declares an image of floats, and Vulkan wants its view to have them.
+    Kernel width = adopted.kernel(kShapes, "width");
+    CHECK(
+        fails_with(width.set_all(must(Image::adopt(adopted.device, swizzled)), out), "has texels of floats"));
+    must(width.set_all(image, out));
+    adopted.run(width);
+    CHECK(adopted.read<int32_t>(out)[0] == 3);
+    Kernel texel = adopted.kernel(kShapes, "width_and_texel");
+    must(texel.set_all(must(Image::adopt(adopted.device, second.adopted())), out));
+    adopted.run(texel);
+    CHECK(adopted.read<int32_t>(out)[0] == 6);
 }
 
 /// A kernel for each shape and kind of number: levels by numbers, by gradients, and how many there are.

@@ -141,8 +141,8 @@ struct KernelArgument {
     uint32_t not_null_spec_id = kNoSpecId;
     /// Image, SampledImage, StorageImage: what view the kernel takes.
     ImageShape image_shape = ImageShape::Image1D;
-    /// SampledImage, StorageImage, UniformTexelBuffer, StorageTexelBuffer: TexelNumbers; 0 where the kernel
-    /// has no texel. SPIR-V before 1.4 does not tell signed from unsigned ones, which are both unsigned then.
+    /// SampledImage, StorageImage, UniformTexelBuffer, StorageTexelBuffer: TexelNumbers; floats where a
+    /// kernel only asks for the size, 0 without access. In SPIR-V before 1.4, signed ones are unsigned, too.
     uint8_t texel_numbers = 0;
     /// StorageImage, StorageTexelBuffer: the format that the view must have, as GLSL names it ("rgba8");
     /// empty: any.

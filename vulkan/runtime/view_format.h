@@ -18,7 +18,7 @@ struct ViewFormat {
 };
 ViewFormat view_format(VkFormat format);
 /// Whether a view of a format with these numbers may be an argument with those
-/// (KernelArgument::texel_numbers).
+/// (KernelArgument::texel_numbers). An argument without any is not accessed, so that each view may be it.
 bool gives_numbers(uint8_t of_format, uint8_t of_argument);
 
 /// The format that a module fixes for a storage image (vulkan::KernelArgument::image_format).

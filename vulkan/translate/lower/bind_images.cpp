@@ -170,10 +170,7 @@ class ImageBinder {
         }
     }
     void use(Id image, Id component) {
-        for (const uint32_t argument : numbers(image)) {
-            components_.try_emplace(argument, component);
-            kernel_->arguments[argument].texel_numbers |= texel_number(kind_of(component));
-        }
+        for (const uint32_t argument : numbers(image)) components_.try_emplace(argument, component);
     }
 
     /// Returns true if emitted code replaces the instruction.
@@ -306,9 +303,11 @@ class ImageBinder {
         return variable;
     }
 
-    /// The argument's image, with texels of four `component`s.
+    /// The argument's image, with texels of four `component`s. Its view must have such numbers, even if the
+    /// kernel only asks for its size (VUID-vkCmdDispatch-format-07753).
     Id load_image(uint32_t argument, Id component) {
         KernelArgument& its = kernel_->arguments[argument];
+        its.texel_numbers |= texel_number(kind_of(component));
         const BoundShape shape = this->shape(argument);
         const StorageFormat* fixed =
             is_sampled(argument) || !components_.contains(argument)
@@ -905,7 +904,8 @@ class ImageBinder {
         results_->set(inst.result, size);
     }
 
-    /// For an instruction that reads no texel: what others read, so that the image has one variable.
+    /// For an instruction that reads no texel: what others read, so that the image has one variable. Floats
+    /// if none does.
     Id any_component(uint32_t argument) {
         const auto component = components_.find(argument);
         return component == components_.end() ? builder_.type_float(32) : component->second;

@@ -219,6 +219,24 @@ TEST_CASE("bind_images: one of several images") {
     CHECK(contains(run.text, "OpSelect %uint %true %uint_0 %uint_1"));
 }
 
+TEST_CASE("bind_images: an image that is only asked has the numbers of its type") {
+    const PassRun run = bound(R"( %size = OpImageQuerySizeLod %int2 %i %level
+ %n = OpImageQueryLevels %u32 %c
+ %width = OpImageQuerySize %u32 %l
+ %order = OpImageQueryOrder %u32 %j
+ %both_size = OpImageQuerySize %int2 %b
+ %y = OpImageRead %int4 %b %place
+)");
+    CHECK(run.error == "");
+    const auto& arguments = run.interface.kernels.at(0).arguments;
+    CHECK(arguments[0].texel_numbers == kFloatTexels);
+    CHECK(arguments[1].texel_numbers == 0);  // the host says the order
+    CHECK(arguments[2].texel_numbers == kUnsignedTexels);
+    CHECK(arguments[3].texel_numbers == 0);
+    CHECK(arguments[4].texel_numbers == kFloatTexels);
+    CHECK(arguments[5].texel_numbers == kFloatTexels);
+}
+
 TEST_CASE("bind_images: levels") {
     const PassRun run = bound(R"( %i1 = OpSampledImage %sampled %i %edge
  %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one
