@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images and samplers (OpenCL API 5.3, 5.7).
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "tests/driver/images.h"
@@ -509,6 +510,91 @@ TEST_CASE("5.3.1 an image of another object's bytes has its flags, and wants no 
     CHECK(set(writes, 0, image) == CL_INVALID_ARG_VALUE);
     CHECK(set(reads, 0, written) == CL_INVALID_ARG_VALUE);
     CHECK(set(writes, 0, written) == CL_SUCCESS);
+}
+
+TEST_CASE("5.3.3 a fill reaches each texel of its region and no other") {
+    Fixture f;
+    struct Row {
+        cl_image_desc desc;
+        cl_image_format format;
+        Size3 extent, at, region;
+    };
+    const auto layers = [](size_t width, size_t height, size_t count) {
+        return cl_image_desc{.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+                             .image_width = width,
+                             .image_height = height,
+                             .image_array_size = count};
+    };
+    constexpr cl_image_format kBytes = {CL_R, CL_UNSIGNED_INT8}, kWide = {CL_RGBA, CL_UNSIGNED_INT32};
+    for (const auto& [desc, format, extent, at, region] :
+         {Row{layers(5, 3, 3), kBytes, {5, 3, 3}, {0, 0, 0}, {5, 3, 3}},  // all of it
+          Row{layers(5, 3, 3), kBytes, {5, 3, 3}, {0, 0, 1}, {5, 3, 2}},  // whole slices
+          Row{layers(5, 3, 3), kBytes, {5, 3, 3}, {0, 1, 0}, {5, 2, 3}},  // rows that touch
+          Row{layers(5, 3, 3), kBytes, {5, 3, 3}, {1, 1, 1}, {3, 2, 2}},
+          // Ranges of more than the host's tile.
+          Row{layers(256, 300, 3), kWide, {256, 300, 3}, {0, 7, 1}, {256, 290, 2}},
+          Row{{.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY, .image_width = 7, .image_array_size = 4},
+              kRgba8,
+              {7, 4, 1},
+              {0, 1, 0},
+              {7, 3, 1}}}) {
+        const size_t texel = format.image_channel_data_type == CL_UNSIGNED_INT32 ? 16
+                             : format.image_channel_order == CL_R                ? 1
+                                                                                 : 4;
+        const size_t count = extent[0] * extent[1] * extent[2];
+        CAPTURE(count);
+        CAPTURE(at[1]);
+        std::vector<cl_uchar> out(count * texel, 0xee), right = out;
+        cl_mem image = make_image(f, desc, format, out.data());
+        const std::array<cl_uint, 4> color = {1, 2, 3, 4};
+        REQUIRE(clEnqueueFillImage(f.queue, image, color.data(), at.data(), region.data(), 0, nullptr,
+                                   nullptr) == CL_SUCCESS);
+        REQUIRE(clEnqueueReadImage(f.queue, image, CL_TRUE, kOrigin.data(), extent.data(), 0, 0, out.data(),
+                                   0, nullptr, nullptr) == CL_SUCCESS);
+        for (size_t z = at[2]; z < at[2] + region[2]; ++z)
+            for (size_t y = at[1]; y < at[1] + region[1]; ++y)
+                for (size_t x = at[0]; x < at[0] + region[0]; ++x) {
+                    cl_uchar* to = &right[((z * extent[1] + y) * extent[0] + x) * texel];
+                    for (size_t c = 0; c < 4; ++c) {
+                        if (texel == 16) std::memcpy(to + 4 * c, &color[c], 4);
+                        if (texel == 4 || (texel == 1 && c == 0)) to[c] = static_cast<cl_uchar>(color[c]);
+                    }
+                }
+        CHECK(out == right);
+    }
+}
+
+/// A row of a region once was a copy of its own, of which this image has a million.
+TEST_CASE("a fill of a whole image takes about as long as one of a buffer") {
+    Fixture f;
+    constexpr size_t kHeight = 1024, kDepth = 1024;
+    cl_mem image = make_image(f,
+                              {.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+                               .image_width = 1,
+                               .image_height = kHeight,
+                               .image_array_size = kDepth},
+                              kRgba8);
+    cl_mem buffer = f.make_buffer(kHeight * kDepth * 4);
+    const std::array<cl_uint, 4> color = {1, 2, 3, 4};
+    const Size3 whole = {1, kHeight, kDepth};
+    const auto shortest = [&](const auto& enqueue) {
+        auto least = std::chrono::steady_clock::duration::max();
+        for (int run = 0; run < 5; ++run) {
+            const auto start = std::chrono::steady_clock::now();
+            REQUIRE(enqueue() == CL_SUCCESS);
+            REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+            least = std::min(least, std::chrono::steady_clock::now() - start);
+        }
+        return std::chrono::duration<double>(least).count();
+    };
+    const double of_buffer = shortest([&] {
+        return clEnqueueFillBuffer(f.queue, buffer, "abcd", 4, 0, kHeight * kDepth * 4, 0, nullptr, nullptr);
+    });
+    const double of_image = shortest([&] {
+        return clEnqueueFillImage(f.queue, image, color.data(), kOrigin.data(), whole.data(), 0, nullptr,
+                                  nullptr);
+    });
+    CHECK(of_image < 10 * of_buffer + 0.05);
 }
 
 TEST_CASE("5.3.1.2 an image of an image is the same with another order of channels") {

@@ -2,6 +2,7 @@
 #include "vulkan/icd/transfer.h"
 
 #include <algorithm>
+#include <span>
 
 #include "vulkan/runtime/host_copy.h"
 
@@ -14,6 +15,8 @@ constexpr size_t kMaxStaged = 256 << 20;
 /// Larger ones are mapped into memory that the device does not see, as others are when there is no more of
 /// what it sees.
 constexpr size_t kMaxShared = size_t{1} << 30;
+/// The host repeats a pattern for at most so many bytes, which the device copies to where it is wanted.
+constexpr size_t kMaxTile = 1 << 20;
 
 size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }
 /// Whether the whole region is one contiguous range in both.
@@ -172,17 +175,36 @@ Command copy_region(cl_command_type type, const Memory& from, const Box& from_bo
     return copy_stretches(type, from.storage, to.storage, place, stretches(from_box, to_box, region));
 }
 
+namespace {
+
+/// As many repetitions of a pattern as fit in `most_bytes`.
+std::vector<std::byte> repeated(std::span<const std::byte> pattern, size_t most_bytes) {
+    std::vector<std::byte> tile(most_bytes / pattern.size() * pattern.size());
+    for (size_t at = 0; at < tile.size(); at += pattern.size()) std::ranges::copy(pattern, tile.begin() + at);
+    return tile;
+}
+
+}  // namespace
+
 Command fill_region(cl_command_type type, const Memory& memory, size_t place, const Box& box,
                     const Size3& region, std::vector<std::byte> pattern) {
-    // All rows are copies of one row that the host writes.
-    const Box same_row = {};
-    std::vector<VkBufferCopy> rows;
-    for (size_t z = 0; z < region[2]; ++z)
-        for (size_t y = 0; y < region[1]; ++y) rows.push_back({same_row.offset, box.at(y, z), region[0]});
-    std::vector<std::byte> row(region[0]);
-    for (size_t at = 0; at < region[0]; at += pattern.size()) std::ranges::copy(pattern, row.begin() + at);
-    return transfer_command(type, {.to = memory.storage, .bytes = std::move(row), .regions = std::move(rows)},
-                            place);
+    if (is_stretch(box, box, region))
+        return transfer_command(type,
+                                {.to = memory.storage,
+                                 .bytes = std::move(pattern),
+                                 .offset = box.offset,
+                                 .size = bytes_of(region)},
+                                place);
+    // All ranges are copies of one tile that the host writes.
+    std::vector<std::byte> tile;
+    std::vector<VkBufferCopy> copies;
+    for_stretches(box, box, region, [&](size_t, size_t to, size_t size) {
+        if (tile.empty()) tile = repeated(pattern, std::min(size, kMaxTile));
+        for (size_t at = 0; at < size; at += tile.size())
+            copies.push_back({0, to + at, std::min(tile.size(), size - at)});
+    });
+    return transfer_command(
+        type, {.to = memory.storage, .bytes = std::move(tile), .regions = std::move(copies)}, place);
 }
 
 // ---- Mapping ----

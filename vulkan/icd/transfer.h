@@ -38,7 +38,7 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                      const Box& box, const std::byte* host, const Box& host_box, const Size3& region);
 Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,
                     const Box& to_box, const Size3& region, size_t place);
-/// Fills the rows of a region with the pattern.
+/// Fills a region with the pattern, of which each row has whole repetitions.
 Command fill_region(cl_command_type type, const Memory& memory, size_t place, const Box& box,
                     const Size3& region, std::vector<std::byte> pattern);
 
