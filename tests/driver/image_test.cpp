@@ -512,6 +512,40 @@ TEST_CASE("5.3.1 an image of another object's bytes has its flags, and wants no 
     CHECK(set(writes, 0, written) == CL_SUCCESS);
 }
 
+TEST_CASE("5.3.7 a map of a 1D array of the program's memory has its pitches") {
+    Fixture f;
+    std::vector<cl_uchar> own = counted(3 * 32);
+    const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                             .image_width = 2,
+                             .image_array_size = 3,
+                             .image_row_pitch = 16,
+                             .image_slice_pitch = 32};
+    const Size3 at = {1, 1, 0}, region = {1, 2, 1};
+    struct Row {
+        cl_mem_flags flags;
+        size_t row, slice;  // 0: the least that holds a row
+    };
+    for (const Row& expected : {Row{CL_MEM_USE_HOST_PTR, 16, 32}, {CL_MEM_COPY_HOST_PTR, 0, 0}}) {
+        cl_mem image = make_image(f, desc, kRgba8, own.data(), expected.flags);
+        size_t row = 0, slice = 0;
+        cl_int code = 1;
+        auto* mapped = static_cast<cl_uchar*>(clEnqueueMapImage(f.queue, image, CL_TRUE, CL_MAP_READ,
+                                                                at.data(), region.data(), &row, &slice, 0,
+                                                                nullptr, nullptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        CHECK(row >= 4);
+        CHECK(row <= slice);
+        if (expected.row != 0) {
+            CHECK(row == expected.row);
+            CHECK(slice == expected.slice);
+            CHECK(mapped == &own[32 + 4]);
+        }
+        for (size_t layer = 0; layer < 2; ++layer)
+            CHECK(std::memcmp(mapped + layer * slice, &own[(layer + 1) * 32 + 4], 4) == 0);
+        CHECK(clEnqueueUnmapMemObject(f.queue, image, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+    }
+}
+
 TEST_CASE("5.3.3 a fill reaches each texel of its region and no other") {
     Fixture f;
     struct Row {

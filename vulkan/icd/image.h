@@ -3,6 +3,7 @@
 // (vulkan/interface.h, ImageDescriptor).
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -59,6 +60,13 @@ class Image {
     }
     Box rows_in(const Box& box) const {
         return is_row_of_layers() ? Box{box.offset, box.slice_pitch, box.slice_pitch} : box;
+    }
+    /// The reverse, as clEnqueueMapImage returns it. A row of a 1D array has the pitch that the program gave,
+    /// unless the layers are closer together than that, in memory of the driver.
+    Box pitches_of(const Box& rows) const {
+        return is_row_of_layers()
+                   ? Box{rows.offset, std::min(desc.image_row_pitch, rows.row_pitch), rows.row_pitch}
+                   : rows;
     }
 
     bool has_levels() const { return desc.num_mip_levels > 1; }

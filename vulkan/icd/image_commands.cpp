@@ -180,11 +180,9 @@ void* CL_API_CALL EnqueueMapImage(cl_command_queue handle, cl_mem image, cl_bool
                                          .host = mapped_region.host,
                                          .region = mapped_region.size},
                                         blocking, wait_count, wait_list, event);
-        const bool is_row_of_layers = memory.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-        const Box& host = mapped->host;
-        *row_pitch = host.row_pitch;
-        if (slice_pitch)
-            *slice_pitch = !has_slices ? 0 : is_row_of_layers ? host.row_pitch : host.slice_pitch;
+        const Box pitches = self.pitches_of(mapped->host);
+        *row_pitch = pitches.row_pitch;
+        if (slice_pitch) *slice_pitch = has_slices ? pitches.slice_pitch : 0;
         return mapped->pointer;
     });
 }
