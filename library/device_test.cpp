@@ -163,7 +163,24 @@ TEST_CASE("images and samplers") {
     CHECK_FALSE(Image::create(device(), {.width = 0}));
     CHECK_FALSE(Image::create(device(), {.depth = 2}));
     CHECK_FALSE(Image::create(device(), {.layers = 2}));
-    CHECK_FALSE(Image::create(device(), {.order = ChannelOrder::RGBA, .type = ChannelType::UnormShort565}));
+    // OpenCL API 5.3.1.1.
+    for (const auto& [order, type] : {std::pair{ChannelOrder::RGBA, ChannelType::UnormShort565},
+                                      {ChannelOrder::RGB, ChannelType::UnormInt8},
+                                      {ChannelOrder::SRGBA, ChannelType::Float},
+                                      {ChannelOrder::BGRA, ChannelType::Float},
+                                      {ChannelOrder::Luminance, ChannelType::SignedInt8},
+                                      {ChannelOrder::Intensity, ChannelType::UnsignedInt32},
+                                      {ChannelOrder::Depth, ChannelType::UnormInt8}}) {
+        CAPTURE(static_cast<uint32_t>(order));
+        CHECK_FALSE(Image::create(device(), {.order = order, .type = type}));
+    }
+    const auto depths = [&](ImageShape shape) {
+        return Image::create(device(),
+                             {.shape = shape, .order = ChannelOrder::Depth, .type = ChannelType::Float});
+    };
+    CHECK(depths(ImageShape::Image2D));
+    CHECK(depths(ImageShape::Image2DArray));
+    CHECK_FALSE(depths(ImageShape::Image3D));
     CHECK(Image::create(device(), {.shape = ImageShape::Image3D, .width = 3, .height = 2, .depth = 2}));
     CHECK(check(Image::create(device(), {.order = ChannelOrder::RGB, .type = ChannelType::UnormShort565}))
               .texel_bytes() == 2);

@@ -7,6 +7,7 @@
 #include "caldera/image.h"
 #include "caldera/pipe.h"
 #include "library/objects.h"
+#include "vulkan/runtime/image_format.h"
 
 namespace caldera {
 
@@ -45,58 +46,7 @@ VkBuffer_T* Buffer::vk() const { return impl_->buffer.vk(); }
 
 namespace {
 
-uint32_t channels(ChannelOrder order) {
-    switch (order) {
-        case ChannelOrder::R:
-        case ChannelOrder::A:
-        case ChannelOrder::Intensity:
-        case ChannelOrder::Luminance:
-        case ChannelOrder::Depth: return 1;
-        case ChannelOrder::RG:
-        case ChannelOrder::RA: return 2;
-        case ChannelOrder::RGB: return 3;
-        case ChannelOrder::RGBA:
-        case ChannelOrder::BGRA:
-        case ChannelOrder::ARGB:
-        case ChannelOrder::SRGBA:
-        case ChannelOrder::ABGR: return 4;
-    }
-    return 0;
-}
-
-/// A channel's bytes, or the whole texel's of a type that packs so many channels.
-struct ChannelSize {
-    uint32_t bytes = 0, packed_channels = 0;
-};
-ChannelSize channel_size(ChannelType type) {
-    switch (type) {
-        case ChannelType::SnormInt8:
-        case ChannelType::UnormInt8:
-        case ChannelType::SignedInt8:
-        case ChannelType::UnsignedInt8: return {1};
-        case ChannelType::SnormInt16:
-        case ChannelType::UnormInt16:
-        case ChannelType::SignedInt16:
-        case ChannelType::UnsignedInt16:
-        case ChannelType::HalfFloat: return {2};
-        case ChannelType::SignedInt32:
-        case ChannelType::UnsignedInt32:
-        case ChannelType::Float: return {4};
-        case ChannelType::UnormShort565:
-        case ChannelType::UnormShort555: return {2, 3};
-        case ChannelType::UnormInt101010: return {4, 3};
-        case ChannelType::UnormInt101010_2: return {4, 4};
-    }
-    return {};
-}
-
-/// The bytes of a texel; 0 where order and type do not go together (OpenCL API 5.3.1.1).
-uint32_t texel_size(ChannelOrder order, ChannelType type) {
-    const ChannelSize size = channel_size(type);
-    if (size.packed_channels == 0) return order == ChannelOrder::RGB ? 0 : size.bytes * channels(order);
-    const ChannelOrder packed = size.packed_channels == 3 ? ChannelOrder::RGB : ChannelOrder::RGBA;
-    return order == packed ? size.bytes : 0;
-}
+bool is_plane(ImageShape shape) { return shape == ImageShape::Image2D || shape == ImageShape::Image2DArray; }
 
 /// The first size that the shape does not allow, or null.
 const char* wrong_size(const ImageOptions& image) {
@@ -116,8 +66,11 @@ Result<Image> Image::create(const Device& device, const ImageOptions& options) {
         return Error{.message = "an image in memory has one sample: Image::adopt() takes multisampled ones"};
     if (const char* size = wrong_size(options))
         return Error{.message = std::string("an image of this shape cannot have this ") + size};
-    const uint32_t texel_bytes = texel_size(options.order, options.type);
+    const auto order = static_cast<uint32_t>(options.order), type = static_cast<uint32_t>(options.type);
+    const uint32_t texel_bytes = runtime::texel_bytes(order, type);
     if (texel_bytes == 0) return Error{.message = "this channel order and type do not go together"};
+    if (runtime::has_planes_only(order) && !is_plane(options.shape))
+        return Error{.message = "only a 2D image or an array of them has depths"};
     const uint64_t row_bytes = uint64_t{options.width} * texel_bytes,
                    slice_bytes = row_bytes * options.height;
     uint64_t size_bytes = 0;
@@ -133,8 +86,8 @@ Result<Image> Image::create(const Device& device, const ImageOptions& options) {
                                      .height = options.height,
                                      .depth = options.depth,
                                      .array_size = options.layers,
-                                     .channel_order = static_cast<uint32_t>(options.order),
-                                     .channel_data_type = static_cast<uint32_t>(options.type),
+                                     .channel_order = order,
+                                     .channel_data_type = type,
                                      .element_bytes = texel_bytes};
     Result<Buffer> described = Buffer::create(device, sizeof descriptor, MemoryUse::Upload);
     if (!described) return described.error();

@@ -111,8 +111,8 @@ class CALDERA_API Image {
     /// The same for a texel buffer.
     static Result<Image> adopt(const Device& device, const AdoptedTexelBuffer& texels);
     /// Makes an image whose texels are not defined. Rows, and slices or layers, follow each other without
-    /// gaps. Fails where a size is 0 or one that the shape does not have is not 1, where the type packs other
-    /// channels than the order has, or where the device has no memory left.
+    /// gaps. Fails where a size is 0 or one that the shape does not have is not 1, where order, type and
+    /// shape do not go together, and where no memory is left.
     static Result<Image> create(const Device& device, const ImageOptions& options);
 
     /// Whether this is an image.

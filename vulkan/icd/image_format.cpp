@@ -6,84 +6,26 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <span>
 #include <string_view>
 
 #include "spirv/support/floats.h"
+#include "vulkan/runtime/image_format.h"
+
 namespace caldera::icd {
 namespace {
 
-/// The components of a channel order, in the order of memory. CL_Rx, CL_RGx and CL_RGBx are not supported:
-/// OpenCL C 3.0 gives their border colour the alpha 0 (6.15.15.1), but Khronos' conformance tests expect 1.
-/// No GPU driver is known to support them.
-struct Order {
-    cl_channel_order order = 0;
-    const char* components = "";
-};
-constexpr Order kOrders[] = {{CL_R, "r"},        {CL_A, "a"},         {CL_RG, "rg"},       {CL_RA, "ra"},
-                             {CL_RGB, "rgb"},    {CL_RGBA, "rgba"},   {CL_BGRA, "bgra"},   {CL_ARGB, "argb"},
-                             {CL_ABGR, "abgr"},  {CL_INTENSITY, "r"}, {CL_LUMINANCE, "r"}, {CL_DEPTH, "r"},
-                             {CL_sRGBA, "rgba"}, {CL_sBGRA, "bgra"}};
-
-const char* components_of(cl_channel_order order) {
-    const auto it = std::ranges::find(kOrders, order, &Order::order);
-    return it == std::end(kOrders) ? nullptr : it->components;
-}
-
-/// Bytes of a channel, or of the whole texel for packed types.
-size_t channel_bytes(cl_channel_type type) {
-    switch (type) {
-        case CL_SNORM_INT8:
-        case CL_UNORM_INT8:
-        case CL_SIGNED_INT8:
-        case CL_UNSIGNED_INT8: return 1;
-        case CL_SNORM_INT16:
-        case CL_UNORM_INT16:
-        case CL_SIGNED_INT16:
-        case CL_UNSIGNED_INT16:
-        case CL_HALF_FLOAT:
-        case CL_UNORM_SHORT_565:
-        case CL_UNORM_SHORT_555: return 2;
-        case CL_SIGNED_INT32:
-        case CL_UNSIGNED_INT32:
-        case CL_FLOAT:
-        case CL_UNORM_INT_101010:
-        case CL_UNORM_INT_101010_2: return 4;
-        default: return 0;
-    }
-}
+using runtime::channel_bytes, runtime::channels_of, runtime::goes_together, runtime::is_packed;
 
 bool is_one_of(cl_uint value, std::initializer_list<cl_uint> list) {
     return std::ranges::find(list, value) != list.end();
 }
-bool is_packed(cl_channel_type type) {
-    return is_one_of(type,
-                     {CL_UNORM_SHORT_565, CL_UNORM_SHORT_555, CL_UNORM_INT_101010, CL_UNORM_INT_101010_2});
-}
 bool is_srgb(cl_channel_order order) { return is_one_of(order, {CL_sRGBA, CL_sBGRA}); }
 
-/// OpenCL API 5.3.1.1, tables of channel orders and types.
-bool goes_together(cl_channel_order order, cl_channel_type type) {
-    if (!components_of(order) || channel_bytes(type) == 0) return false;
-    if (type == CL_UNORM_INT_101010_2) return order == CL_RGBA;
-    if (is_packed(type) || order == CL_RGB) return is_packed(type) && order == CL_RGB;
-    switch (order) {
-        case CL_INTENSITY:
-        case CL_LUMINANCE:
-            return is_one_of(type, {CL_UNORM_INT8, CL_UNORM_INT16, CL_SNORM_INT8, CL_SNORM_INT16,
-                                    CL_HALF_FLOAT, CL_FLOAT});
-        case CL_DEPTH: return is_one_of(type, {CL_UNORM_INT16, CL_FLOAT});
-        case CL_ARGB:
-        case CL_BGRA:
-        case CL_ABGR: return channel_bytes(type) == 1;
-        case CL_sRGBA:
-        case CL_sBGRA: return type == CL_UNORM_INT8;
-        default: return true;
-    }
-}
-
+constexpr cl_channel_order kOrders[] = {CL_R,         CL_A,     CL_RG,    CL_RA,   CL_RGB,
+                                        CL_RGBA,      CL_BGRA,  CL_ARGB,  CL_ABGR, CL_INTENSITY,
+                                        CL_LUMINANCE, CL_DEPTH, CL_sRGBA, CL_sBGRA};
 constexpr cl_channel_type kTypes[] = {
     CL_UNORM_INT8,      CL_UNORM_INT16,     CL_SNORM_INT8,       CL_SNORM_INT16,
     CL_SIGNED_INT8,     CL_SIGNED_INT16,    CL_SIGNED_INT32,     CL_UNSIGNED_INT8,
@@ -178,23 +120,19 @@ bool may_be_seen_as(const cl_image_format& format, const cl_image_format& wanted
 }
 
 bool fits(const cl_image_format& format, cl_mem_object_type type) {
-    return format.image_channel_order != CL_DEPTH ||
+    return !runtime::has_planes_only(format.image_channel_order) ||
            is_one_of(type, {CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY});
 }
 
 size_t texel_bytes(const cl_image_format& format) {
-    const cl_channel_order order = format.image_channel_order;
-    const cl_channel_type type = format.image_channel_data_type;
-    if (!goes_together(order, type)) return 0;
-    return is_packed(type) ? channel_bytes(type) : std::strlen(components_of(order)) * channel_bytes(type);
+    return runtime::texel_bytes(format.image_channel_order, format.image_channel_data_type);
 }
 
 std::vector<cl_image_format> supported_formats(bool also_written) {
     std::vector<cl_image_format> out;
-    for (const Order& order : kOrders)
+    for (const cl_channel_order order : kOrders)
         for (const cl_channel_type type : kTypes)
-            if (goes_together(order.order, type) && !(also_written && is_srgb(order.order)))
-                out.push_back({order.order, type});
+            if (goes_together(order, type) && !(also_written && is_srgb(order))) out.push_back({order, type});
     return out;
 }
 
@@ -221,7 +159,7 @@ std::vector<std::byte> encode(const cl_image_format& format, const void* color) 
         for (size_t c = 0; c < 3; ++c) linear[c] = to_srgb(linear[c]);
         color = linear.data();
     }
-    for (const char* c = components_of(format.image_channel_order); *c; ++c)
+    for (const char* c = channels_of(format.image_channel_order); *c; ++c)
         put_channel(out, type, color, std::string_view("rgba").find(*c));
     return out;
 }

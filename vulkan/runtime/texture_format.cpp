@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "vulkan/interface.h"
+#include "vulkan/runtime/image_format.h"
 
 namespace caldera::runtime {
 namespace {
@@ -12,33 +13,6 @@ namespace {
 constexpr VkComponentSwizzle kR = VK_COMPONENT_SWIZZLE_R, kG = VK_COMPONENT_SWIZZLE_G,
                              kB = VK_COMPONENT_SWIZZLE_B, kA = VK_COMPONENT_SWIZZLE_A,
                              k0 = VK_COMPONENT_SWIZZLE_ZERO, k1 = VK_COMPONENT_SWIZZLE_ONE;
-
-/// OpenCL API 5.3.1.1.
-enum : uint32_t {
-    kOrderR = 0x10b0,
-    kOrderA = 0x10b1,
-    kOrderRG = 0x10b2,
-    kOrderRA = 0x10b3,
-    kOrderRGBA = 0x10b5,
-    kOrderBGRA = 0x10b6,
-    kOrderARGB = 0x10b7,
-    kOrderABGR = 0x10c3,
-    kOrderIntensity = 0x10b8,
-    kOrderLuminance = 0x10b9,
-    kOrderDepth = 0x10bd,
-    kSnormInt8 = 0x10d0,
-    kSnormInt16 = 0x10d1,
-    kUnormInt8 = 0x10d2,
-    kUnormInt16 = 0x10d3,
-    kSignedInt8 = 0x10d7,
-    kSignedInt16 = 0x10d8,
-    kSignedInt32 = 0x10d9,
-    kUnsignedInt8 = 0x10da,
-    kUnsignedInt16 = 0x10db,
-    kUnsignedInt32 = 0x10dc,
-    kHalfFloat = 0x10dd,
-    kFloat = 0x10de,
-};
 
 /// The number of channels in memory, and what is read of them (OpenCL C 3.0 6.15.15.7, table of channel
 /// orders). What a format lacks is 0, 0 and 1, also at the border.

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenCL's image formats as numbers: which channel orders and types go together, and what a texel's bytes
+// are.
+#pragma once
+
+#include <cstdint>
+
+namespace caldera::runtime {
+
+/// cl_channel_order and cl_channel_type (OpenCL API 5.3.1.1).
+enum : uint32_t {
+    kOrderR = 0x10b0,
+    kOrderA = 0x10b1,
+    kOrderRG = 0x10b2,
+    kOrderRA = 0x10b3,
+    kOrderRGB = 0x10b4,
+    kOrderRGBA = 0x10b5,
+    kOrderBGRA = 0x10b6,
+    kOrderARGB = 0x10b7,
+    kOrderIntensity = 0x10b8,
+    kOrderLuminance = 0x10b9,
+    kOrderDepth = 0x10bd,
+    kOrderSRGBA = 0x10c1,
+    kOrderSBGRA = 0x10c2,
+    kOrderABGR = 0x10c3,
+    kSnormInt8 = 0x10d0,
+    kSnormInt16 = 0x10d1,
+    kUnormInt8 = 0x10d2,
+    kUnormInt16 = 0x10d3,
+    kUnormShort565 = 0x10d4,
+    kUnormShort555 = 0x10d5,
+    kUnormInt101010 = 0x10d6,
+    kSignedInt8 = 0x10d7,
+    kSignedInt16 = 0x10d8,
+    kSignedInt32 = 0x10d9,
+    kUnsignedInt8 = 0x10da,
+    kUnsignedInt16 = 0x10db,
+    kUnsignedInt32 = 0x10dc,
+    kHalfFloat = 0x10dd,
+    kFloat = 0x10de,
+    kUnormInt101010_2 = 0x10e0,
+};
+
+/// The channels of an order that is supported, letters of "rgba" in the order of memory; null for another.
+const char* channels_of(uint32_t channel_order);
+/// The bytes of a channel, or of the whole texel for a packed type; 0 for a type that is not supported.
+uint32_t channel_bytes(uint32_t channel_data_type);
+/// Whether a texel of the type is one number with all channels in its bits.
+bool is_packed(uint32_t channel_data_type);
+/// Whether both are supported and go together (OpenCL API 5.3.1.1, tables of channel orders and types).
+bool goes_together(uint32_t channel_order, uint32_t channel_data_type);
+/// The bytes of a texel; 0 where order and type do not go together.
+uint32_t texel_bytes(uint32_t channel_order, uint32_t channel_data_type);
+/// Whether only 2D images and arrays of them have the order: depth images.
+bool has_planes_only(uint32_t channel_order);
+
+}  // namespace caldera::runtime
