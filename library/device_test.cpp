@@ -181,6 +181,12 @@ TEST_CASE("images and samplers") {
     CHECK(depths(ImageShape::Image2D));
     CHECK(depths(ImageShape::Image2DArray));
     CHECK_FALSE(depths(ImageShape::Image3D));
+    // The product of the sizes is 2^64 + 32, and a row of the other image has 2^32 bytes.
+    constexpr uint32_t kHuge = 3649452082, kManyRows = 3 * 2833 * 37171;
+    CHECK_FALSE(Image::create(device(), {.type = ChannelType::Float, .width = kHuge, .height = kManyRows}));
+    CHECK_FALSE(Image::create(
+        device(), {.shape = ImageShape::Image3D, .width = 1u << 31, .height = 1u << 31, .depth = 1u << 31}));
+    CHECK_FALSE(Image::create(device(), {.type = ChannelType::Float, .width = 1u << 28, .height = 2}));
     CHECK(Image::create(device(), {.shape = ImageShape::Image3D, .width = 3, .height = 2, .depth = 2}));
     CHECK(check(Image::create(device(), {.order = ChannelOrder::RGB, .type = ChannelType::UnormShort565}))
               .texel_bytes() == 2);

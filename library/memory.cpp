@@ -71,11 +71,14 @@ Result<Image> Image::create(const Device& device, const ImageOptions& options) {
     if (texel_bytes == 0) return Error{.message = "this channel order and type do not go together"};
     if (runtime::has_planes_only(order) && !is_plane(options.shape))
         return Error{.message = "only a 2D image or an array of them has depths"};
-    const uint64_t row_bytes = uint64_t{options.width} * texel_bytes,
-                   slice_bytes = row_bytes * options.height;
-    uint64_t size_bytes = 0;
-    if (__builtin_mul_overflow(slice_bytes, uint64_t{options.depth} * options.layers, &size_bytes))
+    const uint64_t row_bytes = uint64_t{options.width} * texel_bytes;
+    uint64_t slice_bytes = 0, size_bytes = 0;
+    if (__builtin_mul_overflow(row_bytes, uint64_t{options.height}, &slice_bytes) ||
+        __builtin_mul_overflow(slice_bytes, uint64_t{options.depth} * options.layers, &size_bytes))
         return Error{.message = "the image is too large"};
+    // Kernels compute the place of a row from 32 bits of its pitch (builtins/image/image.h).
+    if (options.height > 1 && row_bytes > UINT32_MAX)
+        return Error{.message = "a row of the image has 2^32 bytes or more"};
 
     Result<Buffer> texels = Buffer::create(device, size_bytes);
     if (!texels) return texels.error();

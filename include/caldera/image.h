@@ -112,7 +112,7 @@ class CALDERA_API Image {
     static Result<Image> adopt(const Device& device, const AdoptedTexelBuffer& texels);
     /// Makes an image whose texels are not defined. Rows, and slices or layers, follow each other without
     /// gaps. Fails where a size is 0 or one that the shape does not have is not 1, where order, type and
-    /// shape do not go together, and where no memory is left.
+    /// shape do not go together, where one of several rows has 2^32 bytes, and where no memory is left.
     static Result<Image> create(const Device& device, const ImageOptions& options);
 
     /// Whether this is an image.
