@@ -14,6 +14,7 @@
 #include "spirv/support/try.h"
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/device_key.h"
+#include "vulkan/runtime/image_format.h"
 #include "vulkan/runtime/queue.h"
 #include "vulkan/runtime/samplers.h"
 #include "vulkan/runtime/texture.h"
@@ -56,7 +57,7 @@ constexpr float kAlmostHalf = 0.4999f;
 constexpr uint32_t kFloats = 4 * 3;  // what the kernel writes for a place
 /// Texture units have weights of 8 bits, and may round the colour to a half.
 constexpr float kWeightError = 0x1p-7f, kColorError = 0x1p-11f;
-constexpr uint32_t kHalfFloat = 0x10dd, kFloat = 0x10de;  // CL_HALF_FLOAT, CL_FLOAT
+using runtime::kFloat, runtime::kHalfFloat;
 
 /// Any bytes are texels of a normalised format. Others have numbers from 1/2 to 1, and their negatives.
 std::vector<std::byte> make_texels(uint32_t channel_data_type, uint32_t texel_bytes, uint32_t texels,
@@ -580,6 +581,8 @@ bool stores_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t 
     if (!format) return false;
     // OpenCL saturates narrow integers, and Vulkan keeps their lower bits.
     if (format->texel_numbers != vulkan::kFloatTexels) return format->channel_bytes == sizeof(uint32_t);
+    // OpenCL stores the least integer for floats below -1 (OpenCL C 3.0 8.3.1.2). Vulkan clamps to -1.
+    if (channel_data_type == runtime::kSnormInt8 || channel_data_type == runtime::kSnormInt16) return false;
     const bool rounds = form == StoreForm::Rounded;
     return device.samplers().answer(
         rounds ? runtime::Samplers::Question::RoundedStores : runtime::Samplers::Question::Stores,

@@ -35,9 +35,10 @@ static uint4 words_of_halves(uint4 h) { return (uint4)((h.xz & 0xffff) | h.yw <<
 
 /// From 0 to `most` for 0 to 1; 0 for NaN.
 static uint4 normalized(float4 c, float4 most) { return convert_uint4(rint(fmin(fmax(c, 0.0f), 1.0f) * most)); }
+/// From -most for -1 to `most` for 1, and the least integer below; 0 for NaN.
 static uint4 signed_normalized(float4 c, float most) {
-    c = isnan(c) ? (float4)(0) : clamp(c, -1.0f, 1.0f);
-    return as_uint4(convert_int4(rint(c * most)));
+    c = isnan(c) ? (float4)(0) : clamp(c * most, -most - 1, most);
+    return as_uint4(convert_int4(rint(c)));
 }
 static uint4 pack(float4 c, uint4 shifts, uint4 most) {
     uint4 p = normalized(c, convert_float4(most)) << shifts;

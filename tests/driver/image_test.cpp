@@ -2,6 +2,7 @@
 // Images and samplers (OpenCL API 5.3, 5.7).
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 
 #include "tests/driver/images.h"
@@ -399,15 +400,20 @@ TEST_CASE("a fill rounds as a kernel's write does, in float") {
     struct Row {
         cl_channel_type type;
         float most;
+        cl_ushort least;  // the bits of the least number
     };
-    for (const auto& [type, most] : {Row{CL_SNORM_INT8, 127}, Row{CL_UNORM_INT8, 255},
-                                     Row{CL_SNORM_INT16, 32767}, Row{CL_UNORM_INT16, 65535}}) {
+    for (const auto& [type, most, least] :
+         {Row{CL_SNORM_INT8, 127, 0x80}, Row{CL_UNORM_INT8, 255, 0}, Row{CL_SNORM_INT16, 32767, 0x8000},
+          Row{CL_UNORM_INT16, 65535, 0}}) {
         cl_mem image = make_image(
             f, {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 1, .image_height = 1}, {CL_R, type});
-        for (int i = 0; i < 40; ++i) {
-            const std::array<float, 4> color = {(static_cast<float>(3 * i) + 0.5f) / most};
+        std::vector<float> values = {
+            -2, -1, -1e30f, -INFINITY, 2, 1e30f, INFINITY, NAN, -(most + 0.4f) / most, -(most + 0.6f) / most};
+        for (int i = 0; i < 40; ++i) values.push_back((static_cast<float>(3 * i) + 0.5f) / most);
+        for (const float value : values) {
+            const std::array<float, 4> color = {value};
             CAPTURE(type);
-            CAPTURE(i);
+            CAPTURE(value);
             cl_ushort filled = 0, written = 0;
             CHECK(clEnqueueFillImage(f.queue, image, color.data(), kOrigin.data(), kOne.data(), 0, nullptr,
                                      nullptr) == CL_SUCCESS);
@@ -419,6 +425,7 @@ TEST_CASE("a fill rounds as a kernel's write does, in float") {
             CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, kOrigin.data(), kOne.data(), 0, 0, &written, 0,
                                      nullptr, nullptr) == CL_SUCCESS);
             CHECK(filled == written);
+            if (value == -2) CHECK(written == least);
         }
     }
 }

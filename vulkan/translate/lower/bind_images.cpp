@@ -459,21 +459,19 @@ class ImageBinder {
 
     // ---- Numbers that texels have (OpenCL C 3.0 8.3 "Conversion rules") ----
 
-    /// What the image's texels have of four floats, so that it does not matter how a device rounds.
+    /// What the image's texels have of four floats, so that it does not matter how a device rounds. Signed
+    /// normalised images are not written so: Vulkan clamps to -1, where OpenCL has a number below.
     Id rounded(Id texel, uint32_t argument) {
         const Id type = fact(HiddenKind::ChannelDataType, argument);
-        const Id is_normalized = is_at_most(type, kUnormInt16), is_half = has_type(type, kHalfFloat);
+        const Id is_bytes = has_type(type, kUnormInt8), is_half = has_type(type, kHalfFloat);
+        const Id is_normalized =
+            builder_.append(Op::OpLogicalOr, builder_.type_bool(), {is_bytes, has_type(type, kUnormInt16)});
         const Id other = select(is_half, as_half(texel), texel);
-        return select(is_normalized, as_normalized(texel, type), other);
+        return select(is_normalized, as_normalized(texel, is_bytes), other);
     }
-    static constexpr uint32_t kSnormInt16 = 0x10d1, kUnormInt8 = 0x10d2, kUnormInt16 = 0x10d3,
-                              kHalfFloat = 0x10dd;
+    static constexpr uint32_t kUnormInt8 = 0x10d2, kUnormInt16 = 0x10d3, kHalfFloat = 0x10dd;
     Id has_type(Id type, uint32_t wanted) {
         return builder_.append(Op::OpIEqual, builder_.type_bool(), {type, builder_.constant_u32(wanted)});
-    }
-    Id is_at_most(Id type, uint32_t most) {
-        return builder_.append(Op::OpULessThanEqual, builder_.type_bool(),
-                               {type, builder_.constant_u32(most)});
     }
     Id pick_number(Id condition, float one, float other) {
         return select(condition, builder_.constant_f32(one), builder_.constant_f32(other));
@@ -485,30 +483,21 @@ class ImageBinder {
 
     /// A quarter of a step beyond the nearest number of a texel: both rounding to nearest and truncation find
     /// it.
-    Id as_normalized(Id texel, Id type) {
+    Id as_normalized(Id texel, Id is_bytes) {
         const Id floats = builder_.type_of(texel), four_bools = builder_.type_vector(builder_.type_bool(), 4);
-        const Id is_signed = is_at_most(type, kSnormInt16);
-        const Id has_bytes = builder_.append(Op::OpLogicalOr, builder_.type_bool(),
-                                             {has_type(type, kUnormInt8), is_below(type, kSnormInt16)});
-        const Id steps =
-            select(is_signed, pick_number(has_bytes, 127, 32767), pick_number(has_bytes, 255, 65535));
-        const Id step = select(is_signed, pick_number(has_bytes, 0x1.020408p-7f, 0x1.0002p-15f),
-                               pick_number(has_bytes, 0x1.010102p-8f, 0x1.0001p-16f));
+        const Id steps = pick_number(is_bytes, 255, 65535),
+                 step = pick_number(is_bytes, 0x1.010102p-8f, 0x1.0001p-16f);
         const Id zero = splat(floats, 0);
         const Id is_number = builder_.append(Op::OpFOrdEqual, four_bools, {texel, texel});
         const Id number = builder_.append(Op::OpSelect, floats, {is_number, texel, zero});
-        const Id clamped = builder_.ext_inst(
-            glsl(), floats, GLSLstd450FClamp,
-            std::vector<Id>{number, four_of(pick_number(is_signed, -1, 0)), splat(floats, 1)});
+        const Id clamped = builder_.ext_inst(glsl(), floats, GLSLstd450FClamp,
+                                             std::vector<Id>{number, zero, splat(floats, 1)});
         const Id whole =
             round(GLSLstd450RoundEven, builder_.append(Op::OpFMul, floats, {clamped, four_of(steps)}));
         const Id quarter =
             builder_.append(Op::OpFMul, floats, {round(GLSLstd450FSign, whole), splat(floats, 0.25f)});
         const Id beyond = builder_.append(Op::OpFAdd, floats, {whole, quarter});
         return builder_.append(Op::OpFMul, floats, {beyond, four_of(step)});
-    }
-    Id is_below(Id type, uint32_t bound) {
-        return builder_.append(Op::OpULessThan, builder_.type_bool(), {type, builder_.constant_u32(bound)});
     }
 
     /// Rounds to nearest even. For a small half, an addition rounds: floats from 0.5 to 1 are 2^-24 apart.
