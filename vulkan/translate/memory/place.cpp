@@ -369,7 +369,8 @@ bool Emitter::divisible(const Place& place, uint64_t unit) const {
                        [&](const Term& term) { return term.stride_bytes % unit == 0; });
 }
 
-/// The address without its constant, in units; every stride is a multiple of the unit.
+/// The address without its constant, in units; every stride is a multiple of the unit. The root is divided as
+/// a signed number: it may be before the array until the rest is added, and arrays have less than 2^31 bytes.
 Id Emitter::dynamic_units(Place& place, uint32_t unit) {
     if (place.units_size_bytes == unit) return place.units;
     const Id u32 = type_uint(32);
@@ -377,7 +378,7 @@ Id Emitter::dynamic_units(Place& place, uint32_t unit) {
     if (place.address.root) {
         const Id shift = builder_.constant_u32(static_cast<uint32_t>(std::countr_zero(unit)));
         parts.push_back(unit == 1 ? place.address.root
-                                  : op(spv::Op::OpShiftRightLogical, u32, {place.address.root, shift}));
+                                  : op(spv::Op::OpShiftRightArithmetic, u32, {place.address.root, shift}));
     }
     for (const Term& term : place.address.terms) {
         const Id index = index32(term.index);
