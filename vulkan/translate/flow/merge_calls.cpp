@@ -12,7 +12,8 @@
 // So a function's copies are as many as its callers, and not as its calls. The calls that save most are
 // merged, until the kernel is small enough. Work-items that come to the call from several places may run it
 // at different times, so functions with barriers or operations of groups are left alone. Pointers stay apart
-// too, except those to private memory: which buffer one points to would be lost.
+// too, except those to private memory: which buffer one points to would be lost. So calls are merged whose
+// pointers to a buffer are the same, and steady_arguments.h first finds out which are.
 //
 // After: functions whose calls were merged have no phis, and new merge instructions.
 #include <algorithm>
@@ -24,6 +25,7 @@
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/flow/demote.h"
 #include "vulkan/translate/flow/restructure.h"
+#include "vulkan/translate/flow/steady_arguments.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/must_inline.h"
 #include "vulkan/translate/support/reach.h"
@@ -68,7 +70,7 @@ class MergePlan {
     MergePlan(const Module& module, Builder& builder)
         : module_(module), builder_(builder), is_bad_(builder), graph_(module), order_(graph_.order()) {}
 
-    /// False if there is nothing to merge.
+    /// False if there is nothing to merge. Names the arguments that calls have in common.
     bool make(uint64_t large_kernel) {
         if (order_.recursive) return false;  // inline_functions declines it
         const std::vector<uint64_t> sizes = inlined_sizes(module_, graph_, order_.callees_first);
@@ -78,6 +80,8 @@ class MergePlan {
                 f != CallGraph::kNone && sizes[f] > large_kernel)
                 kernels.push_back(f);
         if (kernels.empty()) return false;
+        for (uint32_t f = 0; f < module_.functions.size(); ++f)
+            if (graph_.callees(f).size() > 1) name_steady_arguments(builder_, builder_.module().functions[f]);
         find_alone();
         group_calls();
         bool any = false;

@@ -11,10 +11,10 @@ namespace {
 /// Two kernels with a function `f` of some 300 instructions, which takes a pointer to private memory and one
 /// to global memory. The first calls it in a loop, and twice behind it, with `buffers` for the pointers to
 /// global memory. `inside` is code of f, and `across` stands at the kernel's begin. `before` stands before
-/// the second call, and `behind` behind the third.
+/// the second call, and `behind` behind the third. `types` are further types.
 std::string module_with_calls(std::string_view inside, const std::array<std::string, 3>& buffers,
                               std::string_view across, std::string_view before = {},
-                              std::string_view behind = {}) {
+                              std::string_view behind = {}, std::string_view types = {}) {
     std::string body;
     for (uint32_t i = 0; i < 300; ++i) body += "%x" + std::to_string(i) + " = OpIMul %int %value %value\n";
     return R"(
@@ -33,7 +33,8 @@ OpEntryPoint Kernel %other "other"
 %c264 = OpConstant %int 264
 %private = OpTypePointer Function %int
 %global = OpTypePointer CrossWorkgroup %int
-%fn_f = OpTypeFunction %int %private %global %int
+)" + std::string(types) +
+           R"(%fn_f = OpTypeFunction %int %private %global %int
 %fn = OpTypeFunction %void %global %global
 %f = OpFunction %int None %fn_f
 %p = OpFunctionParameter %private
@@ -98,12 +99,12 @@ OpFunctionEnd
 /// The calls that are left of the four.
 size_t calls(std::string_view inside, const std::array<std::string, 3>& buffers, uint64_t large_kernel = 500,
              bool inlines = true, std::string_view across = {}, std::string_view before = {},
-             std::string_view behind = {}) {
+             std::string_view behind = {}, std::string_view types = {}) {
     TranslateOptions options;
     options.profile.quirks.inlines_every_call = inlines;
     options.profile.large_kernel = large_kernel;
     const PassRun run =
-        run_passes(module_with_calls(inside, buffers, across, before, behind), {merge_calls}, options);
+        run_passes(module_with_calls(inside, buffers, across, before, behind, types), {merge_calls}, options);
     CHECK(run.error == "");
     size_t count = 0;
     for (size_t at = run.text.find("OpFunctionCall"); at != std::string::npos;
@@ -125,6 +126,33 @@ TEST_CASE("merge_calls: calls of a kernel that is too large become one") {
 TEST_CASE("merge_calls: pointers to buffers stay apart") {
     CHECK(calls("", {"%a", "%b", "%a"}) == 3);
     CHECK(calls("", {"%b", "%a", "%a"}) == 3);
+}
+
+TEST_CASE("merge_calls: pointers to buffers are the same where they are made of the same") {
+    const std::string types =
+        "%pointers = OpTypePointer Function %global\n%indices = OpTypePointer Function %int\n";
+    const std::string variable =
+        "%held = OpVariable %pointers Function\n%place = OpVariable %indices Function\n";
+    const std::string once = variable + "OpStore %held %a\nOpStore %place %c5\n";
+    const auto at = [](const std::string& call) {  // an element of what the variable holds
+        return "%load" + call + " = OpLoad %global %held\n%index" + call + " = OpLoad %int %place\n%element" +
+               call + " = OpInBoundsPtrAccessChain %global %load" + call + " %index" + call + "\n";
+    };
+    const std::array<std::string, 3> loads = {"%a", "%load1", "%load2"},
+                                     elements = {"%a", "%element1", "%element2"};
+    const std::string before = at("1") + at("2");
+
+    CHECK(calls("", loads, 500, true, once, before, {}, types) == 2);
+    CHECK(calls("", elements, 500, true, once, before, {}, types) == 3);  // the first call's is another one
+
+    // What a variable may hold beside, or a loop changes.
+    CHECK(calls("", loads, 500, true, once + "OpStore %held %b\n", before, {}, types) == 4);
+    CHECK(calls("", loads, 500, true, once, "OpStore %held %b\n" + before, {}, types) == 4);
+    CHECK(calls("", elements, 500, true, once, before + "OpStore %place %i\n", {}, types) == 4);
+    CHECK(calls("", elements, 500, true, once, "OpAtomicStore %place %c1 %c0 %c0\n" + before, {}, types) ==
+          4);
+    CHECK(calls("", loads, 500, true, once, at("1") + "%load2 = OpLoad %global %held Volatile\n", {},
+                types) == 4);
 }
 
 TEST_CASE("merge_calls: functions with barriers stay where they are") {
