@@ -45,7 +45,7 @@ void Engine::include(const Tok& name, bool next, bool macros_only) {
 
 /// A file has several paths. But "a/../b.h" is not "b.h" if "a" is a link, so the text must be the same too.
 bool Engine::is_read_once(const Found& found) const {
-    const auto once = once_.find(normal_path(found.path));
+    const auto once = once_.find(lexical_path(found.path));
     return once != once_.end() && once->second == found.text;
 }
 

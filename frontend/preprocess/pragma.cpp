@@ -70,7 +70,7 @@ void Engine::handle_pragma(std::vector<Tok> tokens, SourceRange place) {
         if (files_.size() == 1)
             diags_.warning(Warning::PragmaOnce, place, "#pragma once in main file");
         else
-            once_.insert_or_assign(normal_path(file().path), file().text);
+            once_.insert_or_assign(lexical_path(file().path), file().text);
         return;
     }
     if (keep_all_pragmas_) return hand_over(spell(tokens));

@@ -45,7 +45,7 @@ constexpr bool is_rooted(std::string_view path, PathStyle style = kPathStyle) {
 }
 
 /// "./include/../a.h" -> "a.h": one text for the paths that name the same file where no folder is a link.
-inline std::string normal_path(std::string_view path, PathStyle style = kPathStyle) {
+inline std::string lexical_path(std::string_view path, PathStyle style = kPathStyle) {
     std::string normal(is_rooted(path, style) ? "/" : "");
     const size_t root = normal.size();
     for (size_t begin = 0, end = 0; begin < path.size(); begin = end + 1) {

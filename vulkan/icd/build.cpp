@@ -232,12 +232,12 @@ Program::Build compile(const Program& program, size_t place, const std::string& 
     parsed_options.export_functions = parsed_options.export_variables = true;
     if (!headers.empty()) {
         std::map<std::string, const Program*> by_path;
-        for (const Header& header : headers) by_path.try_emplace(normal_path(header.name), header.program);
+        for (const Header& header : headers) by_path.try_emplace(lexical_path(header.name), header.program);
         // The headers are searched before all folders, also for #include <...>.
         parsed_options.include_dirs.insert(parsed_options.include_dirs.begin(), "");
         parsed_options.read_file =
             [by_path = std::move(by_path)](const std::string& path) -> std::optional<std::string> {
-            const auto header = by_path.find(normal_path(path));
+            const auto header = by_path.find(lexical_path(path));
             return header == by_path.end() ? frontend::read_text_file(path)
                                            : header->second->source.value_or("");
         };
