@@ -118,9 +118,11 @@ TEST_CASE("no command writes to immutable memory, and all read it") {
             clEnqueueMapBuffer(q, f.buffer(CL_MEM_IMMUTABLE_EXT | how), CL_TRUE, writes, 0, 16, 0, nullptr,
                                nullptr, &f.code);
             refused(f.code);
-            clEnqueueMapImage(q, f.image(CL_MEM_IMMUTABLE_EXT | how), CL_TRUE, writes, kOrigin, kRegion,
-                              &pitch, nullptr, 0, nullptr, nullptr, &f.code);
-            refused(f.code);
+            for (size_t* const row_pitch : {&pitch, static_cast<size_t*>(nullptr)}) {  // without it, too
+                clEnqueueMapImage(q, f.image(CL_MEM_IMMUTABLE_EXT | how), CL_TRUE, writes, kOrigin, kRegion,
+                                  row_pitch, nullptr, 0, nullptr, nullptr, &f.code);
+                refused(f.code);
+            }
         }
     void* mapped = clEnqueueMapBuffer(q, buffer, CL_TRUE, CL_MAP_READ, 0, 16, 0, nullptr, nullptr, &f.code);
     REQUIRE(mapped);

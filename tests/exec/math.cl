@@ -60,10 +60,12 @@ kernel void test_functions_3(global uint *record, global int *in) {
     CHECK1(rsqrt, 2, (0.5f), 0x3fb504f3, (3.0f), 0x3f13cd3a, (1.0000000150474662e+30f), 0x26901d7d, (1.0000000031710769e-30f), 0x58635fa9)
     CHECK1(cbrt, 2, (0.5f), 0x3f4b2ff5, (-3.0f), 0xbfb89ba2, (1.0000000150474662e+30f), 0x501502f9, (1.0000000031710769e-30f), 0x2edbe6ff)
     CHECK1(erf, 16, (0.5f), 0x3f053f7b, (-1.5f), 0xbf7752ab, (3.0f), 0x3f7ffe8d, (9.999999747378752e-05f), 0x38eca365)
+    CHECK1(erf, 16, (0x1p-126f), 0x00906ebb, (-0x1.8p-126f), 0x80d8a618, (0x1p-125f), 0x01106ebb, (0x1p-100f), 0x0d906ebb)
 }
 kernel void test_functions_4(global uint *record, global int *in) {
     float zero = in[0];
     CHECK1(erfc, 16, (0.5f), 0x3ef5810a, (-1.5f), 0x3ffba955, (3.0f), 0x37b94efb, (5.0f), 0x2bd860d4)
+    CHECK1(erfc, 16, (0x1.136cp+3f), 0x08118ba9, (0x1p+3f), 0x0f63a7e2, (0x1.2p+3f), 0x030cc6a1, (0x1.dcp+2f), 0x15b04f61)
     CHECK1(tgamma, 16, (0.5f), 0x3fe2dfc5, (4.5f), 0x413a1b8f, (-1.5f), 0x40173fd8, (20.0f), 0x5bd815ca)
     CHECK1(sinpi, 4, (0.25f), 0x3f3504f3, (-0.75f), 0xbf3504f3, (1000.125f), 0x3ec3ef15, (0.5f), 0x3f800000)
     CHECK1(cospi, 4, (0.25f), 0x3f3504f3, (-0.75f), 0xbf3504f3, (1000.125f), 0x3f6c835e, (1.0f), 0xbf800000)

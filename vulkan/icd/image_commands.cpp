@@ -172,8 +172,8 @@ void* CL_API_CALL EnqueueMapImage(cl_command_queue handle, cl_mem image, cl_bool
         const Image& self = *memory.image;
         const ImageRegion mapped_region = self.region(origin, region);
         const bool has_slices = self.has(2) || memory.type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-        require(row_pitch && (slice_pitch || !has_slices), CL_INVALID_VALUE);
         check_map_flags(memory, flags);
+        require(row_pitch && (slice_pitch || !has_slices), CL_INVALID_VALUE);
         const auto mapped = enqueue_map(queue, CL_COMMAND_MAP_IMAGE, memory,
                                         {.flags = flags,
                                          .device = mapped_region.place,
