@@ -23,9 +23,6 @@ bool is_one_of(cl_uint value, std::initializer_list<cl_uint> list) {
 }
 bool is_srgb(cl_channel_order order) { return is_one_of(order, {CL_sRGBA, CL_sBGRA}); }
 
-constexpr cl_channel_order kOrders[] = {CL_R,         CL_A,     CL_RG,    CL_RA,   CL_RGB,
-                                        CL_RGBA,      CL_BGRA,  CL_ARGB,  CL_ABGR, CL_INTENSITY,
-                                        CL_LUMINANCE, CL_DEPTH, CL_sRGBA, CL_sBGRA};
 constexpr cl_channel_type kTypes[] = {
     CL_UNORM_INT8,      CL_UNORM_INT16,     CL_SNORM_INT8,       CL_SNORM_INT16,
     CL_SIGNED_INT8,     CL_SIGNED_INT16,    CL_SIGNED_INT32,     CL_UNSIGNED_INT8,
@@ -130,7 +127,7 @@ size_t texel_bytes(const cl_image_format& format) {
 
 std::vector<cl_image_format> supported_formats(bool also_written) {
     std::vector<cl_image_format> out;
-    for (const cl_channel_order order : kOrders)
+    for (const auto& [order, channels] : runtime::channel_orders())
         for (const cl_channel_type type : kTypes)
             if (goes_together(order, type) && !(also_written && is_srgb(order))) out.push_back({order, type});
     return out;

@@ -11,15 +11,11 @@ namespace {
 
 /// CL_Rx, CL_RGx and CL_RGBx are not supported: OpenCL C 3.0 gives their border colour the alpha 0
 /// (6.15.15.1), but Khronos' conformance tests expect 1. No GPU driver is known to support them.
-struct Channels {
-    uint32_t order = 0;
-    const char* letters = "";
-};
-constexpr Channels kChannels[] = {{kOrderR, "r"},         {kOrderA, "a"},         {kOrderRG, "rg"},
-                                  {kOrderRA, "ra"},       {kOrderRGB, "rgb"},     {kOrderRGBA, "rgba"},
-                                  {kOrderBGRA, "bgra"},   {kOrderARGB, "argb"},   {kOrderABGR, "abgr"},
-                                  {kOrderIntensity, "r"}, {kOrderLuminance, "r"}, {kOrderDepth, "r"},
-                                  {kOrderSRGBA, "rgba"},  {kOrderSBGRA, "bgra"}};
+constexpr ChannelOrder kChannelOrders[] = {
+    {kOrderR, "r"},        {kOrderA, "a"},         {kOrderRG, "rg"},       {kOrderRA, "ra"},
+    {kOrderRGB, "rgb"},    {kOrderRGBA, "rgba"},   {kOrderBGRA, "bgra"},   {kOrderARGB, "argb"},
+    {kOrderABGR, "abgr"},  {kOrderIntensity, "r"}, {kOrderLuminance, "r"}, {kOrderDepth, "r"},
+    {kOrderSRGBA, "rgba"}, {kOrderSBGRA, "bgra"}};
 
 bool is_one_of(uint32_t value, std::initializer_list<uint32_t> list) {
     return std::ranges::find(list, value) != list.end();
@@ -27,9 +23,11 @@ bool is_one_of(uint32_t value, std::initializer_list<uint32_t> list) {
 
 }  // namespace
 
+std::span<const ChannelOrder> channel_orders() { return kChannelOrders; }
+
 const char* channels_of(uint32_t channel_order) {
-    const auto* it = std::ranges::find(kChannels, channel_order, &Channels::order);
-    return it == std::end(kChannels) ? nullptr : it->letters;
+    const auto* it = std::ranges::find(kChannelOrders, channel_order, &ChannelOrder::order);
+    return it == std::end(kChannelOrders) ? nullptr : it->letters;
 }
 
 uint32_t channel_bytes(uint32_t channel_data_type) {

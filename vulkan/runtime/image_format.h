@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace caldera::runtime {
 
@@ -41,6 +42,13 @@ enum : uint32_t {
     kUnormInt101010_2 = 0x10e0,
 };
 
+/// An order and its channels, letters of "rgba" in the order of memory.
+struct ChannelOrder {
+    uint32_t order = 0;
+    const char* letters = "";
+};
+/// All orders that are supported.
+std::span<const ChannelOrder> channel_orders();
 /// The channels of an order that is supported, letters of "rgba" in the order of memory; null for another.
 const char* channels_of(uint32_t channel_order);
 /// The bytes of a channel, or of the whole texel for a packed type; 0 for a type that is not supported.
