@@ -85,7 +85,7 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
         bool wanted = false, stop = false;
     };
 
-    /// What has a hazard and is not over.
+    /// The queue's events that end one hazard and are not over.
     struct Hazardous {
         using Before = std::array<EventRef, caldera::icd::kHazards>;
         /// What commands wait for: in order, the last one; out of order, the last barrier. If it succeeds,

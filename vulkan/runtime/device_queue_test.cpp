@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/runtime/device_queue.h"
-#include "vulkan/runtime/open_device.h"
 
-#include <doctest/doctest.h>
-
-#include <cstdint>
 #include <memory>
 #include <vector>
-// The generated header wants <cstdint>'s names: runtime_test.comp, by glslang.
-#include "runtime_test_spv.h"
+
+#include "vulkan/runtime/runtime_fixture.h"
 
 namespace caldera::runtime {
 namespace {
@@ -27,15 +23,9 @@ TEST_CASE("DeviceQueue: sizes that cannot be are errors; queues are told apart")
 
 /// out[id] = id + bias, as a program that asks for a device queue.
 std::unique_ptr<Program> make_program(Device& device) {
-    vulkan::Kernel kernel;
-    kernel.name = "main";
-    kernel.arguments = {
-        {.kind = vulkan::ArgumentKind::GlobalPointer, .name = "result", .offset_bytes = 0, .size_bytes = 8},
-        {.kind = vulkan::ArgumentKind::Value, .name = "bias", .offset_bytes = 8, .size_bytes = 4}};
-    kernel.hidden = {{vulkan::HiddenKind::GlobalIdBase, 16}, {vulkan::HiddenKind::GlobalSize, 40}};
-    kernel.block_bytes = 64;
-    kernel.enqueues = true;
-    return Program::create(device, runtime_test_spv, {.kernels = {kernel}}).take();
+    vulkan::ProgramInterface interface = test_interface();
+    interface.kernels[0].enqueues = true;
+    return Program::create(device, runtime_test_spv, interface).take();
 }
 
 TEST_CASE("DeviceQueue: a kernel that enqueues nothing, with and without a device queue") {

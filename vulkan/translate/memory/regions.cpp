@@ -147,7 +147,7 @@ Address Regions::address_of(const AccessInfo& access) const {
     return address;
 }
 
-/// What is known of the access's alignment by its place in an object.
+/// The alignment that the access's place in an object proves; 1 if the object is not known.
 uint64_t Regions::proven_alignment(const Address& address) const {
     const Object* object = this->object(address.root);
     return object ? std::min(object->align_bytes, address.alignment_bytes()) : 1;
