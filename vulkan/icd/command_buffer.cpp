@@ -3,9 +3,9 @@
 #include "vulkan/icd/command_buffer.h"
 
 #include <algorithm>
-#include <atomic>
 #include <span>
 
+#include "spirv/support/owners.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/transfer.h"
@@ -207,11 +207,7 @@ void _cl_command_buffer_khr::check_changeable() const {
 /// until the host has seen that the device has completed it.
 bool _cl_command_buffer_khr::is_idle() const {
     const long own = replay_ ? 1 : 0;
-    if (use_.use_count() != 1 + own || (replay_ && replay_.use_count() != 1)) return false;
-    // The counts order nothing by themselves. With this fence, what the thread did that dropped the last
-    // replay comes before what follows here.
-    std::atomic_thread_fence(std::memory_order_acquire);
-    return true;
+    return is_shared_by(use_, 1 + own) && (!replay_ || is_shared_by(replay_, 1));
 }
 
 _cl_command_buffer_khr::Recorded _cl_command_buffer_khr::recorded(const MutableCommand& launch) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "spirv/support/owners.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/image.h"
 #include "vulkan/icd/queue.h"
@@ -49,7 +50,7 @@ const vulkan::Kernel& _cl_kernel::interface() const {
 }
 
 Arguments& _cl_kernel::own_arguments() {
-    if (!changes_in_place && arguments.use_count() > 1) arguments = std::make_shared<Arguments>(*arguments);
+    if (!changes_in_place && !is_shared_by(arguments, 1)) arguments = std::make_shared<Arguments>(*arguments);
     return *arguments;
 }
 

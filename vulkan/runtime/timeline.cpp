@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "spirv/support/owners.h"
 #include "spirv/support/try.h"
 #include "vulkan/runtime/device.h"
 
@@ -142,7 +143,7 @@ class FenceTimeline : public Timeline {
     /// One at which no other thread waits, or a new one.
     Result<std::shared_ptr<const FenceHandle>> unused_fence() {
         for (auto fence = unused_.begin(); fence != unused_.end(); ++fence) {
-            if (fence->use_count() != 1) continue;
+            if (!is_shared_by(*fence, 1)) continue;
             const VkFence handle = (*fence)->get();
             if (const VkResult result = vkResetFences(device_.vk(), 1, &handle); result != VK_SUCCESS)
                 return device_.error("vkResetFences", result);
