@@ -335,3 +335,35 @@ TEST_CASE("5.5 threads share buffers that die while a queue is busy") {
     CHECK(becomes([&] { return deaths == kRounds * static_cast<int>(kThreads); }));
     CHECK(faults.count == 0);
 }
+
+TEST_CASE("5.8.2 no build begins while a kernel is made, or exists") {
+    Fixture f;
+    Faults faults;
+    cl_program program = f.build(kSource);
+    cl_kernel add = f.make_kernel(kSource, "add");  // of another program
+    cl_mem buffer = zeros(f.context, faults);
+    std::atomic<unsigned> builders = kThreads / 2;
+    in_threads([&](unsigned t) {
+        cl_int code = 1;
+        for (int round = 0; t % 2 == 0 && round < 60; ++round) {
+            code = clBuildProgram(program, 1, &f.the_device, "", nullptr, nullptr);
+            faults.unless(code == CL_SUCCESS || code == CL_INVALID_OPERATION);
+        }
+        if (t % 2 == 0) --builders;
+        while (builders != 0) {
+            cl_kernel kernel = clCreateKernel(program, "add", &code);
+            faults.unless(code == CL_SUCCESS || code == CL_INVALID_PROGRAM_EXECUTABLE);
+            if (!kernel) continue;
+            faults.code(set(kernel, 0, buffer));
+            faults.code(set(kernel, 1, cl_uint{0}));
+            faults.code(run(f.queue, kernel, kItems));
+            faults.code(clReleaseKernel(kernel));
+        }
+    });
+    faults.code(set(add, 0, buffer));
+    faults.code(set(add, 1, cl_uint{3}));
+    faults.code(run(f.queue, add, kItems));
+    faults.unless(holds(f.queue, buffer, 3));
+    CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+    CHECK(faults.count == 0);
+}

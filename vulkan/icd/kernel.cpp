@@ -16,15 +16,13 @@ using namespace caldera::icd;
 
 _cl_kernel::_cl_kernel(Program& its_program, const std::string& name)
     : program(&its_program), arguments(std::make_shared<Arguments>()) {
-    {
-        const std::lock_guard lock(program->mutex);
-        arguments->kernels.resize(program->builds.size());
-        for (size_t place = 0; place < program->builds.size(); ++place) {
-            arguments->programs.push_back(program->builds[place].program);
-            if (!arguments->programs[place]) continue;
-            arguments->kernels[place] =
-                take(runtime::Kernel::create(*arguments->programs[place], name), CL_INVALID_KERNEL_NAME);
-        }
+    const std::lock_guard lock(program->mutex);
+    arguments->kernels.resize(program->builds.size());
+    for (size_t place = 0; place < program->builds.size(); ++place) {
+        arguments->programs.push_back(program->builds[place].program);
+        if (!arguments->programs[place]) continue;
+        arguments->kernels[place] =
+            take(runtime::Kernel::create(*arguments->programs[place], name), CL_INVALID_KERNEL_NAME);
     }
     const size_t count = interface().arguments.size();
     arguments->buffers.resize(count);
@@ -32,7 +30,7 @@ _cl_kernel::_cl_kernel(Program& its_program, const std::string& name)
     arguments->in_system_memory.resize(count);
     arguments->images.resize(count);
     arguments->pipes.resize(count);
-    ++program->kernels;
+    ++program->kernels;  // under the lock: no build begins between the look at the builds and this
 }
 
 _cl_kernel::_cl_kernel(const _cl_kernel& other, int)

@@ -64,11 +64,13 @@ std::vector<Program::Build> checked_objects(std::span<const Program* const> prog
 }
 
 /// Calls `make` for the builds of all places. No lock is held meanwhile; other threads see that the builds
-/// are in progress.
+/// are in progress. Throws CL_INVALID_OPERATION if they are already, or if the program has kernels: as long
+/// as these exist, its builds stay as they are.
 template <class Make>
 bool make_builds(Program& program, const std::vector<size_t>& places, const Make& make) {
     {
         const std::lock_guard lock(program.mutex);
+        require(program.kernels == 0, CL_INVALID_OPERATION);
         for (const size_t place : places)
             require(program.builds[place].status != CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION);
         for (const size_t place : places) {
@@ -208,7 +210,7 @@ cl_int CL_API_CALL BuildProgram(cl_program handle, cl_uint count, const cl_devic
         check_callback(callback, user_data);
         const std::vector<size_t> places = checked_places(self, count, list);
         check_options(options, CL_INVALID_BUILD_OPTIONS);
-        require(self.kernels == 0 && !self.is_linked, CL_INVALID_OPERATION);
+        require(!self.is_linked, CL_INVALID_OPERATION);
         if (!self.source && self.il.empty()) {
             const std::lock_guard lock(self.mutex);
             for (const size_t place : places)
@@ -239,7 +241,7 @@ cl_int CL_API_CALL CompileProgram(cl_program handle, cl_uint count, const cl_dev
             checked_headers.push_back({header_names[i], &header});
         }
         check_options(options, CL_INVALID_COMPILER_OPTIONS);
-        require(self.kernels == 0 && (self.source || !self.il.empty()), CL_INVALID_OPERATION);
+        require(self.source || !self.il.empty(), CL_INVALID_OPERATION);
         const bool succeeds = make_builds(self, places, [&](size_t place) {
             return compile(self, place, options ? options : "", checked_headers);
         });

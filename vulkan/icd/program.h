@@ -40,9 +40,10 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
     };
     mutable std::mutex mutex = {};  ///< guards the members below
     std::map<cl_uint, std::vector<std::byte>> spec_constants = {};
-    /// By place. Only the thread that builds changes a build in progress.
+    /// By place. Only the thread that builds changes a build in progress. None begins while there are
+    /// kernels, so who has one reads without the lock.
     std::vector<Build> builds;
-    std::atomic<cl_uint> kernels = 0;
+    std::atomic<cl_uint> kernels = 0;  ///< becomes more than 0 under the lock
 
     /// The executable on any device, for properties that are the same on all. Null if it has no kernels.
     /// Throws CL_INVALID_PROGRAM_EXECUTABLE.
