@@ -151,6 +151,7 @@ class Verifier {
             bool past_phis = false;
             for (const Instruction& inst : block.body) {
                 if (!uses(inst, owner)) continue;
+                if (inst.op == spv::Op::OpFunctionCall) arguments(inst);
                 if (inst.op != spv::Op::OpPhi)
                     past_phis = true;
                 else if (past_phis)
@@ -160,6 +161,14 @@ class Verifier {
             }
             order(block);
         }
+        return true;
+    }
+
+    /// A function has a type, but is no value. SPIRV-Tools take one for an argument of its result's type.
+    bool arguments(const Instruction& call) {
+        for (size_t at = 1; at < call.operands.size(); ++at)
+            if (ops_[call.word(at)] == spv::Op::OpFunction)
+                return fail(call, "passes " + text(call.id(at)) + ", which is a function");
         return true;
     }
 

@@ -13,6 +13,8 @@ OpMemoryModel Logical GLSL450
 %void = OpTypeVoid
 %fn = OpTypeFunction %void
 %uint = OpTypeInt 32 0
+%fn_one = OpTypeFunction %void %uint
+%fn_none = OpTypeFunction %uint
 %one = OpConstant %uint 1
 %f = OpFunction %void None %fn
 %entry = OpLabel
@@ -29,17 +31,30 @@ OpBranch %end
 %phi = OpPhi %uint %one %end
 OpReturn
 OpFunctionEnd
+%h = OpFunction %void None %fn_one
+%x = OpFunctionParameter %uint
+%begin = OpLabel
+%y = OpFunctionCall %uint %number
+%z = OpFunctionCall %void %h %number
+OpReturn
+OpFunctionEnd
+%number = OpFunction %uint None %fn_none
+%only = OpLabel
+OpReturnValue %one
+OpFunctionEnd
 )",
                                                          Target::Vulkan12);
     REQUIRE(words);
     const Result<Module> module = read(*words);
     REQUIRE(module);
     const std::vector<Violation> found = violations(*module);
-    REQUIRE(found.size() == 3);
+    REQUIRE(found.size() == 4);
     CHECK(found[0].message.find("before its definition (function %") != std::string::npos);
     CHECK(found[0].about == module->functions[0].blocks[0].body[0].result);
     CHECK(found[1].about == module->functions[0].blocks[0].body[2].result);
     CHECK(found[2].message.find("does not name exactly its block's predecessors") != std::string::npos);
+    CHECK(found[3].about == module->functions[2].blocks[0].body[1].result);
+    CHECK(found[3].message.find("which is a function") != std::string::npos);
     const Result<Done> first = verify(*module);
     REQUIRE(!first);
     CHECK(first.error().message == found[0].message);
