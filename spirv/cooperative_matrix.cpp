@@ -2,7 +2,10 @@
 #include "spirv/cooperative_matrix.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
+#include "spirv/grammar.h"
 #include "spirv/raw_words.h"
 
 namespace caldera::spirv {
@@ -67,6 +70,88 @@ std::vector<uint32_t> stand_in_for_cooperative_matrix(std::span<const uint32_t> 
         out[at] = static_cast<uint32_t>(out.size() - at) << 16 | static_cast<uint32_t>(row->other);
     });
     return out;
+}
+
+namespace {
+
+uint32_t head(Op op, size_t words) { return static_cast<uint32_t>(words) << 16 | static_cast<uint32_t>(op); }
+
+/// Writes a module anew without matrices. Ids stay, and so does the number of instructions.
+class Remover {
+ public:
+    std::vector<uint32_t> run(std::span<const uint32_t> words) {
+        other_ = declares(words, spv::Capability::Kernel) ? spv::Capability::Kernel : spv::Capability::Shader;
+        out_.assign(words.begin(),
+                    words.begin() + static_cast<ptrdiff_t>(std::min(kRawHeaderWords, words.size())));
+        for_each_raw_inst(words, [&](RawInst inst) { add(inst); });
+        return std::move(out_);
+    }
+
+ private:
+    void append(RawInst words) { out_.insert(out_.end(), words.begin(), words.end()); }
+
+    void add(RawInst inst) {
+        const Op op = opcode(inst);
+        const InstructionGrammar* known = grammar(op);
+        const bool has_value = known && known->has_type && known->has_result && inst.size() >= 3;
+        if (has_value) types_[inst[2]] = inst[1];
+        if (op == Op::OpTypeStruct && inst.size() >= 2) members_[inst[1]] = {inst.begin() + 2, inst.end()};
+        if ((op == Op::OpTypeArray || op == Op::OpTypeVector) && inst.size() >= 3)
+            elements_[inst[1]] = inst[2];
+        if (is_matrix_capability(inst)) return append({{inst[0], static_cast<uint32_t>(other_)}});
+        if (op == kTypeMatrix && inst.size() >= 5) {
+            matrices_.insert(inst[1]);
+            return append({{head(Op::OpTypeArray, 4), inst[1], inst[2], inst[4]}});
+        }
+        if (op == kMatrixStore) return append({{head(Op::OpNop, 1)}});
+        if (has_value && is_of_matrices(inst)) return append({{head(Op::OpUndef, 3), inst[1], inst[2]}});
+        append(inst);
+    }
+
+    /// Whether the instruction would not be valid of arrays.
+    bool is_of_matrices(RawInst inst) const {
+        const Op op = opcode(inst);
+        switch (op) {
+            case Op::OpCompositeExtract: return inst.size() > 3 && meets_matrix(inst[3], inst.subspan(4));
+            case Op::OpCompositeInsert: return inst.size() > 4 && meets_matrix(inst[4], inst.subspan(5));
+            case Op::OpFunction:
+            case Op::OpFunctionParameter:
+            case Op::OpFunctionCall:
+            case Op::OpConstantNull:
+            case Op::OpUndef:
+            case Op::OpLoad:
+            case Op::OpPhi:
+            case Op::OpCopyObject: return false;
+            default: return (op >= kMatrixLoad && op <= kMatrixLength) || matrices_.contains(inst[1]);
+        }
+    }
+    /// Whether the path into a composite leads through a matrix.
+    bool meets_matrix(uint32_t composite, std::span<const uint32_t> path) const {
+        const auto found = types_.find(composite);
+        uint32_t type = found == types_.end() ? 0 : found->second;
+        for (const uint32_t index : path) {
+            if (matrices_.contains(type)) return true;
+            if (const auto element = elements_.find(type); element != elements_.end())
+                type = element->second;
+            else if (const auto of = members_.find(type); of != members_.end() && index < of->second.size())
+                type = of->second[index];
+            else
+                return false;
+        }
+        return false;
+    }
+
+    spv::Capability other_ = {};
+    std::vector<uint32_t> out_ = {};
+    std::unordered_set<uint32_t> matrices_ = {};
+    std::unordered_map<uint32_t, uint32_t> types_ = {}, elements_ = {};  // of values; of arrays and vectors
+    std::unordered_map<uint32_t, std::vector<uint32_t>> members_ = {};   // of structs
+};
+
+}  // namespace
+
+std::vector<uint32_t> without_cooperative_matrix(std::span<const uint32_t> words) {
+    return Remover().run(words);
 }
 
 /// Lines are in the order of the instructions.

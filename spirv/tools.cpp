@@ -187,6 +187,7 @@ Validator::Validator(std::span<const uint32_t> words, std::optional<Target> targ
         words_ = stand_in_;
     };
     if (needs_stand_in(words_)) use(without_float_controls2(words_));
+    if (has_unknown_matrices(words_)) use(without_cooperative_matrix(words_));
     if (target && is_vulkan(*target)) {
         environment_ = row(*target).environment;
         max_parameters_ = kMaxParameters;
@@ -202,8 +203,7 @@ Validator::Validator(std::span<const uint32_t> words, std::optional<Target> targ
 }
 
 std::optional<Refusal> Validator::refusal(std::span<const uint32_t> words, bool friendly_names) const {
-    if (has_unknown_matrices(words) || has_unknown_pointers(words))
-        return std::nullopt;  // nothing can be said
+    if (has_unknown_pointers(words)) return std::nullopt;  // nothing can be said
     std::optional<Refusal> first;
     spvtools::SpirvTools tools(static_cast<spv_target_env>(environment_));
     tools.SetMessageConsumer(

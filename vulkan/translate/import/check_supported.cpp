@@ -371,6 +371,7 @@ class SupportCheck {
         if (!type || !checked_.insert(type)) return;
         const Instruction* inst = builder_.find_global(type);
         if (!inst) return;
+        if (inst->op == spirv::kTypeMatrix) return check_type(inst->id(0));
         switch (inst->op) {
             case Op::OpTypeInt: check_int(*inst); break;
             case Op::OpTypeFloat:

@@ -18,6 +18,7 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/link/matrix_faults.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/built_in.h"
 
@@ -435,6 +436,14 @@ class MatrixLowering {
             if (is_matrix_value(inst, 1)) store(inst);
             return is_matrix_value(inst, 1);
         }
+        if (inst.op == Op::OpCompositeExtract && is_beyond(inst, 0)) {
+            alias(inst, builder_.undef(inst.type));
+            return true;
+        }
+        if (inst.op == Op::OpCompositeInsert && is_beyond(inst, 1)) {
+            alias(inst, inst.id(1));
+            return true;
+        }
         if (!is_matrix(inst.type)) return false;
         if (inst.op == spirv::kMatrixLoad) return load(inst), true;
         if (inst.op == spirv::kMatrixMulAdd) return compute(inst), true;
@@ -472,6 +481,18 @@ class MatrixLowering {
                     std::string(spirv::op_name(inst.op)) + " of a cooperative matrix is not supported";
                 return false;
         }
+    }
+
+    /// Whether the literals behind the composite lead to a component that no work-item has. Such code may
+    /// stand where it does not run, for devices with smaller sub-groups.
+    bool is_beyond(const Instruction& inst, size_t composite) const {
+        Id type = builder_.type_of(inst.id(composite));
+        for (size_t at = composite + 1; at < inst.operands.size(); ++at) {
+            if (is_matrix(type)) return inst.word(at) >= builder_.array_length(type);
+            type = builder_.op_of_type(type) == Op::OpTypeStruct ? builder_.member(type, inst.word(at))
+                                                                 : builder_.element(type);
+        }
+        return false;
     }
 
     /// The function for an operation on these types, which is called and made later.
@@ -567,6 +588,7 @@ class MatrixLowering {
 Result<Done> lower_matrices(spirv::Module& module, PassContext& context) {
     const auto is_matrix = [](const Instruction& inst) { return inst.op == spirv::kTypeMatrix; };
     if (std::ranges::none_of(module.globals, is_matrix)) return Done{};
+    if (std::string fault = matrix_fault(module); !fault.empty()) return Error{.message = std::move(fault)};
     const DeviceProfile& profile = context.options.profile;
     Matrices lowered;
     {
