@@ -65,6 +65,10 @@ TEST_CASE("check_supported: operands that SPIRV-Tools do not look at") {
     CHECK(error_of("%r = OpGroupUMax %u32 %s Reduce %z\n") == "");
     CHECK(error_of("%r = OpGroupUMax %u32 %s Reduce %p\n") == fault("OpGroupUMax"));
     CHECK(error_of("%r = OpGroupUMax %f64 %s Reduce %one\n") == fault("OpGroupUMax"));
+    const std::string clusters = "OpGroupNonUniformIAdd %u32 %three ClusteredReduce %z";
+    CHECK(error_of("%r = " + clusters + " %s\n", {}, "%three = OpConstant %u32 3\n") == "");
+    CHECK(error_of("%r = " + clusters + "\n", {}, "%three = OpConstant %u32 3\n") ==
+          fault("OpGroupNonUniformIAdd"));
     CHECK(error_of("%r = OpGroupBroadcast %bool %s %true %z\n") == "");
     CHECK(error_of("%r = OpGroupBroadcast %bool %s %true %one\n") == fault("OpGroupBroadcast"));
     CHECK(error_of("%r = OpGroupAsyncCopy %event %s %w %p %at %at %none\n", {}, types) == "");

@@ -122,12 +122,19 @@ class OperandTypes {
     const Instruction& inst_;
 };
 
+/// A reduction of clusters names their size.
+bool has_cluster(const Instruction& inst) {
+    if (inst.op < Op::OpGroupNonUniformIAdd || inst.op > Op::OpGroupNonUniformLogicalXor) return true;
+    return inst.word(1) != static_cast<uint32_t>(spv::GroupOperation::ClusteredReduce) ||
+           inst.operands.size() > 3;
+}
+
 }  // namespace
 
 bool has_operand_types(const Builder& builder, const Instruction& inst) {
     const auto row = std::ranges::find_if(
         kRows, [&](const Row& each) { return inst.op >= each.first && inst.op <= each.last; });
-    return row == std::end(kRows) || OperandTypes(builder, inst).are(row->kinds);
+    return row == std::end(kRows) || (OperandTypes(builder, inst).are(row->kinds) && has_cluster(inst));
 }
 
 }  // namespace caldera::vulkan
