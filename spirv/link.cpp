@@ -386,6 +386,8 @@ class Linker {
         std::vector<uint32_t> linked;
         if (spvtools::Link(context, binaries, &linked, options) != SPV_SUCCESS)
             return Error{.message = message.empty() ? "the modules cannot be linked" : message};
+        const auto is_from_llvm = [](const Unit& unit) { return unit.module.is_from_llvm(); };
+        if (std::ranges::all_of(units_, is_from_llvm)) linked[2] = units_.front().module.generator;
         return options_.create_library && !repeated_.empty() ? with_repeated_linkage(linked) : linked;
     }
 

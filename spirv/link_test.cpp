@@ -50,6 +50,20 @@ std::string linked(std::vector<std::vector<uint32_t>> modules, const LinkOptions
 
 }  // namespace
 
+TEST_CASE("what LLVM's back end has made alone is known as its work") {
+    auto caller = module(calls("f")), definition = module(defines("f"));
+    const auto is_from_llvm = [&] {
+        const auto words = link(std::vector<LinkInput>{{"a.spv", caller}, {"b.spv", definition}}, {});
+        REQUIRE(words);
+        return read(*words)->is_from_llvm();
+    };
+    constexpr size_t kGenerator = 2;
+    caller[kGenerator] = Module::kLlvmGenerator << 16;
+    CHECK(!is_from_llvm());
+    definition[kGenerator] = Module::kLlvmGenerator << 16;
+    CHECK(is_from_llvm());
+}
+
 TEST_CASE("an import becomes the export of its name") {
     std::string text = linked({module(calls("f")), module(defines("f"))});
     CHECK(text.find("OpIAdd") != std::string::npos);

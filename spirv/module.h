@@ -98,6 +98,9 @@ struct Module {
     std::vector<Function> functions = {};  ///< declarations first
 
     Id fresh() { return Id{bound++}; }
+    /// Whether LLVM's own SPIR-V back end made it (spir-v.xml).
+    bool is_from_llvm() const { return generator >> 16 == kLlvmGenerator; }
+    static constexpr uint32_t kLlvmGenerator = 43;  ///< the upper half of `generator`
     /// The OpString of a line's file, or none.
     Id file_of(const Line& line) const {
         return line.has_scope() ? scopes[line.scope_index()].file : line.file;

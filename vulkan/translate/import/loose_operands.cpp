@@ -16,9 +16,6 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
-/// Whether LLVM's own SPIR-V back end made the module (spir-v.xml).
-bool is_from_llvm(const Module& module) { return module.generator >> 16 == 43; }
-
 bool is_same_storage(const Builder& builder, Id a, Id b) {
     return builder.is_pointer(a) && builder.is_pointer(b) && builder.storage(a) == builder.storage(b);
 }
@@ -48,7 +45,7 @@ class ConstantMender {
     /// LLVM counts bytes from the address of a variable. Its back end writes this as an index into the
     /// variable, whatever that is, and a pointer to a byte.
     bool mend_byte_offsets() {
-        if (!is_from_llvm(module_)) return false;
+        if (!module_.is_from_llvm()) return false;
         IdSet chains;
         for (const Instruction& inst : module_.globals)
             if (is_byte_offset(inst)) chains.insert(inst.result);
@@ -290,7 +287,7 @@ class OperandMender {
                        sequential = bits(spv::MemorySemanticsMask::SequentiallyConsistent),
                        spaces = bits(spv::MemorySemanticsMask::WorkgroupMemory) |
                                 bits(spv::MemorySemanticsMask::CrossWorkgroupMemory);
-        if (!is_from_llvm(module_) || inst.operands.size() != 3) return;
+        if (!module_.is_from_llvm() || inst.operands.size() != 3) return;
         const std::optional<uint64_t> scope = builder_.constant_value(inst.id(1)),
                                       semantics = builder_.constant_value(inst.id(2));
         if (scope == kDevice && semantics && *semantics >= sequential) return;  // atomic_load()

@@ -781,6 +781,31 @@ TEST_CASE("lower_memory: a copy without a size goes from the end where it must")
     }
 }
 
+TEST_CASE("lower_memory: LLVM's back end makes such copies of memmove, whose places may overlap") {
+    KernelText kernel{.globals = "%n = OpConstant %ulong 4096\n%m = OpConstant %ulong 8",
+                      .function_type = "%void %g_uint %g_uint",
+                      .params = "%x = OpFunctionParameter %g_uint\n%y = OpFunctionParameter %g_uint\n"};
+    const auto text = [&](const std::string& copy, uint32_t generator) {
+        kernel.body = "%p = OpVariable %p_uint8 Function\n" + copy;
+        const Pass made_by = generator ? +[](spirv::Module& module, PassContext&) -> Result<Done> {
+            module.generator = spirv::Module::kLlvmGenerator << 16;
+            return Done{};
+        }
+        : describe_kernels;
+        const PassRun run =
+            run_passes(kernel.text(), {made_by, describe_kernels, lower_vector_accesses, lower_memory});
+        CHECK_MESSAGE(run.error == "", run.error);
+        return run.text;
+    };
+    const std::string large = "OpCopyMemorySized %x %y %n Aligned 4",
+                      apart = "OpCopyMemorySized %p %y %m Aligned 4";
+    CHECK(contains(text(large, 43), "\"caldera.move."));
+    CHECK(contains(text(large, 0), "\"caldera.copy."));
+    const std::string small = text("OpCopyMemorySized %x %y %m Aligned 4", 43);  // loads all, then stores
+    CHECK(small.rfind("OpLoad %uint") < small.find("OpStore"));
+    CHECK(!contains(text(apart, 43), "OpUGreaterThan"));
+}
+
 TEST_CASE("lower_memory: halves round by integer arithmetic") {
     const KernelText kernel{.function_type = "%void %g_half %ulong %v4float",
                             .params = R"(%x = OpFunctionParameter %g_half

@@ -228,15 +228,15 @@ Id FunctionRewriter::is_behind(Id pointer, Id other) {
     return emitter_.op(spv::Op::OpUGreaterThan, builder_.type_bool(), {a, b});
 }
 
-/// The source promises that its places do not overlap, or are the same, as C's memcpy and assignment do.
+/// The source promises that its places do not overlap, or are the same, as C's memcpy and assignment do. But
+/// LLVM's back end makes such a copy also of memmove(). It makes loops of copies whose size is not constant.
 void FunctionRewriter::copy_memory_sized(const Instruction& inst) {
     const Accesses accesses = source_.accesses(inst);
     if (accesses.size() < 2) return decline(inst, "only memory can be copied");
     auto [to, from] = copied_places(inst, accesses);
-    if (source_.constant(inst.id(2)))
-        emitter_.copy(to, from, accesses[0].raw_bytes);
-    else
-        emitter_.copy(to, from, emitter_.value(inst.id(2)));
+    if (!source_.constant(inst.id(2))) return emitter_.copy(to, from, emitter_.value(inst.id(2)));
+    const Id backwards = builder_.module().is_from_llvm() ? is_behind(inst.id(0), inst.id(1)) : Id{};
+    emitter_.copy(to, from, accesses[0].raw_bytes, backwards);
 }
 
 // ---- Pointer arithmetic ----
