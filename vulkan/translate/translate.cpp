@@ -12,6 +12,7 @@
 #include "spirv/support/float_environment.h"
 #include "spirv/support/try.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/copied_alignment.h"
 #include "vulkan/translate/import/extension_hints.h"
 #include "vulkan/translate/import/foreign.h"
 #include "vulkan/translate/import/function_pointers.h"
@@ -40,6 +41,7 @@ Result<bool> mend_verified_module(spirv::Module& module) {
     mended |= mend_function_pointers(module);
     mended |= mend_foreign_module(module);
     mended |= mend_loose_operands(module);
+    mended |= mend_copied_alignment(module);
     TRY(check_function_pointers(module));
     const Result<bool> split = split_odd_vectors(module);
     if (!split) return split.error();
