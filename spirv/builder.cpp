@@ -245,7 +245,10 @@ Id Builder::changed_constant(Id type, Id value,
             const Operands components = constant->operands;  // a copy: new constants move the old
             std::vector<Id> parts;
             for (const Operand& component : components) {
-                parts.push_back(changed_constant(element(type), component.id(), change));
+                const Instruction* part = find_global(component.id());
+                const bool is_any = part != nullptr && part->op == spv::Op::OpUndef;
+                parts.push_back(is_any ? number(element(type), 0)
+                                       : changed_constant(element(type), component.id(), change));
                 if (!parts.back()) return {};
             }
             return constant_composite(type, parts);

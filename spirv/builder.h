@@ -59,7 +59,8 @@ class Builder {
     /// A zero value: OpConstantNull, but a scalar zero is the same OpConstant as everywhere else.
     Id constant_null(Id type);
     /// A constant of a numeric scalar or vector type: each component has the bits that `change` returns for
-    /// the value's. {} if it returns nothing for some component, or if the value is not such a constant.
+    /// the value's. {} if it returns nothing for some component, or if the value is not such a constant. A
+    /// component that is OpUndef is a zero.
     Id changed_constant(Id type, Id value,
                         const std::function<std::optional<uint64_t>(uint64_t bits)>& change);
     /// A component of a constant vector of numbers or bools, or {}.

@@ -30,6 +30,8 @@ OpEntryPoint Kernel %k "k"
 %mixed = OpConstantComposite %float2 %one %zero
 %kept = OpConstantComposite %float2 %minus %zero
 %two = OpConstant %float 2
+%any = OpUndef %float
+%partly = OpConstantComposite %float2 %zero %any
 %fn = OpTypeFunction %void %float %float2 %half %uint
 %k = OpFunction %void None %fn
 %f = OpFunctionParameter %float
@@ -78,6 +80,7 @@ TEST_CASE("products and quotients of a constant zero have its sign and NaN") {
     CHECK(is_kept("%r = OpFMul %float2 %mixed %v\n"));
     CHECK(is_kept("%r = OpFDiv %float %zero %f\n"));
     CHECK(is_kept("%r = OpFDiv %float2 %null %v\n"));
+    CHECK(is_kept("%r = OpFDiv %float2 %partly %v\n"));  // as LLVM makes of two scalars
     CHECK(is_kept("%r = OpFDiv %float %f %zero\n"));
     CHECK(is_kept("%r = OpExtInst %float %glsl Fma %f %zero %f\n"));
     CHECK(is_kept("%r = OpExtInst %float2 %glsl Fma %mixed %v %v\n"));
