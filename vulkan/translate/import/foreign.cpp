@@ -464,10 +464,23 @@ bool drop_constructor_lists(Module& module) {
     return true;
 }
 
+/// SPIRV-Tools refuse a source language that is newer than they are: Slang, Zig, Rust and others to come.
+bool forget_new_languages(Module& module) {
+    constexpr auto kNewest = static_cast<uint32_t>(spv::SourceLanguage::SYCL);
+    bool any = false;
+    for (Instruction& inst : module.debug_sources) {
+        if (inst.op != spv::Op::OpSource || inst.word(0) <= kNewest) continue;
+        inst.operands[0] = static_cast<uint32_t>(spv::SourceLanguage::Unknown);
+        any = true;
+    }
+    return any;
+}
+
 }  // namespace
 
 bool mend_unverified_module(Module& module) {
     bool any = drop_alias_scopes(module);
+    any |= forget_new_languages(module);
     any |= mend_null_handles(module);
     for (Function& function : module.functions) {
         any |= mend_early_casts(function);

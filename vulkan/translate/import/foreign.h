@@ -12,7 +12,8 @@ namespace caldera::vulkan {
 /// - a cast before a phi, which alone uses it, moves to the end of the predecessor that the phi names;
 /// - the scopes of SPV_INTEL_memory_access_aliasing, which are where the validator allows none, are removed;
 /// - CLK_NULL_EVENT and CLK_NULL_RESERVE_ID, which clang writes as pointers of all ones, become the nulls of
-///   their types.
+///   their types;
+/// - a source language that SPIRV-Tools may not know becomes an unknown one.
 /// Returns whether anything changed.
 bool mend_unverified_module(spirv::Module& module);
 

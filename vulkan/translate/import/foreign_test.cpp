@@ -41,6 +41,18 @@ OpEntryPoint Kernel %k "k"
 
 }  // namespace
 
+TEST_CASE("source languages that SPIRV-Tools do not know are unknown") {
+    const auto language = [](uint32_t number) {
+        spirv::Module module;
+        module.debug_sources.push_back({.op = spv::Op::OpSource, .operands = {number, 100u}});
+        mend_unverified_module(module);
+        return module.debug_sources[0].word(0);
+    };
+    CHECK(language(static_cast<uint32_t>(spv::SourceLanguage::OpenCL_C)) == 3);
+    constexpr uint32_t kZig = 12;
+    CHECK(language(kZig) == static_cast<uint32_t>(spv::SourceLanguage::Unknown));
+}
+
 TEST_CASE("a cast before a phi moves to the end of the block from which the phi has it") {
     const std::string text = mended(R"(OpBranchConditional %b %then %join
 %then = OpLabel
