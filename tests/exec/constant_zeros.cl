@@ -145,3 +145,22 @@ kernel void test_halves_loaded_twice(global uint* record, global const int* in) 
     ASSERT_BITS(0x80000000, (convert_float4(x > y) * minus_one).y);
     ASSERT_BITS(0x80000000, (float)(once < again) * minus_one);
 }
+
+// Zeros beside components that are no constants.
+kernel void test_partly_constant(global uint* record, global const int* in) {
+    const float any = in[0], minus = -0.0f * (any + 1), infinite = as_float(0x7f800000 + in[0]);
+    const float2 minuses = (float2)(minus, 1);
+    ASSERT_BITS(0, ((float2)(0.0f, any) + minuses).x);
+    ASSERT_BITS(0, ((float2)(minus, minus) + (float2)(0, any)).x);
+    ASSERT_BITS(0, ((float2)(any, 0) + minus).y);
+    ASSERT_BITS(0, (minus - (float4)(any, -0.0f, any, 1)).y);
+    ASSERT(1, isnan(((float2)(any, 0) * (float2)(infinite)).y));
+    ASSERT(1, isnan((infinite * (float3)(any, 1, 0)).z));
+    ASSERT_BITS(0x80000000, ((float2)(any, 0) * -1.0f).y);
+    ASSERT_BITS(0x80000000, ((float8)(0, 1, 2, any, 4, 5, 6, 0) / (any - 1)).s7);
+    ASSERT_BITS(0, fma((float2)(1, any), (float2)(minus), (float2)(0, any)).x);
+    float4 changed = (float4)(any, 1, 2, 3);
+    changed.z = 0;
+    ASSERT_BITS(0x80000000, (changed.wzyx * (any - 1)).y);
+    ASSERT_BITS(0, (changed.zw + minus).x);
+}

@@ -4,10 +4,13 @@
 // llvmpipe (gallivm) simplifies x + 0 and x - -0 to x, although x may be -0, and 0 - x to -x. It simplifies 0
 // * x and 0 / x to 0, although they may be -0 or NaN, fma(x, y, 0) to x * y, and x / 0 to an arbitrary value.
 // In products, it does not treat -0 as a zero. This pass hides values that are not constant here but that
-// Mesa may find to be constant by unrolling loops (known_values.h). Mesa also simplifies |x| to x if it finds
-// that x is not below zero, although -0 * y is not below zero either.
+// Mesa may find to be constant by unrolling loops (known_values.h), and zeros in vectors of which other
+// components are no constants: Mesa computes with each component alone. Mesa also simplifies |x| to x if it
+// finds that x is not below zero, although -0 * y is not below zero either.
 #include <optional>
+#include <vector>
 
+#include "spirv/id_map.h"
 #include "vulkan/translate/drivers/hidden_numbers.h"
 #include "vulkan/translate/drivers/known_values.h"
 #include "vulkan/translate/pass.h"
@@ -35,9 +38,11 @@ class ZeroKeeper {
         HiddenNumbers hidden(builder_, code_, function);
         KnownValues known(builder_, function);
         if (hide_first_values(function, known, hidden)) known.update(function);
+        find_parts(function, known);
         for (spirv::Block& block : function.blocks)
             replace_instructions(builder_, block, [&](Instruction& inst) {
                 if (inst.op == Op::OpFunctionCall) return hide_arguments(inst, known, hidden);
+                if (parts_.contains(inst.result)) hide_parts(inst, known, hidden);
                 if (const auto first = first_operand(inst)) hide_known(inst, *first, known, hidden);
                 const bool wrong = is_wrong(inst);
                 if (wrong) keep(inst);
@@ -107,6 +112,56 @@ class ZeroKeeper {
     }
     bool is_found(Id value, const KnownValues& known) const {
         return !builder_.find_global(value) && known.has(value);
+    }
+
+    // ---- Vectors of which Mesa knows some components: it computes with each one alone ----
+
+    /// Finds the instructions that assemble such vectors of floats for an operation, a call or memory.
+    void find_parts(const spirv::Function& function, const KnownValues& known) {
+        parts_.clear();
+        spirv::IdMap<const Instruction*> assembled;
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                if (assembles(inst)) assembled[inst.result] = &inst;
+        std::vector<Id> wanted;
+        const auto want = [&](const Instruction& inst, size_t first) {
+            for (size_t at = first; at < inst.operands.size(); ++at)
+                if (inst.operands[at].is_id) wanted.push_back(inst.id(at));
+        };
+        for (const spirv::Block& block : function.blocks) {
+            for (const Instruction& inst : block.body) {
+                if (const auto first = first_operand(inst)) want(inst, *first);
+                if (inst.op == Op::OpFunctionCall || inst.op == Op::OpStore) want(inst, 1);
+            }
+            if (block.terminator.op == Op::OpReturnValue) want(block.terminator, 0);
+        }
+        while (!wanted.empty()) {
+            const Id value = wanted.back();
+            wanted.pop_back();
+            const auto found = assembled.find(value);
+            if (found == assembled.end() || known.has(value) || !parts_.insert(value)) continue;
+            want(*found->second, 0);
+        }
+    }
+    bool assembles(const Instruction& inst) const {
+        switch (inst.op) {
+            case Op::OpCompositeConstruct:
+            case Op::OpCompositeInsert:
+            case Op::OpCompositeExtract:
+            case Op::OpVectorShuffle: return is_float(inst.type);
+            default: return false;
+        }
+    }
+
+    void hide_parts(Instruction& inst, const KnownValues& known, HiddenNumbers& hidden) {
+        for (spirv::Operand& operand : inst.operands) {
+            if (!operand.is_id) continue;
+            const Id part = operand.id();
+            if (is_found(part, known))
+                operand = hidden.hide(part);
+            else if (has_zero(part) || has_zero(part, /*is_negative=*/true))
+                operand = hidden.value(part);
+        }
     }
 
     /// A function does not know which of its arguments are zeros, nor its caller whether the result of
@@ -245,6 +300,7 @@ class ZeroKeeper {
     Builder& builder_;
     Code code_;
     bool has_int64_, has_int16_, drops_signs_;
+    spirv::IdSet parts_ = {};
 };
 
 }  // namespace

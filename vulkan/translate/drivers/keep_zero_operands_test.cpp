@@ -146,6 +146,23 @@ TEST_CASE("what loops of constants leave is hidden from what is computed with it
     CHECK(!is_hidden("%r = OpFAdd %float %f %two\n"));
 }
 
+TEST_CASE("so is a zero beside other components of a vector") {
+    constexpr std::string_view kSum = "%r = OpFAdd %float2 %a %v\n";
+    const auto sum_of = [&](std::string_view parts) { return std::string(parts) + std::string(kSum); };
+    CHECK(is_hidden(sum_of("%a = OpCompositeConstruct %float2 %f %zero\n")));
+    CHECK(is_hidden(sum_of("%a = OpCompositeConstruct %float2 %minus %f\n")));
+    CHECK(is_hidden(sum_of("%a = OpCompositeInsert %float2 %f %null 0\n")));
+    CHECK(is_hidden(sum_of("%a = OpVectorShuffle %float2 %v %null 0 3\n")));
+    CHECK(is_hidden(
+        sum_of("%b = OpCompositeInsert %float2 %zero %v 0\n%a = OpVectorShuffle %float2 %b %v 0 3\n")));
+    CHECK(
+        is_hidden("%a = OpCompositeConstruct %float2 %f %zero\n%e = OpCompositeExtract %float %a 1\n"
+                  "%r = OpFMul %float %e %f\n"));
+    // Not where there is none, nor without arithmetic.
+    CHECK(!is_hidden(sum_of("%a = OpCompositeConstruct %float2 %f %one\n")));
+    CHECK(!is_hidden("%a = OpCompositeConstruct %float2 %f %zero\n%e = OpCompositeExtract %float %a 1\n"));
+}
+
 TEST_CASE("so is what private variables hold") {
     constexpr std::string_view kVariable = "%var = OpVariable %pointer Function\nOpStore %var %two\n";
     constexpr std::string_view kUse = "%a = OpLoad %float %var\n%r = OpFAdd %float %a %f\n";
