@@ -19,4 +19,21 @@ std::optional<std::string> read_file(const std::string& name) {
     return std::nullopt;
 }
 
+#if defined(__wasi__)
+bool is_same_file(const std::string& a, const std::string& b) { return a == b; }
+#else
+bool is_same_file(const std::string& a, const std::string& b) {
+    const std::filesystem::path first = utf8_path(a), second = utf8_path(b);
+    std::error_code error;
+    if (std::filesystem::exists(first, error) && std::filesystem::exists(second, error))
+        return std::filesystem::is_regular_file(first, error) &&
+               std::filesystem::equivalent(first, second, error) && !error;
+    const auto whole = [&](const std::filesystem::path& path) {
+        return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+    };
+    const std::filesystem::path whole_first = whole(first), whole_second = whole(second);
+    return a == b || (!error && whole_first == whole_second);
+}
+#endif
+
 }  // namespace caldera

@@ -481,6 +481,7 @@ Result<Done> use_profile(Command& command, const std::string& path, const ReadFi
     }
     if (spirv::is_vulkan(command.target) && version(command.target) > has) return refuse(command.target);
     command.profile = profile.take();
+    command.profile_file = path;
     return Done{};
 }
 
@@ -503,8 +504,8 @@ Result<Done> check(const Command& command) {
         return Error{.message = "--stop-after outputs a module only: it needs --emit=spv or asm"};
     if (command.links() && command.output.empty()) return Error{.message = "linking needs -o OUT"};
     bool is_directory = ends_as_folder(command.output);
-    if (command.inputs.size() > 1 && !command.links() && !command.output.empty() && !is_directory &&
-        command.output != "-")
+    const bool prints = command.output == "-";
+    if (command.inputs.size() > 1 && !command.links() && !command.output.empty() && !is_directory && !prints)
         return Error{.message =
                          "cannot specify -o when generating multiple output files (a directory, with '/' "
                          "at its end, is possible)"};

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -24,6 +25,7 @@
 #include "spirv/support/program.h"
 #include "spirv/support/stopwatch.h"
 #include "tools/clc2spv/command_line.h"
+#include "tools/clc2spv/output_files.h"
 #include "tools/clc2spv/passes.h"
 #include "tools/clc2spv/translation.h"
 #include "tools/language_server/serve.h"
@@ -132,35 +134,32 @@ bool write_output(const std::string& name, std::string_view bytes, Reporter& rep
     return good;
 }
 
-/// "dir/saxpy.cl" -> "saxpy".
-std::string stem(const std::string& path) {
-    if (path == "-") return "a";
-    std::string name(file_name_of(path));
-    size_t dot = name.find_last_of('.');
-    return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
-}
+/// The files that a rule for make names.
+struct Dependencies {
+    std::vector<std::string> all = {}, headers = {};
 
-std::string_view extension(Emit emit) {
-    switch (emit) {
-        case Emit::Spirv: return ".spv";
-        case Emit::Assembly: return ".spvasm";
-        case Emit::Annotated: return ".txt";
-        case Emit::CHeader: return ".h";
-        case Emit::CppHeader: return ".hpp";
-        case Emit::ReflectionJson: return ".json";
-        case Emit::Ast: return ".ast";
+    /// What the compiler read for an input: its own name first, which standard input has not.
+    void add(const std::string& input, std::span<const std::string> read) {
+        for (size_t i = input == "-" ? 1 : 0; i < read.size(); ++i) {
+            if (std::ranges::find(all, read[i]) == all.end()) all.push_back(read[i]);
+            if (i != 0 && std::ranges::find(headers, read[i]) == headers.end()) headers.push_back(read[i]);
+        }
     }
-    return "";
-}
+};
 
-std::string output_name(const Command& command, const std::string& input) {
-    if (!command.output.empty() && !ends_as_folder(command.output)) return command.output;
-    bool text = command.preprocess_only || command.dependencies_only || command.emit == Emit::Ast;
-    if (command.output.empty() && (text || input == "-")) return "-";
-    std::string name = command.output + stem(input) + std::string(extension(command.emit));
-    return name == input ? command.output + stem(input) + ".vulkan" + std::string(extension(command.emit))
-                         : name;
-}
+/// The rules of all inputs. Several may go to one file.
+class RuleFiles {
+ public:
+    bool add(const std::string& file, const std::string& rule, Reporter& reporter) {
+        if (file == "-") return write_output(file, rule, reporter);
+        std::string& text = texts_[file];
+        text += rule;
+        return write_output(file, text, reporter);
+    }
+
+ private:
+    std::map<std::string, std::string> texts_ = {};
+};
 
 // ---- -v ----
 
@@ -208,10 +207,11 @@ void describe(const Command& command) {
 
 class Job {
  public:
-    Job(const Command& command, const std::string& input, Reporter& reporter)
+    Job(const Command& command, const std::string& input, Reporter& reporter, RuleFiles& rules)
         : command_(command),
           input_(input),
           reporter_(reporter),
+          rules_(rules),
           shown_name_(input == "-" ? "<stdin>" : input) {}
 
     bool run() {
@@ -221,11 +221,13 @@ class Job {
             return fail(std::string(frontend::kNoCpp));
         return command_.language_of(input_) == Language::OpenCLC ? source(*text) : module(*text);
     }
-    /// Leaves the input's OpenCL SPIR-V in `words` and writes no module.
-    bool load(std::vector<uint32_t>& words) {
+    /// Leaves the input's OpenCL SPIR-V in `words`, adds what was read, and writes nothing.
+    bool load(std::vector<uint32_t>& words, Dependencies& dependencies) {
         loaded_ = &words;
+        loaded_dependencies_ = &dependencies;
         return run();
     }
+    bool write_rule(const Dependencies& dependencies);
     /// Translates the module if requested, validates and writes it.
     bool finish(std::vector<uint32_t> words);
     bool fail(const std::string& message, const std::string& place = {});
@@ -241,7 +243,6 @@ class Job {
         return true;
     }
     std::string with_place(const std::string& message, vulkan::TranslateOptions options) const;
-    bool write_rule(const std::vector<std::string>& dependencies, const std::string& file);
     bool write_module(const std::vector<uint32_t>& words, const vulkan::ProgramInterface& interface);
     bool use_colour() const {
         if (command_.colour != Colour::Auto) return command_.colour == Colour::Always;
@@ -252,9 +253,11 @@ class Job {
     const Command& command_;
     const std::string& input_;
     Reporter& reporter_;
+    RuleFiles& rules_;
     std::string shown_name_;
     const std::string* source_ = nullptr;  // OpenCL C, while it is at work
     std::vector<uint32_t>* loaded_ = nullptr;
+    Dependencies* loaded_dependencies_ = nullptr;
     Stopwatch stopwatch_ = {};
     std::vector<StageTime> times_ = {};
 };
@@ -324,15 +327,16 @@ bool Job::source(const std::string& text) {
     stopwatch_.lap("front end");
     if (!report(result)) return false;
 
-    if (command_.dependencies_only) {
-        std::string file = !command_.dependency_file.empty() ? command_.dependency_file : output;
-        return write_rule(result.dependencies, file);
+    if (Result<Done> good = check_outputs_beside(command_, input_, result.dependencies); !good) {
+        reporter_.complain(good.error().message);
+        return false;
     }
-    if (command_.write_dependencies) {
-        std::string file = command_.dependency_file;
-        if (file.empty())
-            file = output == "-" ? stem(input_) + ".d" : output.substr(0, output.rfind('.')) + ".d";
-        if (!write_rule(result.dependencies, file)) return false;
+    if (command_.dependencies_only || command_.write_dependencies) {
+        Dependencies own;
+        Dependencies& dependencies = loaded_dependencies_ ? *loaded_dependencies_ : own;
+        dependencies.add(input_, result.dependencies);
+        if (!loaded_dependencies_ && !write_rule(dependencies)) return false;
+        if (command_.dependencies_only) return true;
     }
     if (command_.syntax_only) return true;
     if (command_.preprocess_only || command_.emit == Emit::Ast)
@@ -415,7 +419,7 @@ bool Job::write_module(const std::vector<uint32_t>& words, const vulkan::Program
         case Emit::Annotated: {
             Result<std::string> text = spirv::annotate(words);
             if (!text) return fail(text.error().message);
-            return write_output(command_.output.empty() ? "-" : output, *text, reporter_);
+            return write_output(output, *text, reporter_);
         }
         case Emit::CHeader:
         case Emit::CppHeader: {
@@ -434,7 +438,7 @@ bool Job::write_module(const std::vector<uint32_t>& words, const vulkan::Program
 }
 
 /// A rule for make: target: file \ file ...
-bool Job::write_rule(const std::vector<std::string>& dependencies, const std::string& file) {
+bool Job::write_rule(const Dependencies& dependencies) {
     std::string output = output_name(command_, input_);
     std::string rule;
     for (const std::string& target : command_.dependency_targets) rule += (rule.empty() ? "" : " ") + target;
@@ -444,7 +448,7 @@ bool Job::write_rule(const std::vector<std::string>& dependencies, const std::st
     }
     rule += ":";
     size_t column = rule.size();
-    for (const std::string& dependency : dependencies) {
+    for (const std::string& dependency : dependencies.all) {
         std::string name = quote_for_make(dependency);
         if (column + name.size() + 1 > 75) {
             rule += " \\\n ";
@@ -454,24 +458,30 @@ bool Job::write_rule(const std::vector<std::string>& dependencies, const std::st
         column += name.size() + 1;
     }
     rule += "\n";
-    for (size_t i = 1; command_.phony_targets && i < dependencies.size(); ++i)
-        rule += "\n" + quote_for_make(dependencies[i]) + ":\n";
-    return write_output(file, rule, reporter_);
+    if (command_.phony_targets)
+        for (const std::string& header : dependencies.headers) rule += "\n" + quote_for_make(header) + ":\n";
+    return rules_.add(rule_name(command_, input_), rule, reporter_);
 }
 
 /// All inputs into one module.
 bool link(const Command& command, Reporter& reporter) {
     std::vector<std::vector<uint32_t>> modules(command.inputs.size());
     std::vector<spirv::LinkInput> inputs;
+    RuleFiles rules;
+    Dependencies dependencies;
     bool good = true;
     for (size_t i = 0; i < modules.size(); ++i) {
-        good &= Job(command, command.inputs[i], reporter).load(modules[i]);
+        good &= Job(command, command.inputs[i], reporter, rules).load(modules[i], dependencies);
         inputs.push_back({.name = command.inputs[i], .words = modules[i]});
     }
     if (!good) return false;
+    // The rule's target is the output, or named after the first input.
+    if (command.write_dependencies &&
+        !Job(command, command.inputs.front(), reporter, rules).write_rule(dependencies))
+        return false;
     Result<std::vector<uint32_t>> linked = vulkan::link_foreign(
         inputs, {.create_library = command.create_library, .allow_partial = command.allow_partial_linkage});
-    if (linked) return Job(command, command.output, reporter).finish(linked.take());
+    if (linked) return Job(command, command.output, reporter, rules).finish(linked.take());
     std::istringstream faults(linked.error().message);
     for (std::string fault; std::getline(faults, fault);) reporter.complain(fault);
     return false;
@@ -491,10 +501,15 @@ std::string answer(const Command& command) {
 }
 
 bool compile(const Command& command, Reporter& reporter) {
+    if (Result<Done> good = check_outputs(command); !good) {
+        reporter.complain(good.error().message);
+        return false;
+    }
     if (!command.print_to.empty() && !write_output(command.print_to, {}, reporter)) return false;
     if (command.links()) return link(command, reporter);
     bool good = true;
-    for (const std::string& input : command.inputs) good &= Job(command, input, reporter).run();
+    RuleFiles rules;
+    for (const std::string& input : command.inputs) good &= Job(command, input, reporter, rules).run();
     return good;
 }
 

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# outputs.sh CLC2SPV: where clc2spv writes modules and rules for make, and what it refuses to overwrite.
+set -u
+clc=$(realpath "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+passed=0 failed=0
+
+pass() { passed=$((passed + 1)); }
+fault() {
+    failed=$((failed + 1))
+    echo "FAILED $1; it said:"
+    head -c 1000 log
+}
+
+# makes NAME FILE ARGS…: clc2spv ARGS exits with 0 and writes FILE.
+makes() {
+    local name=$1 file=$2
+    shift 2
+    rm -f "$file"
+    if timeout 60 "$clc" "$@" >log 2>&1 && [ -s "$file" ]; then pass; else fault "$name"; fi
+}
+
+# says NAME FILE TEXT: FILE is TEXT.
+says() { if [ "$(cat "$2")" = "$3" ]; then pass; else fault "$1: $2 is '$(head -c 300 "$2")', wanted '$3'"; fi; }
+
+# refuses NAME TEXT ARGS…: clc2spv ARGS exits with 1, says TEXT, and changes no file.
+refuses() {
+    local name=$1 text=$2 before after code
+    shift 2
+    before=$(find . -type f ! -name log -exec md5sum {} + | sort)
+    timeout 60 "$clc" "$@" >log 2>&1
+    code=$?
+    after=$(find . -type f ! -name log -exec md5sum {} + | sort)
+    if [ $code = 1 ] && grep -qxF "clc2spv: error: $text" log && [ "$before" = "$after" ]; then pass; else
+        fault "$name: exit code $code, wanted 1 and '$text'$([ "$before" = "$after" ] || echo '; files changed')"
+    fi
+}
+
+mkdir build.dir other out
+echo '#define N 1' >n.h
+printf '#include "n.h"\nkernel void k(global int *a) { a[0] = N; }\n' >k.cl
+echo 'kernel void m(global int *a) { a[0] = 2; }' >m.cl
+cp m.cl other/m.cl
+
+# The rule of -MD is beside the output, with the extension of the output's name replaced, as clang has it.
+makes "an output without an extension" build.dir/out.d -MD k.cl -o build.dir/out
+makes "an output in a folder with a dot" build.dir/k.d -MD k.cl -o build.dir/k.spv
+makes "an output with two dots" build.dir/k.cl.d -MD k.cl -o build.dir/k.cl.spv
+makes "a folder for the output" out/k.d -MD k.cl -o out/
+makes "no output named" k.d -MD k.cl
+says "the rule of a file" k.d 'k.spv: k.cl n.h'
+
+# Standard input has no name that make could look for.
+makes "standard input" in.d -MD -MP -MF in.d - -o in.spv <k.cl
+says "the rule of standard input" in.d 'in.spv: n.h
+
+n.h:'
+
+# What several inputs write to one file for make.
+makes "rules of two inputs" both.d -M -MF both.d k.cl m.cl
+says "both rules" both.d 'k.spv: k.cl n.h
+m.spv: m.cl'
+makes "the rule of a linked module" all.d -MD k.cl m.cl -o all.spv
+says "all that was linked" all.d 'all.spv: k.cl n.h m.cl'
+
+# Nothing that is read is overwritten.
+ln -s k.cl link.cl
+ln -s . here
+refuses "the source" "output 'k.cl' would overwrite 'k.cl', which is read" k.cl -o k.cl
+refuses "the source by another path" "output 'here/k.cl' would overwrite './k.cl', which is read" ./k.cl -o here/k.cl
+refuses "a link to the source" "output 'link.cl' would overwrite 'k.cl', which is read" k.cl -o link.cl
+refuses "a linked source" "output 'm.cl' would overwrite 'm.cl', which is read" k.cl m.cl -o m.cl
+refuses "the source by a rule" "output 'm.cl' would overwrite 'm.cl', which is read" -MD -MF m.cl m.cl -o m.spv
+refuses "the source by -M" "output 'm.cl' would overwrite 'm.cl', which is read" -M -MF m.cl m.cl
+refuses "the source by -E" "output 'm.cl' would overwrite 'm.cl', which is read" -E m.cl -o m.cl
+refuses "the source by --print-to" "output 'm.cl' would overwrite 'm.cl', which is read" m.cl -o m.spv --print-to=m.cl
+refuses "a header" "output 'n.h' would overwrite 'n.h', which is read" k.cl -o n.h
+refuses "a header by a rule" "output 'n.h' would overwrite 'n.h', which is read" -MD -MF n.h k.cl -o k.spv
+makes "the source, only checked" m.cl.ok -fsyntax-only -MD -MF m.cl.ok m.cl -o m.cl
+
+# Nor is one output by another.
+refuses "one name for two" "output 'out/m.spv' would be written twice, for 'm.cl' and for 'other/m.cl'" \
+    m.cl other/m.cl -o out/
+refuses "one default name for two" "output 'm.spv' would be written twice, for 'm.cl' and for 'other/m.cl'" \
+    m.cl other/m.cl
+refuses "the module by its rule" "output 'new.spv' would be written twice" -MD -MF new.spv m.cl -o new.spv
+refuses "passes over the module" "output './new.spv' would be written twice" \
+    m.cl -o ./new.spv --print-to=new.spv --print-after=all
+if "$clc" -MD -MF /dev/null m.cl -o /dev/null >log 2>&1; then pass; else fault "all to a device"; fi
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

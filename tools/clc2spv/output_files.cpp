@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/clc2spv/output_files.h"
+
+#include <vector>
+
+#include "spirv/support/files.h"
+#include "spirv/support/paths.h"
+
+namespace caldera::tools {
+namespace {
+
+struct Output {
+    std::string name = {};
+    std::string input = {};  // what it is made from; empty: the whole command
+    bool is_shared = false;  // several inputs add to it
+};
+
+/// What is made from one input, or from all where they are linked.
+std::vector<Output> outputs_of(const Command& command, const std::string& input) {
+    std::vector<Output> outputs;
+    if (command.links())
+        outputs.push_back({.name = command.output});
+    else if (!command.syntax_only && !command.dependencies_only)
+        outputs.push_back({.name = output_name(command, input), .input = input});
+    if (command.dependencies_only || command.write_dependencies)
+        outputs.push_back({.name = rule_name(command, input), .input = input, .is_shared = true});
+    return outputs;
+}
+
+std::vector<Output> outputs_of(const Command& command) {
+    std::vector<Output> outputs;
+    if (!command.print_to.empty()) outputs.push_back({.name = command.print_to});
+    const size_t count = command.links() ? 1 : command.inputs.size();
+    for (size_t i = 0; i < count; ++i)
+        for (Output& output : outputs_of(command, command.inputs[i])) outputs.push_back(std::move(output));
+    return outputs;
+}
+
+bool overlap(const std::string& output, const std::string& file) {
+    return output != "-" && file != "-" && is_same_file(output, file);
+}
+
+Result<Done> check_against(std::span<const Output> outputs, const std::string& read) {
+    for (const Output& output : outputs)
+        if (overlap(output.name, read))
+            return Error{.message =
+                             "output '" + output.name + "' would overwrite '" + read + "', which is read"};
+    return Done{};
+}
+
+}  // namespace
+
+std::string stem(const std::string& path) {
+    if (path == "-") return "a";
+    std::string name(file_name_of(path));
+    size_t dot = name.find_last_of('.');
+    return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+std::string_view extension(Emit emit) {
+    switch (emit) {
+        case Emit::Spirv: return ".spv";
+        case Emit::Assembly: return ".spvasm";
+        case Emit::Annotated: return ".txt";
+        case Emit::CHeader: return ".h";
+        case Emit::CppHeader: return ".hpp";
+        case Emit::ReflectionJson: return ".json";
+        case Emit::Ast: return ".ast";
+    }
+    return "";
+}
+
+std::string output_name(const Command& command, const std::string& input) {
+    if (!command.output.empty() && !ends_as_folder(command.output)) return command.output;
+    const bool is_text = command.preprocess_only || command.dependencies_only || command.emit == Emit::Ast ||
+                         command.emit == Emit::Annotated;
+    if (command.output.empty() && (is_text || input == "-")) return "-";
+    std::string name = command.output + stem(input) + std::string(extension(command.emit));
+    return name == input ? command.output + stem(input) + ".vulkan" + std::string(extension(command.emit))
+                         : name;
+}
+
+std::string rule_name(const Command& command, const std::string& input) {
+    if (!command.dependency_file.empty()) return command.dependency_file;
+    const std::string output = output_name(command, input);
+    if (command.dependencies_only) return output;
+    if (output == "-") return stem(command.links() ? command.inputs.front() : input) + ".d";
+    // As clang: the dot of a folder's name begins no extension, that of ".spv" does.
+    const size_t name_at = output.size() - file_name_of(output).size();
+    const size_t dot = output.rfind('.');
+    return (dot == std::string::npos || dot < name_at ? output : output.substr(0, dot)) + ".d";
+}
+
+Result<Done> check_outputs(const Command& command) {
+    const std::vector<Output> outputs = outputs_of(command);
+    for (const std::string& input : command.inputs)
+        if (Result<Done> good = check_against(outputs, input); !good) return good;
+    if (!command.profile_file.empty())
+        if (Result<Done> good = check_against(outputs, command.profile_file); !good) return good;
+    for (size_t i = 0; i < outputs.size(); ++i)
+        for (size_t k = 0; k < i; ++k) {
+            if (outputs[i].is_shared && outputs[k].is_shared) continue;
+            if (!overlap(outputs[i].name, outputs[k].name)) continue;
+            const bool has_inputs = !outputs[i].input.empty() && !outputs[k].input.empty() &&
+                                    outputs[i].input != outputs[k].input;
+            return Error{
+                .message = "output '" + outputs[i].name + "' would be written twice" +
+                           (has_inputs ? ", for '" + outputs[k].input + "' and for '" + outputs[i].input + "'"
+                                       : std::string())};
+        }
+    return Done{};
+}
+
+Result<Done> check_outputs_beside(const Command& command, const std::string& input,
+                                  std::span<const std::string> read) {
+    const std::vector<Output> outputs = outputs_of(command, input);
+    for (const std::string& file : read)
+        if (Result<Done> good = check_against(outputs, file); !good) return good;
+    return Done{};
+}
+
+}  // namespace caldera::tools
