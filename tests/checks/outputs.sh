@@ -66,6 +66,15 @@ m.spv: m.cl'
 makes "the rule of a linked module" all.d -MD k.cl m.cl -o all.spv
 says "all that was linked" all.d 'all.spv: k.cl n.h m.cl'
 
+# Several inputs become one module, also on standard output.
+"$clc" k.cl m.cl -o both.spv >log 2>&1
+if "$clc" k.cl m.cl -o - 2>log | cmp -s - both.spv; then pass; else fault "linked to standard output"; fi
+if [ "$("$clc" k.cl - -o - --emit=asm <m.cl 2>log | grep -c OpEntryPoint)" = 2 ]; then pass; else fault "a linked text"; fi
+if [ "$("$clc" k.cl m.cl -o - -E 2>log | grep -c '^kernel')" = 2 ]; then pass; else fault "two texts"; fi
+refuses "two parts in one file" \
+    "cannot specify -o when generating multiple output files (a directory, with '/' at its end, is possible)" \
+    -c k.cl m.cl -o -
+
 # Nothing that is read is overwritten.
 ln -s k.cl link.cl
 ln -s . here

@@ -504,7 +504,7 @@ Result<Done> check(const Command& command) {
         return Error{.message = "--stop-after outputs a module only: it needs --emit=spv or asm"};
     if (command.links() && command.output.empty()) return Error{.message = "linking needs -o OUT"};
     bool is_directory = ends_as_folder(command.output);
-    const bool prints = command.output == "-";
+    const bool prints = command.output == "-" && !command.compile_only;  // a text for each
     if (command.inputs.size() > 1 && !command.links() && !command.output.empty() && !is_directory && !prints)
         return Error{.message =
                          "cannot specify -o when generating multiple output files (a directory, with '/' "
@@ -526,7 +526,7 @@ bool Command::links() const {
     if (preprocess_only || dependencies_only || syntax_only || compile_only || emit == Emit::Ast)
         return false;
     if (create_library || allow_partial_linkage) return true;
-    return inputs.size() > 1 && !output.empty() && !ends_as_folder(output) && output != "-";
+    return inputs.size() > 1 && !output.empty() && !ends_as_folder(output);
 }
 
 Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile& read) {

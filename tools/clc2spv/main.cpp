@@ -213,6 +213,12 @@ class Job {
           reporter_(reporter),
           rules_(rules),
           shown_name_(input == "-" ? "<stdin>" : input) {}
+    /// What becomes of a linked module.
+    static Job of_linked(const Command& command, Reporter& reporter, RuleFiles& rules) {
+        Job job(command, command.output, reporter, rules);
+        if (command.output == "-") job.shown_name_ = "<stdout>";
+        return job;
+    }
 
     bool run() {
         std::optional<std::string> text = read_input(input_, reporter_);
@@ -370,8 +376,8 @@ bool Job::finish(std::vector<uint32_t> words) {
     vulkan::ProgramInterface interface;
     PassPrinter printer(command_, shown_name_);
     if (spirv::is_vulkan(command_.target)) {
-        vulkan::TranslateOptions translate =
-            translate_options(command_, command_.language_of(input_) == Language::OpenCLC);
+        vulkan::TranslateOptions translate = translate_options(
+            command_, !command_.links() && command_.language_of(input_) == Language::OpenCLC);
 #ifndef NDEBUG
         translate.verify_between_passes = true;
 #endif
@@ -481,7 +487,7 @@ bool link(const Command& command, Reporter& reporter) {
         return false;
     Result<std::vector<uint32_t>> linked = vulkan::link_foreign(
         inputs, {.create_library = command.create_library, .allow_partial = command.allow_partial_linkage});
-    if (linked) return Job(command, command.output, reporter, rules).finish(linked.take());
+    if (linked) return Job::of_linked(command, reporter, rules).finish(linked.take());
     std::istringstream faults(linked.error().message);
     for (std::string fault; std::getline(faults, fault);) reporter.complain(fault);
     return false;
