@@ -29,8 +29,8 @@ FILE* open_file(const std::string& name, const char* mode);
 /// Whether the name leads to a file, and not to a folder, a pipe or nothing.
 bool is_regular_file(const std::string& name);
 
-/// Whether writing to one name would change what the other leads to. Files that do not exist yet are compared by
-/// their whole paths. Devices and pipes are never the same: what is written to them overwrites nothing.
+/// Whether writing to one name would change what the other leads to. Files that do not exist yet are compared
+/// by their whole paths. Devices and pipes are never the same: what is written to them overwrites nothing.
 bool is_same_file(const std::string& a, const std::string& b);
 
 /// All bytes of a file. Nothing if they cannot be read, with errno set.

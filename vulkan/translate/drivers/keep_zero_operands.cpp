@@ -157,6 +157,7 @@ class ZeroKeeper {
         for (spirv::Operand& operand : inst.operands) {
             if (!operand.is_id) continue;
             const Id part = operand.id();
+            if (!is_float(code_.type(part))) continue;  // a struct or an array from which one is taken
             if (is_found(part, known))
                 operand = hidden.hide(part);
             else if (has_zero(part) || has_zero(part, /*is_negative=*/true))
