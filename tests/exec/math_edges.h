@@ -311,6 +311,10 @@ kernel void test_others(global uint* record, global int* in) {
     ASSERT(-1, n);
     lgamma_r(V(2.5f), &n);
     ASSERT(1, n);
+    lgamma_r(V(-LARGEST_ODD / 2), &n);  // the least number that is not whole
+    ASSERT(1, n);
+    lgamma_r(V(1 - LARGEST_ODD / 2), &n);
+    ASSERT(-1, n);
     // 2.5.1-61
     n = 77;
     SAME(none, remquo(V(inf), one, &n));
