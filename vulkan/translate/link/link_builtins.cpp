@@ -367,7 +367,8 @@ class BuiltinLinking {
     /// to 2^64, for which Vulkan guarantees 2.5 ulp.
     bool link_division(const Instruction& inst) {
         const bool is_promised = builder_.width(inst.type) == 32 && whole_.contains(inst.id(1));
-        return function_ < own_functions_ && !context_.options.fast_math && !is_promised &&
+        const bool is_relaxed = context_.options.fast_math && builder_.width(inst.type) != 16;
+        return function_ < own_functions_ && !is_relaxed && !is_promised &&
                emit_division(builder_, inst, context_.options.denorms_are_zero);
     }
 
@@ -382,9 +383,7 @@ class BuiltinLinking {
         const DriverQuirks& quirks = options.profile.quirks;
         const uint32_t width = builder_.width(builder_.type_of(x));
         // `is_coarse`: the device's own function of float is not exact enough even for relaxed math.
-        const auto relaxed = [&](bool is_coarse) {
-            return !options.fast_math || width == 64 || (is_coarse && width == 32);
-        };
+        const auto relaxed = [&](bool is_coarse) { return !options.fast_math || width != 32 || is_coarse; };
         switch (row.policy) {
             case Policy::Library: return true;
             case Policy::Relaxed: return relaxed(false);
