@@ -67,9 +67,9 @@ class Math {
             case Tan:
             case Half_tan:
             case Native_tan: return code_.glsl(GLSLstd450Tan, {x()});
-            case Sinpi: return code_.glsl(GLSLstd450Sin, {code_.mul(x(), real(kPi))});
-            case Cospi: return code_.glsl(GLSLstd450Cos, {code_.mul(x(), real(kPi))});
-            case Tanpi: return code_.glsl(GLSLstd450Tan, {code_.mul(x(), real(kPi))});
+            case Sinpi: return code_.glsl(GLSLstd450Sin, {code_.mul(in_turn(), real(kPi))});
+            case Cospi: return code_.glsl(GLSLstd450Cos, {code_.mul(in_turn(), real(kPi))});
+            case Tanpi: return code_.glsl(GLSLstd450Tan, {code_.mul(in_turn(), real(kPi))});
             case Acos: return code_.glsl(GLSLstd450Acos, {x()});
             case Acospi: return code_.mul(code_.glsl(GLSLstd450Acos, {x()}), real(1 / kPi));
             case Cbrt: return fast_cbrt();
@@ -99,6 +99,13 @@ class Math {
             case Pow: return fast_pow();
             default: return std::nullopt;
         }
+    }
+
+    /// x less a multiple of 2, from -1 to 1: Vulkan bounds the errors of Sin and Cos for such angles alone,
+    /// and the largest floats times pi are no numbers.
+    Id in_turn() {
+        const Id turns = code_.glsl(GLSLstd450RoundEven, {code_.mul(x(), real(0.5))});
+        return code_.multiply_add(turns, real(-2.0), x());
     }
 
     /// exp2(y * log2(|x|)), negated for a negative x and an odd y (OpenCL C 3.0 7.4, relaxed math).
