@@ -33,11 +33,12 @@ WrittenParts::WrittenParts(const spirv::Builder& builder, const spirv::Function&
 uint32_t WrittenParts::all(Id vector) const { return (1u << builder_.count(builder_.type_of(vector))) - 1; }
 
 std::optional<uint32_t> WrittenParts::read_of(const Instruction& load) const {
-    return needed(load.result, load.id(0), 0);
+    return needed(load.result, load.id(0), all(load.result), 0);
 }
 
-/// A component that goes back to where the vector is from is not read.
-std::optional<uint32_t> WrittenParts::needed(Id vector, Id pointer, int depth) const {
+/// A component that goes back to where it is from is not read. `in_place`: those of the vector that are at
+/// their place in what was loaded.
+std::optional<uint32_t> WrittenParts::needed(Id vector, Id pointer, uint32_t in_place, int depth) const {
     if (depth > kMaxChanges) return std::nullopt;
     uint32_t parts = 0;
     const auto users = users_.find(vector);
@@ -46,15 +47,22 @@ std::optional<uint32_t> WrittenParts::needed(Id vector, Id pointer, int depth) c
         if (user->op == Op::OpCompositeExtract && user->operands.size() == 2) {
             parts |= 1u << user->word(1);
         } else if (user->op == Op::OpStore && user->id(0) == pointer && user->id(1) == vector) {
-            continue;
+            parts |= all(vector) & ~in_place;
         } else if (user->op == Op::OpCompositeInsert && user->id(1) == vector && user->id(0) != vector &&
                    user->operands.size() == 3) {
-            const std::optional<uint32_t> later = needed(user->result, pointer, depth + 1);
+            const std::optional<uint32_t> later = needed(user->result, pointer, in_place, depth + 1);
             if (!later) return std::nullopt;
             parts |= *later & ~(1u << user->word(2));
         } else if (user->op == Op::OpVectorShuffle) {
-            const std::optional<uint32_t> later = needed(user->result, pointer, depth + 1);
             const uint32_t first = builder_.count(builder_.type_of(user->id(0)));
+            uint32_t kept = 0;
+            for (size_t i = 2; i < user->operands.size(); ++i) {
+                const uint32_t from = user->word(i), to = static_cast<uint32_t>(i - 2);
+                const bool keeps =
+                    (from == to && user->id(0) == vector) || (from == first + to && user->id(1) == vector);
+                if (keeps) kept |= in_place & 1u << to;
+            }
+            const std::optional<uint32_t> later = needed(user->result, pointer, kept, depth + 1);
             for (size_t i = 2; i < user->operands.size(); ++i) {
                 // Where the result is used as a whole, what it takes of this vector is read.
                 if (later && (*later >> (i - 2) & 1) == 0) continue;
@@ -89,10 +97,12 @@ uint32_t WrittenParts::new_parts(Id vector, Id pointer, int depth) const {
             uint32_t result = 0;
             for (size_t i = 2; i < inst.operands.size(); ++i) {
                 const uint32_t from = inst.word(i);
-                const bool is_new = from == ~0u    ? false
-                                    : from < first ? parts[0] >> from & 1
-                                                   : parts[1] >> (from - first) & 1;
-                result |= uint32_t{is_new} << (i - 2);
+                if (from == ~0u) continue;
+                const bool is_second = from >= first;
+                const uint32_t component = is_second ? from - first : from, to = static_cast<uint32_t>(i - 2);
+                // One that comes from another place of the vector is new where it goes to.
+                const bool is_new = component != to || (parts[is_second] >> component & 1) != 0;
+                result |= uint32_t{is_new} << to;
             }
             return result;
         }

@@ -23,7 +23,7 @@ class WrittenParts {
     uint32_t written_by(const spirv::Instruction& store) const;
 
  private:
-    std::optional<uint32_t> needed(spirv::Id vector, spirv::Id pointer, int depth) const;
+    std::optional<uint32_t> needed(spirv::Id vector, spirv::Id pointer, uint32_t in_place, int depth) const;
     uint32_t new_parts(spirv::Id vector, spirv::Id pointer, int depth) const;
     uint32_t all(spirv::Id vector) const;
 
