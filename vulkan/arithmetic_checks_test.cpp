@@ -78,6 +78,9 @@ constexpr Planted kEndless[] = {
 };
 
 constexpr const char* kEnding[] = {
+    "for (int k = 0; k < 3; ++k)\nfor (int i = 0; i < 1000; ++i) out[g] += i;",
+    "for (int k = 0; k < 3; ++k) {\nint i = 0;\ndo out[g] += i; while (++i < 1000);\n}",
+    "for (int k = 0; k < 3; ++k)\nfor (int i = 0;; ++i) {\nif (i >= 1000) break;\nout[g] += i;\n}",
     "for (int i = 0; i < 1000; ++i) out[g] = i;",
     "for (int i = 0; i < 90; ++i)\nfor (int j = 0; j < 90; ++j) out[g] += j;",
     "int i = 0;\ndo out[g] = i; while (++i < 1000);",

@@ -29,7 +29,8 @@ using spv::Op;
 using spv::StorageClass;
 
 constexpr uint32_t kUncounted = ~0u;
-constexpr uint32_t kMostTurns = ~0u - 1;  // a counter has one more
+constexpr uint32_t kEnded = ~0u;          // what the counter of a loop that has been ended has
+constexpr uint32_t kMostTurns = ~0u - 2;  // a counter has one more without its loop being ended
 
 /// A loop of the function as it was.
 struct BudgetedLoop {
@@ -196,7 +197,7 @@ class LoopChecks {
     void begin_anew(const BudgetedLoop& loop) {
         const Id turns = builder_.append(Op::OpLoad, u32(), {loop.counter});
         const Id was_ended =
-            builder_.append(Op::OpUGreaterThanEqual, builder_.type_bool(), {turns, allowed(loop)});
+            builder_.append(Op::OpIEqual, builder_.type_bool(), {turns, builder_.constant_u32(kEnded)});
         const Id anew = builder_.append(Op::OpSelect, u32(), {was_ended, turns, builder_.constant_u32(0)});
         builder_.append_void(Op::OpStore, {loop.counter, anew});
     }
@@ -270,6 +271,7 @@ class LoopChecks {
             const Id site = instrument_.site(place, {.kind = CheckKind::Loop});
             instrument_.call("_Z10check_loopPU3AS1jjj", builder_.type_void(),
                              {instrument_.state(), site, builder_.constant_u32(most_turns_)});
+            builder_.append_void(Op::OpStore, {loop.counter, builder_.constant_u32(kEnded)});
             if (loop.entered_by_leaving != kUncounted) begin_anew(loops[loop.entered_by_leaving]);
         }
         leaving.terminator = leave(function, loop);
