@@ -34,6 +34,11 @@ constexpr Planted kUndefined[] = {
     {"float f = in[g] - 128.25f;\nout[g] = convert_char_rtn(f);", 4, "the value is -128.25"},
     {"float4 f = (float4)(0, 1, 1e10f, in[g]);\nout[g] = convert_int4(f).z;", 4, "float4 to int4"},
     {"float f = 1e20f + in[g];\nout[g] = (int)(long)f;", 4, "conversion of float to long"},
+    {"float f = NAN + in[g];\nout[g] = isnan(f) ? (int)f : 0;", 4, "nan"},
+    {"float f = 3e9f + in[g];\nout[g] = isnan(f) ? 0 : (int)f;", 4, "the value is 3e+09"},
+    {"float f = 3e9f + in[g];\nout[g] = f > 3 && (int)f > 0;", 4, "the value is 3e+09"},
+    {"float4 f = (float4)(0, NAN, 3e9f + in[g], 4);\nout[g] = (isnan(f) ? (int4)(0) : convert_int4(f)).z;", 4,
+     "the value is 3e+09"},
     {"out[g] = quotient(n, in[g]);", 1, "function 'quotient' of kernel 'test'"},
 };
 
@@ -55,6 +60,12 @@ constexpr const char* kDefined[] = {
     "float f = 255.75f + in[g];\nout[g] = convert_uchar_rtn(f) + convert_uchar_rtz(f);",
     "float f = 1e9f + in[g];\nout[g] = convert_char_sat(f) + convert_int_sat(f * 9) + convert_uint_sat(-f);",
     "float f = NAN + in[g];\nout[g] = convert_int_sat(f);",
+    "float f = NAN + in[g];\nout[g] = isnan(f) ? 0 : (int)f;",
+    "float f = 3e9f + in[g];\nout[g] = f > 1e9f ? 7 : (int)f;",
+    "float f = 3e9f + in[g];\nout[g] = isnan(f) ? 0 : f > 1e9f ? 7 : (int)f;",
+    "float f = 3e9f + in[g];\nout[g] = f < 3 && (int)f > 0;",
+    "float f = NAN + in[g];\nout[g] = f != f || (int)f == 3;",
+    "float4 f = (float4)(0, NAN, 5, in[g]);\nout[g] = (isnan(f) ? (int4)(0) : convert_int4(f)).z;",
     "float f = 18446742974197923840.0f + in[g];\nout[g] = (int)((ulong)f >> 40);",
 };
 

@@ -4,14 +4,17 @@
 // have the value, without _sat (6.2.3.3). OpenCL C takes the lowest bits of how far it shifts (6.4), so only
 // modules of others can shift by too much (SPIR-V 3.52.13). The operation itself is not changed.
 //
-// A vector is reported once, with the first component at fault.
+// A vector is reported once, with the first component at fault. An operand of `?:`, `&&` or `||` that is not
+// chosen is not reported.
 //
 // Before: only the program's own functions have bodies. After: interface.check_sites has the operations that
 // may be at fault.
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include "spirv/support/floats.h"
+#include "vulkan/translate/checks/choices.h"
 #include "vulkan/translate/checks/instrument.h"
 
 namespace caldera::vulkan {
@@ -44,6 +47,8 @@ class ArithmeticChecks {
     void run() {
         for (Function& function : module_.functions) {
             if (function.blocks.empty()) continue;
+            const Function before = function;
+            choices_.emplace(builder_, before);
             instrument_.rewrite(function, [&](Instruction& inst, std::vector<Instruction>& out) {
                 check(inst);
                 out.push_back(std::move(inst));
@@ -199,9 +204,22 @@ class ArithmeticChecks {
         return count == 1 ? name : name + std::to_string(count);
     }
 
+    /// Where the choice is made, too.
+    Id both(Id bools, const Choice& choice) {
+        const Id type = builder_.type_of(bools);
+        Id chosen = choice.condition;
+        if (builder_.type_of(chosen) != type)
+            chosen = builder_.append(Op::OpCompositeConstruct, type,
+                                     spirv::Operands(builder_.count(type), chosen));
+        if (!choice.when) chosen = builder_.append(Op::OpLogicalNot, type, {chosen});
+        return builder_.append(Op::OpLogicalAnd, type, {chosen, bools});
+    }
+
     /// `faults`: what may be wrong, by component. The value for the report becomes 64 bits by `widen`.
-    void report(const Instruction& inst, std::string operation,
-                const std::vector<std::pair<uint32_t, Id>>& faults, Id value, Op widen) {
+    void report(const Instruction& inst, std::string operation, std::vector<std::pair<uint32_t, Id>> faults,
+                Id value, Op widen) {
+        for (const Choice& choice : choices_->of(inst.result))
+            for (auto& [what, is] : faults) is = both(is, choice);
         const Id u32 = builder_.type_int(32), u64 = builder_.type_int(64);
         const Id type = builder_.type_of(value), element = builder_.element(type);
         const uint32_t count = builder_.count(type), width = builder_.width(element);
@@ -233,6 +251,7 @@ class ArithmeticChecks {
     spirv::Module& module_;
     Instrument instrument_;
     spirv::Builder& builder_;
+    std::optional<Choices> choices_ = {};  // of the function that is being rewritten
     spirv::IdSet saturated_ = {};
     spirv::IdMap<spv::FPRoundingMode> rounding_ = {};
 };

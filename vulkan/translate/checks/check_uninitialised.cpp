@@ -16,6 +16,7 @@
 #include "spirv/cfg.h"
 #include "spirv/debug_info.h"
 #include "spirv/op_class.h"
+#include "vulkan/translate/checks/choices.h"
 #include "vulkan/translate/checks/instrument.h"
 #include "vulkan/translate/checks/written_parts.h"
 #include "vulkan/translate/support/rewrite_block.h"
@@ -70,6 +71,8 @@ class WrittenChecks {
         make_bits(function);
         const WrittenParts parts(builder_, before);
         parts_ = &parts;
+        const Choices choices(builder_, before);
+        choices_ = &choices;
         for (spirv::Block& block : function.blocks)
             rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
                 check_reads(inst);
@@ -400,8 +403,16 @@ class WrittenChecks {
             instrument_.site(inst, CheckKind::Uninitialised, access, &object, StorageClass::Function);
         // One value may be copied if it is written in part.
         const Id found = op(Op::OpBitwiseAnd, number(needed), written);
-        const Id is_fault = builder_.append(is_one_value ? Op::OpIEqual : Op::OpINotEqual,
-                                            builder_.type_bool(), {found, number(is_one_value ? 0 : needed)});
+        const Id boolean = builder_.type_bool();
+        Id is_fault = builder_.append(is_one_value ? Op::OpIEqual : Op::OpINotEqual, boolean,
+                                      {found, number(is_one_value ? 0 : needed)});
+        for (const Choice& choice : choices_->of(inst.result)) {
+            const Id type = builder_.type_of(choice.condition);
+            Id counts =
+                choice.when ? choice.condition : builder_.append(Op::OpLogicalNot, type, {choice.condition});
+            if (type != boolean) counts = builder_.append(Op::OpAny, boolean, {counts});
+            is_fault = builder_.append(Op::OpLogicalAnd, boolean, {counts, is_fault});
+        }
         instrument_.report_if(
             is_fault, site,
             {.address = instrument_.offset_of(path), .size = builder_.constant_u64(variable.size_bytes)});
@@ -414,6 +425,7 @@ class WrittenChecks {
     spirv::IdMap<Watched> watched_ = {};
     std::vector<Id> order_ = {};
     const WrittenParts* parts_ = nullptr;
+    const Choices* choices_ = nullptr;
 };
 
 }  // namespace
