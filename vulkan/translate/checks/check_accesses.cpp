@@ -194,8 +194,12 @@ class AccessChecks {
         const std::optional<ObjectPath> path = paths.path_of(pointer);
         if (path && !access.index && path->terms.empty() && paths.is_inside(*path, access.bytes))
             return pointer;
-        if (!is_global(pointer))
-            return path && reports_ ? checked_index(pointer, *path, access, inst) : pointer;
+        if (path && reports_ && !is_global(path->variable)) {
+            const bool is_generic = instrument_.storage(pointer) == StorageClass::Generic;
+            return access.index || is_generic ? report_offset(pointer, *path, access, inst)
+                                              : checked_index(pointer, *path, access, inst);
+        }
+        if (!is_global(pointer)) return pointer;
         Made& made = made_of(pointer, access);
         if (!made.address) {
             made.address = instrument_.address_of(pointer, access);
@@ -283,7 +287,7 @@ class AccessChecks {
     /// chain with an index that is outside of every array if the access is outside of the variable, and what
     /// is derived from it.
     Id checked_index(Id pointer, const ObjectPath& path, const Access& access, const Instruction& inst) {
-        if (path.terms.empty() || access.index) return pointer;
+        if (path.terms.empty()) return pointer;
         const ObjectPaths& paths = instrument_.paths();
         std::vector<const Instruction*> later;
         const Instruction* chain = paths.def(pointer);
@@ -296,15 +300,7 @@ class AccessChecks {
         if (!chain || dynamic == 0) return pointer;
 
         Made& made = made_of(pointer, access);
-        if (!made.is_inside) {
-            const FaultDetails details = check_offset(made, path, access.bytes);
-            const CheckedObject object{.name = instrument_.name_of(path.variable)};
-            const Id is_outside = builder_.append(Op::OpLogicalNot, builder_.type_bool(), {made.is_inside});
-            instrument_.report_if(
-                is_outside,
-                instrument_.site(inst, CheckKind::Bounds, access, &object, instrument_.storage(pointer)),
-                details);
-        }
+        if (!made.is_inside) report_outside(made, path, access, inst);
         if (made.moved[0]) return made.moved[0];
         Instruction copy = *chain;
         copy.result = builder_.fresh();
@@ -323,6 +319,32 @@ class AccessChecks {
             builder_.append(std::move(derived));
         }
         return made.moved[0] = result;
+    }
+
+    /// For vloadn and its like, and by generic pointers, into a private or local variable.
+    Id report_offset(Id pointer, ObjectPath path, const Access& access, const Instruction& inst) {
+        const std::optional<uint64_t> index =
+            access.index ? builder_.constant_value(access.index) : std::nullopt;
+        if (index) {
+            const uint32_t unused = 64 - builder_.width(builder_.type_of(access.index));
+            const int64_t number = static_cast<int64_t>(*index << unused) >> unused;
+            path.constant += static_cast<int64_t>(static_cast<uint64_t>(number) * access.stride_bytes);
+        } else if (access.index) {
+            path.terms.emplace_back(access.index, access.stride_bytes);
+        }
+        if (path.terms.empty() && instrument_.paths().is_inside(path, access.bytes)) return pointer;
+        Made& made = made_of(pointer, access);
+        if (!made.is_inside) report_outside(made, path, access, inst);
+        return pointer;
+    }
+
+    void report_outside(Made& made, const ObjectPath& path, const Access& access, const Instruction& inst) {
+        const FaultDetails details = check_offset(made, path, access.bytes);
+        const CheckedObject object{.name = instrument_.name_of(path.variable)};
+        const Id is_outside = builder_.append(Op::OpLogicalNot, builder_.type_bool(), {made.is_inside});
+        const StorageClass space = instrument_.storage(path.variable);
+        instrument_.report_if(is_outside, instrument_.site(inst, CheckKind::Bounds, access, &object, space),
+                              details);
     }
 
     /// Whether an access is in its variable: one comparison of the index, where there is but one.
