@@ -12,6 +12,7 @@
 #include "spirv/support/files.h"
 #include "spirv/support/floats.h"
 #include "spirv/support/json.h"
+#include "vulkan/object_names.h"
 #include "vulkan/race_words.h"
 
 namespace caldera::runtime {
@@ -99,6 +100,14 @@ std::string who_races(const vulkan::CheckRecord& record) {
            does;
 }
 
+/// The variable of an access, as reports name it.
+std::string variable_of(const vulkan::CheckSite& site) {
+    if (site.object == vulkan::kStringLiteral) return "a string literal";
+    const std::string space = site.space.empty() ? "" : site.space + " ";
+    return site.object.empty() ? "an unnamed " + space + "variable"
+                               : space + "variable '" + site.object + "'";
+}
+
 /// How far an address is from an object that does not contain all of the access.
 std::string beside(uint64_t address, uint64_t bytes, const vulkan::CheckObject& object) {
     const uint64_t end = object.begin + object.size_bytes;
@@ -107,6 +116,7 @@ std::string beside(uint64_t address, uint64_t bytes, const vulkan::CheckObject& 
         return plural(-address, "byte") + " before the beginning of ";
     if (address < object.begin) return plural(object.begin - address, "byte") + " before the beginning of ";
     if (address >= end) return plural(address - end, "byte") + " after the end of ";
+    if (bytes == 0) return "in part outside of ";  // a copy, by the address where it begins
     return "with its last " + plural(address + bytes - end, "byte") + " after the end of ";
 }
 
@@ -163,10 +173,10 @@ std::string FaultReporter::misaligned(const Fault& fault) const {
         return text + ", " + plural(record.address - found->begin, "byte") + " into a buffer of " +
                plural(found->size_bytes, "byte");
     }
-    if (!site.space.empty()) return text + ", in " + site.space + " variable '" + site.object + "' " + size;
+    if (!site.space.empty()) return text + ", in " + variable_of(site) + " " + size;
     return text + ", " + offset + " into " +
            (site.is_argument ? "the buffer " + size + " that argument '" + site.object + "' points to"
-                             : "variable '" + site.object + "' " + size);
+                             : variable_of(site) + " " + size);
 }
 
 /// The place of a data race, and the other access.
@@ -174,7 +184,7 @@ std::string FaultReporter::racing(const Fault& fault) const {
     const vulkan::CheckSite& site = *fault.site;
     const vulkan::CheckRecord& record = *fault.record;
     const bool is_local = record.begin == 0;
-    std::string place = is_local ? "in local memory" : "in variable '" + site.object + "'";
+    std::string place = is_local ? "in local memory" : "in " + variable_of(site);
     if (is_local && !site.object.empty()) place = "in local variable '" + site.object + "'";
     if (!is_local && (site.is_argument || site.object.empty())) {
         place = plural(record.address - record.begin, "byte") + " into " + (site.is_argument ? "the" : "a") +
@@ -216,18 +226,17 @@ std::string FaultReporter::where(const Fault& fault) const {
     const std::string size = "of " + plural(object.size_bytes, "byte");
     if (site.kind == vulkan::CheckKind::Uninitialised) {
         if (site.object.empty()) return "in local memory";
-        return "in " + site.space + " variable '" + site.object + "'" + (object.size_bytes ? " " + size : "");
+        return "in " + variable_of(site) + (object.size_bytes ? " " + size : "");
     }
     if (!site.space.empty())
-        return beside(record.address, site.size_bytes, object) + site.space + " variable '" + site.object +
-               "' " + size;
+        return beside(record.address, site.size_bytes, object) + variable_of(site) + " " + size;
     if (site.is_argument && object.begin == 0) return "through argument '" + site.object + "', which is NULL";
     const bool is_known = object.size_bytes != 0;
     std::string text;
     if (is_known)
         text = beside(record.address, site.size_bytes, object) +
                (site.is_argument ? "the buffer " + size + " that argument '" + site.object + "' points to"
-                                 : "variable '" + site.object + "' " + size);
+                                 : variable_of(site) + " " + size);
     else if (record.address < kNullPageBytes)
         return "through a NULL pointer";
     if (const auto other = allocations_.find(record.address))

@@ -2,6 +2,7 @@
 #include "vulkan/translate/checks/instrument.h"
 
 #include "vulkan/check_search.h"
+#include "vulkan/object_names.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -161,7 +162,16 @@ CheckedObject Instrument::object_of_variable(Id variable) {
     const Id u64 = builder_.type_int(64);
     return {.begin = at_entry([&] { return builder_.append(Op::OpConvertPtrToU, u64, {variable}); }),
             .size = builder_.constant_u64(layout_.of(pointee(variable)).size_bytes),
-            .name = name_of(variable)};
+            .name = is_string_literal(variable) ? kStringLiteral : name_of(variable)};
+}
+
+/// Front ends give names to all variables but those of string literals.
+bool Instrument::is_string_literal(Id variable) {
+    if (!names_[variable].empty() || storage(variable) != StorageClass::UniformConstant) return false;
+    const Id type = pointee(variable);
+    if (builder_.op_of_type(type) != Op::OpTypeArray) return false;
+    const Id element = builder_.element(type);
+    return builder_.op_of_type(element) == Op::OpTypeInt && builder_.width(element) == 8;
 }
 
 CheckedObject Instrument::object_of_argument(Id argument) {

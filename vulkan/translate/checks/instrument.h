@@ -124,6 +124,7 @@ class Instrument {
     void name_arguments(const spirv::Function& function);
     void note_found(const spirv::Instruction& inst);
     CheckedObject object_of_variable(spirv::Id variable);
+    bool is_string_literal(spirv::Id variable);
     CheckedObject object_of_argument(spirv::Id argument);
 
     /// What tells the places of accesses apart: a pointer, an index, and its stride.
