@@ -294,13 +294,19 @@ class Resolver {
         return out;
     }
 
-    // as_*: any scalar, pointer or vector of the same size (6.2.4.2).
+    // as_*: any scalar but bool, pointer or vector of the same size (6.2.4.2).
     std::variant<const Resolution*, Mismatch> reinterpret() {
         if (args_.size() != 1) return mismatch();
         const Type* to =
             types_.with_lanes(types_.scalar(match_.named_result.kind), match_.named_result.lanes);
         const Type* from = args_[0].type.type;
         if (from->is_error()) from = to;
+        if (from->kind == TypeKind::Bool) {
+            Mismatch out;
+            out.message = "invalid reinterpretation: '" + to_string(from) + "' as '" + to_string(to) +
+                          "', because 'bool' has no specified bits";
+            return out;
+        }
         if (!(from->is_arithmetic_or_vector() || from->is_pointer()) || from->size_bytes != to->size_bytes) {
             Mismatch out;
             out.message = "invalid reinterpretation: sizes of '" + to_string(to) + "' and '" +

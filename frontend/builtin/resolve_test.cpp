@@ -407,6 +407,8 @@ TEST_CASE("what does not fit is explained") {
           "no known conversion from '__global int *' to 'float' for 3rd argument");
     CHECK(std::get<Mismatch>(f.call("as_int", "double")).message ==
           "invalid reinterpretation: sizes of 'int' and 'double' must match");
+    CHECK(std::get<Mismatch>(f.call("as_char", "bool")).message ==
+          "invalid reinterpretation: 'bool' as 'char', because 'bool' has no specified bits");
     CHECK(std::get<Mismatch>(f.call("get_global_id", "")).message ==
           "too few arguments to function call, expected 1, have 0");
     CHECK(nearest("get_globl_id", {}) == "get_global_id");

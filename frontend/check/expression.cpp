@@ -459,6 +459,11 @@ Expr* Checker::as_type(AsTypeExpr& e) {
     bool handle = to->kind == TypeKind::ClkEvent || to->kind == TypeKind::ReserveId;
     if (handle && evaluate_integer(*operand))  // CLK_NULL_EVENT, CLK_NULL_RESERVE_ID
         return cast(operand, CastKind::NullToPointer, result);
+    if (from->kind == TypeKind::Bool || to->kind == TypeKind::Bool) {  // its bits are not specified
+        diags_.error(e.range, "invalid reinterpretation: '", operand->type, "' as '", to,
+                     "', because 'bool' has no specified bits");
+        return error_expr(e);
+    }
     bool plain = (from->is_arithmetic_or_vector() || from->is_pointer()) &&
                  (to->is_arithmetic_or_vector() || to->is_pointer());
     if (!plain || from->size_bytes != to->size_bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OPTIONS: -cl-std=CL2.0
+// OPTIONS: -cl-std=CL2.0 -ferror-limit=0
 struct s { int a; };
 int4 returned(float4 f) { return f; }  // 1.2.1-3
 void taken(uint4 u);
@@ -50,6 +50,12 @@ kernel void k(global int *out, int i, uint u, float f, double d, bool b, char c,
     as_int3(i2);             // 1.2.4-4
     as_bool(c);              // 1.2.4-2
     as_void(c);              // 1.2.4-2
+    // DIFFERS 1.2.4-2: clang takes bool as an argument
+    as_char((bool)i);        // 1.2.4-2
+    as_uchar(true);          // 1.2.4-2
+    as_int(i == 0);          // 1-1: a comparison is an int
+    __builtin_astype((bool)i, char);  // 1.2.4-2
+    __builtin_astype(c, bool);        // 1.2.4-2
     // DIFFERS 1.2.4-2: clang takes whatever has four bytes
     as_int(s);               // 1.2.4-2
 }
