@@ -127,6 +127,9 @@ class Checker {
 
     // ---- record.cpp: structs, unions; enumeration.cpp ----
     const Type* record_mention(RecordDecl* record, Where where, bool stands_alone);
+    /// The fields of a record by name, each with the member that it is or that has it.
+    using MemberNames = std::unordered_map<std::string_view, std::pair<FieldDecl*, const FieldDecl*>>;
+    void add_member_names(FieldDecl& field, const FieldDecl& member, MemberNames& names);
     void record_body(RecordDecl& record);
     void field(FieldDecl& field, RecordDecl& record);
     const Type* enum_mention(EnumDecl* decl, Where where);

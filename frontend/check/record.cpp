@@ -55,22 +55,36 @@ const Type* Checker::record_mention(RecordDecl* record, Where where, bool stands
     return record->record_type;
 }
 
+/// Adds the name of `field`, or those that an unnamed member makes members of the record around it (C11
+/// 6.7.2.1p13). `member` is the record's own member that has the field. The check of an unnamed member itself
+/// has reported names that it has twice.
+void Checker::add_member_names(FieldDecl& field, const FieldDecl& member, MemberNames& names) {
+    if (field.name.empty()) {
+        if (!field.type->is_record() || !field.type->record) return;
+        for (FieldDecl* inner : field.type->record->fields) add_member_names(*inner, member, names);
+        return;
+    }
+    auto [earlier, fresh] = names.try_emplace(field.name, &field, &member);
+    if (fresh || earlier->second.second == &member) return;
+    Diagnostics::Handle handle =
+        &field == &member
+            ? diags_.error(field.name_range, "duplicate member '", field.name, "'")
+            : diags_.error(field.name_range, "member of anonymous ",
+                           field.parent->is_union ? "union" : "struct", " redeclares '", field.name, "'");
+    handle.note(earlier->second.first->name_range, "previous declaration is here");
+}
+
 void Checker::record_body(RecordDecl& record) {
     attributes(record.attributes, kOnRecord);
     record.is_packed = has_attribute(record.attributes, "packed");
     record.align_bytes = aligned_attribute(record.attributes);
     uint32_t index = 0;
-    std::unordered_map<std::string_view, FieldDecl*> names;
-    std::vector<FieldDecl*> path;
+    MemberNames names;
     for (FieldDecl* member : record.fields) {
         member->index = index++;
         member->parent = &record;
         field(*member, record);
-        if (member->name.empty()) continue;
-        auto [earlier, fresh] = names.emplace(member->name, member);
-        if (!fresh)
-            diags_.error(member->name_range, "duplicate member '", member->name, "'")
-                .note(earlier->second->name_range, "previous declaration is here");
+        add_member_names(*member, *member, names);
     }
     record.definition = &record;
     lay_out(record);

@@ -11,6 +11,12 @@ enum tag { kTag }; struct tag { int a; };
 enum unknown unknown_size;
 struct twice { int a; int a; };
 struct twice { int b; };
+struct inner_later { int a; union { int a; }; };             // 1-2
+struct inner_first { union { int a; }; int a; };             // 1-2
+struct inner_both { struct { struct { int q; }; }; union { struct { int q; }; }; };  // 1-2
+struct inner_deep { int a; struct { struct { int a; }; int b, b; }; int b; };        // 1-2
+union inner_union { struct { int x, y; }; struct { int x, z; }; };                   // 1-2
+struct inner_named { int a; struct { int a; } x; union { int b; }; };  // fine: not members of the outer one
 struct contains { struct contains self; };
 struct incomplete_member { struct unseen x; };
 struct member_function { int f(void); };
