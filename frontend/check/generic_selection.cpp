@@ -3,6 +3,14 @@
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
+namespace {
+
+/// Types with different qualifiers are not compatible (C99 6.7.3p9).
+bool same_in_association(const QualType& a, const QualType& b) {
+    return same_qualifiers(a, b) && compatible(a, b);
+}
+
+}  // namespace
 
 /// Reads the type of an association; false when it is faulty or means the same as an earlier one.
 bool Checker::generic_association(GenericExpr& e, size_t index) {
@@ -19,7 +27,7 @@ bool Checker::generic_association(GenericExpr& e, size_t index) {
                 .note(earlier.range, "previous default generic association is here");
             return false;
         }
-        if (!compatible(type, earlier.type->type)) continue;
+        if (!same_in_association(type, earlier.type->type)) continue;
         diags_
             .error(association.type->range, "type '", type,
                    "' in generic association compatible with previously specified type '", earlier.type->type,
@@ -35,6 +43,8 @@ Expr* Checker::generic_selection(GenericExpr& e) {
     e.control = value(e.control);
     --unevaluated_;
     if (is_error(e.control)) return error_expr(e);
+    // A value has no qualifiers (C11 DR 481), but an image has its access.
+    const QualType control = {.type = e.control->type.type, .access = e.control->type.access};
     const GenericAssociation* chosen = nullptr;
     const GenericAssociation* otherwise = nullptr;
     for (size_t i = 0; i < e.associations.size(); ++i) {
@@ -42,7 +52,7 @@ Expr* Checker::generic_selection(GenericExpr& e) {
         const GenericAssociation& association = e.associations[i];
         if (!association.type)
             otherwise = &association;
-        else if (compatible(association.type->type, e.control->type))
+        else if (same_in_association(association.type->type, control))
             chosen = &association;
     }
     if (!chosen) chosen = otherwise;

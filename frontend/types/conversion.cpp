@@ -38,11 +38,6 @@ bool compatible_functions(const Type& a, const Type& b) {
     return true;
 }
 
-bool same_qualifiers(const QualType& a, const QualType& b) {
-    return a.is_const == b.is_const && a.is_volatile == b.is_volatile && a.is_restrict == b.is_restrict &&
-           a.space == b.space;
-}
-
 bool same_length(const Type& a, const Type& b) {
     return a.incomplete_array || b.incomplete_array || a.count == b.count;
 }
@@ -109,6 +104,11 @@ const Type* usual_arithmetic(TypeTable& types, const Type* a, const Type* b, boo
     bool unsigned_outranks = rank == room && scalar->is_integer() && scalar->kind != TypeKind::Bool &&
                              !scalar->is_signed() && element->is_signed();  // unlike C99
     return rank <= room && !unsigned_outranks ? vector : nullptr;
+}
+
+bool same_qualifiers(const QualType& a, const QualType& b) {
+    return a.is_const == b.is_const && a.is_volatile == b.is_volatile && a.is_restrict == b.is_restrict &&
+           a.space == b.space;
 }
 
 bool compatible(const QualType& a, const QualType& b) {

@@ -240,6 +240,8 @@ const Type* usual_arithmetic(TypeTable& types, const Type* a, const Type* b, boo
                              bool b_is_constant_that_fits);
 /// Rank of a scalar for 6.2.6's rule that a scalar must not outrank the vector's element.
 int conversion_rank(const Type* scalar);
+/// Same qualifiers and address space at the top level.
+bool same_qualifiers(const QualType& a, const QualType& b);
 /// Same type apart from top-level qualifiers; follows C99 6.2.7 through pointers, arrays and functions.
 bool compatible(const QualType& a, const QualType& b);
 /// Whether pointers to `a` and to `b` point to the same type, apart from the qualifiers and the address space

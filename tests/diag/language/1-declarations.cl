@@ -55,6 +55,8 @@ _Static_assert(1.0f, "an integer");                          // 1-2
 _Atomic(int) atomic;                                         // 1-2: OpenCL C has names for these
 int generic(int x) { return _Generic(x, float: 2); }         // 1-2
 int twice_generic(int x) { return _Generic(x, int: 1, int: 2); }  // 1-2
+int const_generic(int x) { return _Generic(x, const int: 1, volatile int: 2); }   // 1-2: a value is not const
+int const_twice(int x) { return _Generic(x, const int: 1, int: 2, const int: 3); }  // 1-2
 _Alignas(3) constant int aligned = 1;                        // 1-2
 void variable_length(int n, int a[n], int b[*], int c[static 3], int d[const 3]) {
     d = c;
