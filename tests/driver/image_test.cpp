@@ -519,6 +519,34 @@ TEST_CASE("5.3.1 an image of another object's bytes has its flags, and wants no 
     CHECK(set(writes, 0, written) == CL_SUCCESS);
 }
 
+TEST_CASE("5.9.2 an image argument has the dimensions of its parameter") {
+    Fixture f;
+    const std::array<std::string, 6> types = {"image1d_t", "image1d_buffer_t", "image1d_array_t",
+                                              "image2d_t", "image2d_array_t",  "image3d_t"};
+    std::vector<cl_image_desc> descs(6);
+    const std::array<cl_mem_object_type, 6> kinds = {
+        CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE1D_ARRAY,
+        CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY,  CL_MEM_OBJECT_IMAGE3D};
+    for (size_t i = 0; i < kinds.size(); ++i) {
+        descs[i].image_type = kinds[i];
+        descs[i].image_width = 4;
+        if (i >= 3) descs[i].image_height = 2;
+        if (i == 5) descs[i].image_depth = 2;
+        if (i == 2 || i == 4) descs[i].image_array_size = 2;
+        if (i == 1) descs[i].buffer = f.make_buffer(64);
+    }
+    for (const std::string& type : types) {
+        cl_kernel kernel = f.make_kernel("kernel void k(read_only " + type + " i) {}", "k");
+        for (size_t i = 0; i < kinds.size(); ++i) {
+            INFO(type << " and " << types[i]);
+            cl_mem image = make_image(f, descs[i], kRgba8);
+            const bool fits =
+                type == types[i] || (type.starts_with("image1d_") && i < 2 && type != "image1d_array_t");
+            CHECK(set(kernel, 0, image) == (fits ? CL_SUCCESS : CL_INVALID_ARG_VALUE));
+        }
+    }
+}
+
 TEST_CASE("5.3.7 a map of a 1D array of the program's memory has its pitches") {
     Fixture f;
     std::vector<cl_uchar> own = counted(3 * 32);

@@ -129,10 +129,26 @@ void set_buffer(Kernel& self, cl_uint index, const void* value) {
     arguments.in_system_memory[index] = false;
 }
 
+/// Whether a parameter of this shape takes images of this type. image1d_t and image1d_buffer_t have one
+/// shape.
+bool takes(vulkan::ImageShape shape, cl_mem_object_type type) {
+    using enum vulkan::ImageShape;
+    switch (type) {
+        case CL_MEM_OBJECT_IMAGE1D:
+        case CL_MEM_OBJECT_IMAGE1D_BUFFER: return shape == Image1D;
+        case CL_MEM_OBJECT_IMAGE1D_ARRAY: return shape == Image1DArray;
+        case CL_MEM_OBJECT_IMAGE2D: return shape == Image2D || shape == Image2DMultisampled;
+        case CL_MEM_OBJECT_IMAGE2D_ARRAY: return shape == Image2DArray || shape == Image2DArrayMultisampled;
+        case CL_MEM_OBJECT_IMAGE3D: return shape == Image3D;
+        default: return true;
+    }
+}
+
 void set_image(Kernel& self, cl_uint index, const void* value) {
     require(value, CL_INVALID_ARG_VALUE);
     const Memory& memory = checked(*static_cast<const cl_mem*>(value));
     require(memory.image && memory.context == self.program->context, CL_INVALID_MEM_OBJECT);
+    require(takes(self.interface().arguments[index].image_shape, memory.type), CL_INVALID_ARG_VALUE);
     const vulkan::ArgumentAccess access = self.interface().arguments[index].access;
     const cl_mem_flags refused = access == vulkan::ArgumentAccess::ReadOnly ? CL_MEM_WRITE_ONLY
                                  : access == vulkan::ArgumentAccess::WriteOnly
