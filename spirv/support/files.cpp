@@ -20,19 +20,15 @@ std::optional<std::string> read_file(const std::string& name) {
 }
 
 #if defined(__wasi__)
-bool is_same_file(const std::string& a, const std::string& b) { return a == b; }
+std::string whole_path(const std::string& name) { return name; }
 #else
-bool is_same_file(const std::string& a, const std::string& b) {
-    const std::filesystem::path first = utf8_path(a), second = utf8_path(b);
+std::string whole_path(const std::string& name) {
+    const std::filesystem::path path = utf8_path(name);
     std::error_code error;
-    if (std::filesystem::exists(first, error) && std::filesystem::exists(second, error))
-        return std::filesystem::is_regular_file(first, error) &&
-               std::filesystem::equivalent(first, second, error) && !error;
-    const auto whole = [&](const std::filesystem::path& path) {
-        return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-    };
-    const std::filesystem::path whole_first = whole(first), whole_second = whole(second);
-    return a == b || (!error && whole_first == whole_second);
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) return {};
+    const std::filesystem::path whole =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+    return error ? name : utf8_text(whole);
 }
 #endif
 

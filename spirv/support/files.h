@@ -29,9 +29,9 @@ FILE* open_file(const std::string& name, const char* mode);
 /// Whether the name leads to a file, and not to a folder, a pipe or nothing.
 bool is_regular_file(const std::string& name);
 
-/// Whether writing to one name would change what the other leads to. Files that do not exist yet are compared
-/// by their whole paths. Devices and pipes are never the same: what is written to them overwrites nothing.
-bool is_same_file(const std::string& a, const std::string& b);
+/// The whole path of a file, whether it exists or not, without links. Two names for one file have the same,
+/// hard links aside. Empty for devices, pipes and folders: what is written to them overwrites nothing.
+std::string whole_path(const std::string& name);
 
 /// All bytes of a file. Nothing if they cannot be read, with errno set.
 std::optional<std::string> read_file(const std::string& name);

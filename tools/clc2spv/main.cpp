@@ -138,7 +138,7 @@ bool write_output(const std::string& name, std::string_view bytes, Reporter& rep
 struct Dependencies {
     std::vector<std::string> all = {}, headers = {};
 
-    /// What the compiler read for an input: its own name first, which standard input has not.
+    /// Adds the files that the compiler read for an input: its own name first, which standard input has not.
     void add(const std::string& input, std::span<const std::string> read) {
         for (size_t i = input == "-" ? 1 : 0; i < read.size(); ++i) {
             if (std::ranges::find(all, read[i]) == all.end()) all.push_back(read[i]);
@@ -213,7 +213,7 @@ class Job {
           reporter_(reporter),
           rules_(rules),
           shown_name_(input == "-" ? "<stdin>" : input) {}
-    /// What becomes of a linked module.
+    /// The job that finishes a linked module.
     static Job of_linked(const Command& command, Reporter& reporter, RuleFiles& rules) {
         Job job(command, command.output, reporter, rules);
         if (command.output == "-") job.shown_name_ = "<stdout>";

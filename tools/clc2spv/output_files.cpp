@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/clc2spv/output_files.h"
 
+#include <map>
 #include <vector>
 
 #include "spirv/support/files.h"
@@ -15,7 +16,7 @@ struct Output {
     bool is_shared = false;  // several inputs add to it
 };
 
-/// What is made from one input, or from all where they are linked.
+/// The files made from one input, or from all where they are linked.
 std::vector<Output> outputs_of(const Command& command, const std::string& input) {
     std::vector<Output> outputs;
     if (command.links())
@@ -36,15 +37,18 @@ std::vector<Output> outputs_of(const Command& command) {
     return outputs;
 }
 
-bool overlap(const std::string& output, const std::string& file) {
-    return output != "-" && file != "-" && is_same_file(output, file);
-}
+/// Empty for standard input and output.
+std::string place_of(const std::string& file) { return file == "-" ? std::string() : whole_path(file); }
 
-Result<Done> check_against(std::span<const Output> outputs, const std::string& read) {
+/// Refuses outputs to the places of `read`.
+Result<Done> check_against(std::span<const Output> outputs, std::span<const std::string> read) {
+    std::map<std::string, std::string> places;
+    for (const std::string& file : read) places.emplace(place_of(file), file);
+    places.erase("");
     for (const Output& output : outputs)
-        if (overlap(output.name, read))
-            return Error{.message =
-                             "output '" + output.name + "' would overwrite '" + read + "', which is read"};
+        if (const auto found = places.find(place_of(output.name)); found != places.end())
+            return Error{.message = "output '" + output.name + "' would overwrite '" + found->second +
+                                    "', which is read"};
     return Done{};
 }
 
@@ -93,30 +97,27 @@ std::string rule_name(const Command& command, const std::string& input) {
 
 Result<Done> check_outputs(const Command& command) {
     const std::vector<Output> outputs = outputs_of(command);
-    for (const std::string& input : command.inputs)
-        if (Result<Done> good = check_against(outputs, input); !good) return good;
-    if (!command.profile_file.empty())
-        if (Result<Done> good = check_against(outputs, command.profile_file); !good) return good;
-    for (size_t i = 0; i < outputs.size(); ++i)
-        for (size_t k = 0; k < i; ++k) {
-            if (outputs[i].is_shared && outputs[k].is_shared) continue;
-            if (!overlap(outputs[i].name, outputs[k].name)) continue;
-            const bool has_inputs = !outputs[i].input.empty() && !outputs[k].input.empty() &&
-                                    outputs[i].input != outputs[k].input;
-            return Error{
-                .message = "output '" + outputs[i].name + "' would be written twice" +
-                           (has_inputs ? ", for '" + outputs[k].input + "' and for '" + outputs[i].input + "'"
-                                       : std::string())};
-        }
+    std::vector<std::string> read = command.inputs;
+    if (!command.profile_file.empty()) read.push_back(command.profile_file);
+    if (Result<Done> good = check_against(outputs, read); !good) return good;
+    std::map<std::string, const Output*> places;
+    for (const Output& output : outputs) {
+        const std::string place = place_of(output.name);
+        if (place.empty()) continue;
+        const auto [found, is_new] = places.emplace(place, &output);
+        const Output& other = *found->second;
+        if (is_new || (output.is_shared && other.is_shared)) continue;
+        const bool has_inputs = !output.input.empty() && !other.input.empty() && output.input != other.input;
+        return Error{.message = "output '" + output.name + "' would be written twice" +
+                                (has_inputs ? ", for '" + other.input + "' and for '" + output.input + "'"
+                                            : std::string())};
+    }
     return Done{};
 }
 
 Result<Done> check_outputs_beside(const Command& command, const std::string& input,
                                   std::span<const std::string> read) {
-    const std::vector<Output> outputs = outputs_of(command, input);
-    for (const std::string& file : read)
-        if (Result<Done> good = check_against(outputs, file); !good) return good;
-    return Done{};
+    return check_against(outputs_of(command, input), read);
 }
 
 }  // namespace caldera::tools
