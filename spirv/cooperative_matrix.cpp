@@ -67,14 +67,12 @@ std::vector<uint32_t> stand_in_for_cooperative_matrix(std::span<const uint32_t> 
         const auto* row = std::ranges::find(kStandIns, opcode(inst), &StandIn::op);
         if (row == std::end(kStandIns)) return;
         if (row->op == kMatrixMulAdd) out.resize(at + std::min(kMulAddWords, inst.size()));
-        out[at] = static_cast<uint32_t>(out.size() - at) << 16 | static_cast<uint32_t>(row->other);
+        out[at] = head(row->other, out.size() - at);
     });
     return out;
 }
 
 namespace {
-
-uint32_t head(Op op, size_t words) { return static_cast<uint32_t>(words) << 16 | static_cast<uint32_t>(op); }
 
 /// Writes a module anew without matrices. Ids stay, and so does the number of instructions.
 class Remover {

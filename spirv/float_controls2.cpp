@@ -18,8 +18,6 @@ constexpr uint32_t number(E enumerant) {
     return static_cast<uint32_t>(enumerant);
 }
 
-uint32_t head(Op op, size_t words) { return static_cast<uint32_t>(words) << 16 | number(op); }
-
 bool is_capability(RawInst inst) { return is_capability_of(inst, kFloatControls2); }
 /// OpExecutionModeId %entry FPFastMathDefault %type %mode
 bool is_default(RawInst inst) {

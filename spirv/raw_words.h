@@ -18,6 +18,10 @@ constexpr size_t kRawHeaderWords = 5;  ///< before the first instruction
 /// The words of one instruction.
 using RawInst = std::span<const uint32_t>;
 inline spv::Op opcode(RawInst inst) { return static_cast<spv::Op>(inst[0] & 0xffff); }
+/// The first word of an instruction of so many words.
+constexpr uint32_t head(spv::Op op, size_t words) {
+    return static_cast<uint32_t>(words) << 16 | static_cast<uint32_t>(op);
+}
 inline bool is_capability_of(RawInst inst, spv::Capability capability) {
     return opcode(inst) == spv::Op::OpCapability && inst.size() == 2 &&
            inst[1] == static_cast<uint32_t>(capability);
@@ -36,7 +40,7 @@ void for_each_raw_inst(std::span<const uint32_t> words, Visit visit) {
 
 /// Whether the module declares the capability. Capabilities come first.
 inline bool declares(std::span<const uint32_t> words, spv::Capability capability) {
-    constexpr uint32_t kCapability = 2u << 16 | static_cast<uint32_t>(spv::Op::OpCapability);
+    constexpr uint32_t kCapability = head(spv::Op::OpCapability, 2);
     for (size_t at = kRawHeaderWords; at + 1 < words.size() && words[at] == kCapability; at += 2)
         if (words[at + 1] == static_cast<uint32_t>(capability)) return true;
     return false;

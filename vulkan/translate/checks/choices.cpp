@@ -14,7 +14,7 @@ using spv::Op;
 
 namespace {
 
-constexpr int kMaxSteps = 64;  // from a value to what becomes of it
+constexpr int kMostUses = 64;  // from a value to what becomes of it
 
 /// Whether an instruction only computes a value of others.
 bool only_computes(Op op) {
@@ -56,7 +56,7 @@ std::vector<Choice> Choices::of(Id value) const {
         const bool fits = builder_.count(builder_.type_of(condition)) == 1 || is_by_component;
         if (fits && is_known(condition, place)) choices.push_back({condition, when});
     };
-    for (int step = 0; step < kMaxSteps; ++step) {
+    for (int step = 0; step < kMostUses; ++step) {
         const auto users = users_.find(value);
         if (users == users_.end()) break;
         const Place& user = users->second.front();

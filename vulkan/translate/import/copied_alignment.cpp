@@ -17,7 +17,7 @@ using namespace spirv;
 using spv::Op;
 
 constexpr uint64_t kMost = uint64_t{1} << 31;
-constexpr uint32_t kMaxSteps = 256;  // from a pointer to what it is made of
+constexpr uint32_t kMostDefinitions = 256;  // from a pointer to what it is made of
 constexpr uint32_t kTwoMasks = 0x00010400;
 
 class PointerAlignment {
@@ -64,7 +64,7 @@ class PointerAlignment {
             return std::max<uint64_t>(said->second, 1);
         const Instruction* inst = definition(pointer);
         if (!inst) return natural(pointer);
-        if (++steps_ > kMaxSteps) return 1;
+        if (++steps_ > kMostDefinitions) return 1;
         switch (inst->op) {
             case Op::OpBitcast:
             case Op::OpCopyObject:

@@ -21,7 +21,7 @@ using spirv::MatrixUse;
 using spv::Op;
 
 /// Plain code has them in an array in private memory, and their constants in one instruction.
-constexpr uint64_t kMaxComponents = 1 << 15;
+constexpr uint64_t kMostMatrixComponents = 1 << 15;
 
 class MatrixFaults {
  public:
@@ -87,8 +87,8 @@ class MatrixFaults {
         }
         if (number(type, 1) != static_cast<uint64_t>(spv::Scope::Subgroup))
             return "the scope of a cooperative matrix is not the sub-group";
-        if (number(type, 2) == 0 || number(type, 3) == 0 || number(type, 2) > kMaxComponents ||
-            number(type, 2) * number(type, 3) > kMaxComponents)
+        if (number(type, 2) == 0 || number(type, 3) == 0 || number(type, 2) > kMostMatrixComponents ||
+            number(type, 2) * number(type, 3) > kMostMatrixComponents)
             return "a cooperative matrix of " + std::to_string(number(type, 2)) + " x " +
                    std::to_string(number(type, 3)) + " components is not supported";
         if (number(type, 4) > static_cast<uint64_t>(MatrixUse::Accumulator))
