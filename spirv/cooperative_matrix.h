@@ -35,8 +35,8 @@ constexpr uint32_t kSignedA = 0x1, kSignedB = 0x2, kSignedC = 0x4, kSignedResult
 /// Whether the module uses anything of the extension.
 bool has_cooperative_matrix(std::span<const uint32_t> words);
 /// The module without the extension, for a validator that does not know it: matrices are arrays of their
-/// components, and what only matrices can do is OpUndef. So the rest is judged. What it says of arrays is
-/// true of matrices.
+/// components, and what only matrices can do is OpUndef. So the validator judges the
+/// rest, and its messages about arrays are about matrices.
 std::vector<uint32_t> without_cooperative_matrix(std::span<const uint32_t> words);
 /// Encodes the extension in words that older SPIRV-Tools disassemble: types become structs, instructions
 /// those of SPV_NV_cooperative_matrix.

@@ -76,7 +76,8 @@ std::vector<Choice> Choices::of(Id value) const {
     return choices;
 }
 
-/// What uses a condition is behind the value. So it is known before, unless it is made between the two.
+/// Whether a condition is computed before the value. The instruction that uses both is behind them, so only
+/// one that is made between the value and its use is not.
 bool Choices::is_known(Id condition, const Place& place) const {
     const auto found = defs_.find(condition);
     return found == defs_.end() || found->second.block != place.block || found->second.index < place.index;

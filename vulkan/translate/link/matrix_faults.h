@@ -8,8 +8,9 @@
 
 namespace caldera::vulkan {
 
-/// What is wrong with the module's matrix types, with a constant of theirs or with an instruction on them, or
-/// what no pass takes. It names the instruction, and its place if the module has it. "" if there is nothing.
+/// The first fault of the module's matrix types, of a constant of theirs or of an instruction on them, or the
+/// first one that no pass takes. It names the instruction, and its place if the module has it. "" if there is
+/// none.
 std::string matrix_fault(spirv::Module& module);
 
 }  // namespace caldera::vulkan
