@@ -12,8 +12,7 @@
 
 namespace caldera::icd {
 
-bool may_have_textures(const runtime::Device& device, const Arguments& arguments,
-                       const vulkan::Kernel& kernel);
+bool may_have_textures(const runtime::Device& device, const Arguments& arguments);
 
 /// A kernel with textures, which whoever launches it keeps until it has run.
 struct TexturedKernel {

@@ -201,8 +201,7 @@ Textures preferred_textures(const vulkan::DeviceProfile& profile) {
     const std::string_view images = environment("CALDERA_IMAGES");
     if (!profile.buffer_device_address || images == "memory") return Textures::None;
     if (images == "hardware") return Textures::All;
-    if (profile.quirks.fast_textures) return Textures::Better;
-    return profile.quirks.slow_to_decode ? Textures::Many : Textures::None;
+    return profile.quirks.fast_textures ? Textures::Better : Textures::None;
 }
 
 bool selects(std::string_view select, const DeviceInfo& info, size_t index) {
