@@ -156,13 +156,17 @@ class ZeroKeeper {
     void hide_parts(Instruction& inst, const KnownValues& known, HiddenNumbers& hidden) {
         for (spirv::Operand& operand : inst.operands) {
             if (!operand.is_id) continue;
-            const Id part = operand.id();
-            if (!is_float(code_.type(part))) continue;  // a struct or an array from which one is taken
-            if (is_found(part, known))
-                operand = hidden.hide(part);
-            else if (has_zero(part) || has_zero(part, /*is_negative=*/true))
-                operand = hidden.value(part);
+            if (const Id part = hidden_if_zero(operand.id(), known, hidden)) operand = part;
         }
+    }
+
+    /// The same floats, hidden, if Mesa finds them or there is a zero among them. Null otherwise, and for
+    /// other values.
+    Id hidden_if_zero(Id value, const KnownValues& known, HiddenNumbers& hidden) {
+        if (!is_float(code_.type(value))) return {};
+        if (is_found(value, known)) return hidden.hide(value);
+        const bool is_zero = has_zero(value) || has_zero(value, /*is_negative=*/true);
+        return is_zero ? hidden.value(value) : Id{};
     }
 
     /// A function does not know which of its arguments are zeros, nor its caller whether the result of
@@ -172,13 +176,9 @@ class ZeroKeeper {
         for (size_t at = 1; at < call.operands.size(); ++at) {
             const Id argument = call.id(at);
             are_known &= known.has(argument);
-            if (!is_float(code_.type(argument))) continue;
-            if (is_found(argument, known))
-                call.operands[at] = hidden.hide(argument);
-            else if (has_zero(argument) || has_zero(argument, /*is_negative=*/true))
-                call.operands[at] = hidden.value(argument);
-            else
-                continue;
+            const Id value = hidden_if_zero(argument, known, hidden);
+            if (!value) continue;
+            call.operands[at] = value;
             are_known = false;
         }
         if (are_known) hidden.hide(builder_.append(call.op, call.type, call.operands));
