@@ -152,6 +152,50 @@ TEST_CASE("5.3.3 a kernel samples what each command that writes to an image has 
     }
 }
 
+// Vulkan's devices bind no more samplers at once than maxPerStageDescriptorSamplers: llvmpipe 32, others 16.
+TEST_CASE("5.7 a kernel has all samplers that CL_DEVICE_MAX_SAMPLERS allows, beside one that has two") {
+    TextureFixture f;
+    cl_uint most = 0;
+    REQUIRE(clGetDeviceInfo(f.the_device, CL_DEVICE_MAX_SAMPLERS, sizeof most, &most, nullptr) == CL_SUCCESS);
+    std::vector<cl_sampler> samplers;
+    for (cl_uint i = 0; i < most; ++i) {
+        cl_int code = 1;
+        const cl_addressing_mode edge = i % 3 == 0 ? CL_ADDRESS_CLAMP : CL_ADDRESS_CLAMP_TO_EDGE;
+        samplers.push_back(clCreateSampler(f.context, CL_FALSE, edge, CL_FILTER_NEAREST, &code));
+        REQUIRE(code == CL_SUCCESS);
+    }
+    std::string source;
+    for (const auto& [name, count] : {std::pair("two", 2u), std::pair("all", most)}) {
+        source += "kernel void " + std::string(name) + "(read_only image2d_t image, global uint *out";
+        for (cl_uint i = 0; i < count; ++i) source += ", sampler_t s" + std::to_string(i);
+        source += ") {\n    const int x = get_global_id(0), y = get_global_id(1);\n    uint sum = 0;\n";
+        for (cl_uint i = 0; i < count; ++i)
+            source += "    sum += read_imageui(image, s" + std::to_string(i) + ", (int2)(x - 1, y)).x;\n";
+        source += "    out[y * get_global_size(0) + x] = sum;\n}\n";
+    }
+    cl_program program = f.build(source.c_str());
+    for (const cl_uint first : {7u, 300u}) {
+        const std::vector<cl_uint> values = counted(first);
+        REQUIRE(clEnqueueWriteImage(f.queue, f.image, CL_FALSE, kOrigin.data(), kWhole.data(), 0, 0,
+                                    values.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+        for (const auto& [name, count] : {std::pair("two", 2u), std::pair("all", most)}) {
+            INFO(name);
+            cl_kernel kernel = f.make_kernel(program, name);
+            REQUIRE(clSetKernelArg(kernel, 0, sizeof f.image, &f.image) == CL_SUCCESS);
+            REQUIRE(clSetKernelArg(kernel, 1, sizeof f.out, &f.out) == CL_SUCCESS);
+            for (cl_uint i = 0; i < count; ++i)
+                REQUIRE(clSetKernelArg(kernel, 2 + i, sizeof samplers[i], &samplers[i]) == CL_SUCCESS);
+            f.launch(f.queue, kernel);
+            std::vector<cl_uint> sums(kWidth * kHeight);
+            const cl_uint clamped = (count + 2) / 3;  // these read zero beside the image
+            for (size_t i = 0; i < sums.size(); ++i)
+                sums[i] = i % kWidth == 0 ? (count - clamped) * values[i] : count * values[i - 1];
+            CHECK(f.read<cl_uint>(f.out, kWidth * kHeight) == sums);
+        }
+    }
+    for (cl_sampler sampler : samplers) CHECK(clReleaseSampler(sampler) == CL_SUCCESS);
+}
+
 TEST_CASE("5.3.1.2 a kernel samples what was written to an image that shares the texels") {
     TextureFixture f;
     cl_mem image = f.make_image({CL_R, CL_FLOAT}), depth = f.make_image({CL_DEPTH, CL_FLOAT}, image);

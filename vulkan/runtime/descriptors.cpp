@@ -65,28 +65,6 @@ Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, s
                             std::to_string(most)};
 }
 
-/// Vulkan promises 16 of each kind, but 4 of those that are written.
-Result<Done> check_images(const Device& device, const vulkan::Kernel& kernel) {
-    const VkPhysicalDeviceLimits& limits = device.limits();
-    uint32_t sampled = 0, stored = 0;
-    for (const vulkan::KernelArgument& argument : kernel.arguments) {
-        using enum vulkan::ArgumentKind;
-        sampled += argument.kind == SampledImage || argument.kind == UniformTexelBuffer;
-        stored += argument.kind == StorageImage || argument.kind == StorageTexelBuffer;
-    }
-    const auto too_many = [&](uint32_t count, const char* which, const char* limit, uint32_t most) {
-        return Error{.message = "kernel '" + kernel.name + "' has " + std::to_string(count) + which +
-                                ", but the device's " + limit + " is " + std::to_string(most)};
-    };
-    if (sampled > limits.maxPerStageDescriptorSampledImages)
-        return too_many(sampled, " images that it reads", "maxPerStageDescriptorSampledImages",
-                        limits.maxPerStageDescriptorSampledImages);
-    if (stored > limits.maxPerStageDescriptorStorageImages)
-        return too_many(stored, " images that it writes", "maxPerStageDescriptorStorageImages",
-                        limits.maxPerStageDescriptorStorageImages);
-    return Done{};
-}
-
 /// The samplers of the source, which are part of the layout.
 Result<DescriptorSetLayoutHandle> literal_samplers(Device& device, const vulkan::ProgramInterface& program) {
     std::vector<VkSampler> samplers;
@@ -113,6 +91,30 @@ VkDescriptorBufferInfo part(const BufferBinding& buffer, uint32_t number) {
 }
 
 }  // namespace
+
+Result<Done> check_images(const VkPhysicalDeviceLimits& limits, const vulkan::ProgramInterface& program,
+                          const vulkan::Kernel& kernel) {
+    uint64_t sampled = 0, stored = 0, samplers = program.literal_samplers.size();
+    for (const vulkan::KernelArgument& argument : kernel.arguments) {
+        using enum vulkan::ArgumentKind;
+        sampled += argument.kind == SampledImage || argument.kind == UniformTexelBuffer;
+        stored += argument.kind == StorageImage || argument.kind == StorageTexelBuffer;
+        samplers += argument.kind == SamplerObject;
+    }
+    const auto within = [&](uint64_t count, const char* which, const char* limit,
+                            uint32_t most) -> Result<Done> {
+        if (count <= most) return Done{};
+        return Error{.message = "kernel '" + kernel.name + "' has " + std::to_string(count) + which +
+                                ", but the device's " + limit + " is " + std::to_string(most)};
+    };
+    TRY(within(sampled, " images that it reads", "maxPerStageDescriptorSampledImages",
+               limits.maxPerStageDescriptorSampledImages));
+    TRY(within(stored, " images that it writes", "maxPerStageDescriptorStorageImages",
+               limits.maxPerStageDescriptorStorageImages));
+    TRY(within(samplers, " samplers, with those of its program's source", "maxPerStageDescriptorSamplers",
+               limits.maxPerStageDescriptorSamplers));
+    return within(sampled + stored, " images", "maxPerStageResources", limits.maxPerStageResources);
+}
 
 VkDescriptorType image_descriptor_type(vulkan::ArgumentKind kind) {
     using enum vulkan::ArgumentKind;
@@ -142,7 +144,7 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
         ++pointers;
         of_arguments += parts;
     }
-    TRY(check_images(device, kernel));
+    TRY(check_images(device.limits(), program, kernel));
     const std::vector<VkDescriptorSetLayoutBinding> shared = program_bindings(program, kernel);
     const auto of_program = std::ranges::count(shared, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                                &VkDescriptorSetLayoutBinding::descriptorType);

@@ -31,6 +31,11 @@ struct ImageBinding {
 /// The type of an argument's descriptor (vulkan::is_vulkan_image).
 VkDescriptorType image_descriptor_type(vulkan::ArgumentKind kind);
 
+/// Declines a kernel with more images or samplers than a device binds at once. Vulkan promises 16 images that
+/// are read, 4 that are written, and 16 samplers.
+Result<Done> check_images(const VkPhysicalDeviceLimits& limits, const vulkan::ProgramInterface& program,
+                          const vulkan::Kernel& kernel);
+
 /// The descriptor of a block of arguments that has a binding.
 inline VkDescriptorType descriptor_type(vulkan::ArgumentBlock block) {
     return block == vulkan::ArgumentBlock::StorageBuffer ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER

@@ -210,9 +210,16 @@ Program* Program::image_form(const ImageForm& form) {
     if (!translate_images_) return nullptr;
     const std::lock_guard lock(making_);
     const auto [known, is_new] = image_forms_.try_emplace(form);
-    if (is_new)
-        if (Result<std::unique_ptr<Program>> program = make(translate_images_(form)))
+    if (is_new) {
+        Result<Code> code = translate_images_(form);
+        // The others of a program need not do without textures.
+        if (code)
+            std::erase_if(code->interface.kernels, [&](const vulkan::Kernel& kernel) {
+                return !check_images(device_.limits(), code->interface, kernel);
+            });
+        if (Result<std::unique_ptr<Program>> program = make(std::move(code)))
             known->second = program.take();
+    }
     return known->second.get();
 }
 

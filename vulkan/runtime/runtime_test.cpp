@@ -93,6 +93,38 @@ TEST_CASE("descriptors for more pointers than the device has storage buffers are
     CHECK(!DescriptorLayout::create(*f.device, program, kernel));
 }
 
+TEST_CASE("images and samplers are declined that a device does not bind at once") {
+    using enum vulkan::ArgumentKind;
+    const auto fault = [](const VkPhysicalDeviceLimits& limits,
+                          std::initializer_list<std::pair<vulkan::ArgumentKind, int>> arguments,
+                          size_t literals = 0) {
+        vulkan::ProgramInterface program;
+        program.literal_samplers.resize(literals);
+        vulkan::Kernel kernel{.name = "k"};
+        for (const auto& [kind, count] : arguments)
+            for (int i = 0; i < count; ++i) kernel.arguments.push_back({.kind = kind});
+        const Result<Done> checked = check_images(limits, program, kernel);
+        return checked ? "" : checked.error().message;
+    };
+    VkPhysicalDeviceLimits limits{.maxPerStageDescriptorSamplers = 16,
+                                  .maxPerStageDescriptorSampledImages = 16,
+                                  .maxPerStageDescriptorStorageImages = 4,
+                                  .maxPerStageResources = 18};
+    CHECK(fault(limits, {{SampledImage, 15}, {UniformTexelBuffer, 1}, {StorageImage, 2}}).empty());
+    CHECK(fault(limits, {{SampledImage, 16}, {UniformTexelBuffer, 1}}) ==
+          "kernel 'k' has 17 images that it reads, but the device's maxPerStageDescriptorSampledImages is "
+          "16");
+    CHECK(fault(limits, {{StorageImage, 3}, {StorageTexelBuffer, 2}}) ==
+          "kernel 'k' has 5 images that it writes, but the device's maxPerStageDescriptorStorageImages is 4");
+    CHECK(fault(limits, {{SampledImage, 16}, {StorageImage, 3}}) ==
+          "kernel 'k' has 19 images, but the device's maxPerStageResources is 18");
+    CHECK(fault(limits, {{SampledImage, 16}, {SamplerObject, 13}}, 3).empty());
+    CHECK(fault(limits, {{SamplerObject, 14}}, 3) ==
+          "kernel 'k' has 17 samplers, with those of its program's source, but the device's "
+          "maxPerStageDescriptorSamplers is 16");
+    CHECK(fault(limits, {{Image, 100}}, 16).empty());
+}
+
 TEST_CASE("buffers have parts where they can be larger than a descriptor may say") {
     constexpr uint32_t kMega = 1 << 20;
     VkPhysicalDeviceLimits limits{.maxStorageBufferRange = 128 * kMega};
