@@ -90,10 +90,10 @@ TEST_CASE(
     // The compiler's front half is one for all of Mesa's drivers.
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{22, 3, 6})) ==
           "wrong_long_comparisons miscounts_turns wrong_log2_of_denormals refuses_large_private "
-          "slow_long_offsets inlines_every_call branches_over_elements slow_addresses ");
+          "slow_long_offsets inlines_every_call branches_over_elements slow_addresses slow_to_decode ");
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{26, 2, 6})) ==
           "miscounts_turns wrong_log2_of_denormals refuses_large_private slow_long_offsets "
-          "inlines_every_call branches_over_elements slow_addresses ");
+          "inlines_every_call branches_over_elements slow_addresses slow_to_decode ");
 }
 
 TEST_CASE("what drivers have that are tested") {
@@ -101,7 +101,7 @@ TEST_CASE("what drivers have that are tested") {
           "loop_results_need_phis fences_are_barriers ends_long_loops runs_padding drops_zero_operands "
           "drops_signs_of_zeros wrong_long_comparisons miscounts_turns rounds_doubles_as_floats "
           "takes_atomics_for_doubles wrong_log2_of_denormals coarse_exp2 slow_fma slow_with_accesses "
-          "masks_branches loads_local_scalars ");
+          "masks_branches loads_local_scalars slow_to_decode ");
     CHECK(names(quirks_of(Driver::Nvidia, DriverVersion{580, 159, 3})) ==
           "wrong_idioms wrong_around_calls drops_half_rounding reorders_volatile misses_long_rotations "
           "loads_local_scalars leaves_counted_loops "

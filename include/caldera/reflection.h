@@ -242,6 +242,9 @@ struct KernelInterface {
     bool ignores_groups = false;
     /// Images::Hardware: the kernel samples with a linear filter that the source names, not an argument.
     bool has_linear_literals = false;
+    /// How many places of the kernel's code read images that are memory, those of a function once for each of
+    /// its calls.
+    uint32_t image_reads = 0;
     uint64_t local_bytes = 0;                ///< local memory declared in the program, without arguments
     uint64_t local_bytes_per_work_item = 0;  ///< additional local memory for each work-item of a group
     /// Private memory that is too large for the device's variables: so many bytes of a buffer for each

@@ -31,6 +31,15 @@ constexpr const char* kSource = R"(
         const int x = get_global_id(0), y = get_global_id(1);
         out[y * get_global_size(0) + x] = read_imagef(image, nearest, (float2)(x + 0.5f, y + 0.5f)).x;
     }
+    kernel void sample_often(read_only image2d_t image, global uint *out) {
+        const int x = get_global_id(0), y = get_global_id(1);
+        const float2 at = (float2)(x + 0.5f, y + 0.5f);
+    #define EACH(n) (n) * read_imageui(image, nearest, at + (float2)((n) - 8, 0)).x
+    #define FOUR(n) EACH(n) + EACH(n + 1) + EACH(n + 2) + EACH(n + 3)
+    #define EIGHT(n) FOUR(n) + FOUR(n + 4)
+        out[y * get_global_size(0) + x] = EIGHT(0) + EIGHT(8) + EIGHT(16) + EIGHT(24) + EIGHT(32) + EIGHT(40) +
+            EIGHT(48) + EIGHT(56);
+    }
     kernel void put(write_only image2d_t image, uint value) {
         const int x = get_global_id(0), y = get_global_id(1);
         write_imageui(image, (int2)(x, y), value + x);
@@ -194,6 +203,24 @@ TEST_CASE("5.7 a kernel has all samplers that CL_DEVICE_MAX_SAMPLERS allows, bes
         }
     }
     for (cl_sampler sampler : samplers) CHECK(clReleaseSampler(sampler) == CL_SUCCESS);
+}
+
+TEST_CASE("5.3.3 a kernel that reads an image in many places finds what each command has written") {
+    TextureFixture f;
+    for (const cl_uint first : {1u, 100u}) {
+        const std::vector<cl_uint> values = counted(first);
+        REQUIRE(clEnqueueWriteImage(f.queue, f.image, CL_FALSE, kOrigin.data(), kWhole.data(), 0, 0,
+                                    values.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+        std::vector<cl_uint> sums(kWidth * kHeight);
+        for (size_t i = 0; i < sums.size(); ++i)
+            for (size_t n = 0; n < 64; ++n) {
+                const size_t x = i % kWidth + n;  // the texels from x - 8 to x + 55
+                if (x >= 8 && x - 8 < kWidth) sums[i] += cl_uint(n) * values[i - i % kWidth + x - 8];
+            }
+        CHECK(f.sampled(f.image, "sample_often") == sums);
+        f.put(f.queue, first);
+        CHECK(f.sampled(f.image, "sample_often") != sums);
+    }
 }
 
 TEST_CASE("5.3.1.2 a kernel samples what was written to an image that shares the texels") {

@@ -161,7 +161,8 @@ bool is_recordable(const CommandQueue& queue, const Arguments& arguments) {
     const bool has_addresses =
         std::ranges::any_of(arguments.addresses, [](uint64_t address) { return address != 0; }) ||
         !arguments.more_addresses.empty();
-    return arguments.kernels.size() == 1 && !may_have_textures(queue.opened(), arguments) && !has_addresses &&
+    return arguments.kernels.size() == 1 && !has_addresses &&
+           !may_have_textures(queue.opened(), arguments, arguments.kernels[queue.place].interface()) &&
            runtime::LaunchSequence::can_have(arguments.kernels[queue.place]);
 }
 

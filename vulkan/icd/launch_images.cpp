@@ -12,6 +12,10 @@
 namespace caldera::icd {
 namespace {
 
+/// With so many, llvmpipe takes 0.15 s to compile a kernel that decodes texels itself, and 0.04 s with
+/// textures. The time grows with the square of the reads: 136 s for 240.
+constexpr uint32_t kManyReads = 16;
+
 /// Whether texture units read such texels faster than code does. Code loads channels of 32 bits as they are.
 /// A filter of a 3D image reads eight of its texels, which takes NVIDIA's units longer than code if they are
 /// wider than two floats.
@@ -151,15 +155,19 @@ std::optional<TexturedKernel> in_form(const runtime::ImageForm& images, const Co
 
 }  // namespace
 
-bool may_have_textures(const runtime::Device& device, const Arguments& arguments) {
-    return device.textures() != runtime::Textures::None &&
-           std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
+bool may_have_textures(const runtime::Device& device, const Arguments& arguments,
+                       const vulkan::Kernel& kernel) {
+    const runtime::Textures textures = device.textures();
+    if (textures == runtime::Textures::None) return false;
+    if (textures == runtime::Textures::Many && kernel.image_reads < kManyReads) return false;
+    return std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
 }
 
 std::optional<TexturedKernel> with_textures(const Context& context, const Arguments& arguments,
                                             const runtime::Kernel& kernel, size_t place,
                                             runtime::Queue& queue) {
-    if (!may_have_textures(*context.places[place].opened, arguments) || kernel.interface().enqueues)
+    if (kernel.interface().enqueues ||
+        !may_have_textures(*context.places[place].opened, arguments, kernel.interface()))
         return std::nullopt;
     runtime::Device& device = *context.places[place].opened;
     const bool has_slices = form_of_volumes(device, arguments, kernel.interface()) == VolumeForm::Slices;

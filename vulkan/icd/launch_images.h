@@ -12,7 +12,8 @@
 
 namespace caldera::icd {
 
-bool may_have_textures(const runtime::Device& device, const Arguments& arguments);
+bool may_have_textures(const runtime::Device& device, const Arguments& arguments,
+                       const vulkan::Kernel& kernel);
 
 /// A kernel with textures, which whoever launches it keeps until it has run.
 struct TexturedKernel {

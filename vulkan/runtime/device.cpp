@@ -201,7 +201,8 @@ Textures preferred_textures(const vulkan::DeviceProfile& profile) {
     const std::string_view images = environment("CALDERA_IMAGES");
     if (!profile.buffer_device_address || images == "memory") return Textures::None;
     if (images == "hardware") return Textures::All;
-    return profile.quirks.fast_textures ? Textures::Better : Textures::None;
+    if (profile.quirks.fast_textures) return Textures::Better;
+    return profile.quirks.slow_to_decode ? Textures::Many : Textures::None;
 }
 
 bool selects(std::string_view select, const DeviceInfo& info, size_t index) {

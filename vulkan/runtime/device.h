@@ -118,6 +118,7 @@ struct AdoptedDevice {
 /// Which of the images that can be textures are.
 enum class Textures : uint8_t {
     None,
+    Many,    ///< those of kernels with so many reads that a compiler is slow if code decodes their texels
     Better,  ///< those that texture units read faster than code does, and as well
     All,
 };
@@ -165,8 +166,8 @@ class Device {
     /// says so of the driver, and CALDERA_BUFFERS=addresses or descriptors in the environment decides
     /// instead.
     bool prefers_descriptors() const { return prefers_descriptors_; }
-    /// Which images are textures where they can be: DriverQuirks::fast_textures says so of the driver, and
-    /// CALDERA_IMAGES=memory or hardware in the environment decides instead.
+    /// Which images are textures where they can be: DriverQuirks::fast_textures and slow_to_decode say so of
+    /// the driver, and CALDERA_IMAGES=memory or hardware in the environment decides instead.
     Textures textures() const { return textures_; }
     vulkan::MemoryChecks checks() const { return checks_; }
     /// How often a loop may turn; 0: the default.

@@ -217,8 +217,7 @@ Program* Program::image_form(const ImageForm& form) {
             std::erase_if(code->interface.kernels, [&](const vulkan::Kernel& kernel) {
                 return !check_images(device_.limits(), code->interface, kernel);
             });
-        if (Result<std::unique_ptr<Program>> program = make(std::move(code)))
-            known->second = program.take();
+        if (Result<std::unique_ptr<Program>> program = make(std::move(code))) known->second = program.take();
     }
     return known->second.get();
 }

@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
+#include <vector>
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
@@ -22,6 +24,7 @@
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/image_constants.h"
 #include "vulkan/translate/support/image_operands.h"
+#include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/replace_types.h"
 #include "vulkan/translate/support/rewrite_block.h"
 #include "vulkan/translate/support/window_numbers.h"
@@ -85,6 +88,7 @@ class ImageLowering {
           imports_(builder_) {}
 
     void run() {
+        count_reads();
         mark_kernels();
         for (spirv::Function& function : module_.functions) {
             for (spirv::Block& block : function.blocks) {
@@ -136,6 +140,29 @@ class ImageLowering {
             case Op::OpSubgroupImageBlockWriteINTEL: write_block(inst); return true;
             default: return false;
         }
+    }
+
+    // ---- Counts ----
+
+    /// Sets image_reads of the kernels.
+    void count_reads() {
+        const CallGraph graph(module_);
+        std::vector<uint32_t> reads(module_.functions.size());
+        for (const uint32_t f : graph.order().callees_first) {
+            uint64_t its = 0;
+            for (const spirv::Block& block : module_.functions[f].blocks)
+                for (const Instruction& inst : block.body) its += reads_memory(inst);
+            for (const uint32_t callee : graph.callees(f)) its += reads[callee];
+            reads[f] = static_cast<uint32_t>(std::min<uint64_t>(its, std::numeric_limits<uint32_t>::max()));
+        }
+        for (size_t k = 0; k < module_.entry_points.size(); ++k)
+            if (const uint32_t f = graph.index_of(module_.entry_points[k].id(1)); f != CallGraph::kNone)
+                program_.kernels[k].image_reads = reads[f];
+    }
+
+    /// An image of a sampled read is that of the OpSampledImage before it, which is one such read.
+    bool reads_memory(const Instruction& inst) const {
+        return (inst.op == Op::OpSampledImage || inst.op == Op::OpImageRead) && !is_hardware(inst.id(0));
     }
 
     bool is_hardware(Id image) const {
@@ -408,7 +435,7 @@ class ImageLowering {
 
     spirv::Module& module_;
     const TranslateOptions& options_;
-    const ProgramInterface& program_;
+    ProgramInterface& program_;
     Id& argument_table_;
     Builder builder_;
     LibraryImports imports_;

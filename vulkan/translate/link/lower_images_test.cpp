@@ -92,6 +92,25 @@ TEST_CASE(
                    "images in memory need device addresses, which --abi=descriptors does not use"));
 }
 
+TEST_CASE("lower_images: counts the places that read images, for each call of a function") {
+    const std::string called = R"( %x = OpImageRead %float4 %b %place
+ %c1 = OpFunctionCall %void %f %i
+ %c2 = OpFunctionCall %void %f %i
+ OpReturn
+ OpFunctionEnd
+ %reader = OpTypeFunction %void %image
+ %f = OpFunction %void None %reader
+ %fi = OpFunctionParameter %image
+ %start = OpLabel
+ %fs = OpSampledImage %sampled %fi %repeat
+ %fx = OpImageSampleExplicitLod %float4 %fs %at Lod %zero
+ %size = OpImageQuerySizeLod %int2 %fi %level
+)";
+    CHECK(lowered(called).interface.kernels.at(0).image_reads == 3);
+    CHECK(lowered("").interface.kernels.at(0).image_reads == 0);
+    CHECK(lowered(called, {.images = Images::Hardware}).interface.kernels.at(0).image_reads == 0);
+}
+
 TEST_CASE("lower_images: a kernel's images have the number of their format, a specialisation constant") {
     const PassRun run = lowered(" %x = OpImageRead %float4 %b %place\n");
     const auto& arguments = run.interface.kernels.at(0).arguments;
