@@ -20,10 +20,10 @@ enum class VolumeForm : uint8_t {
     Slices,  ///< a 2D array, of which kernels filter two slices and mix them (ImageForm::has_slices)
 };
 
-/// The same of 3D images, where a step between the numbers of normalised texels is allowed too. Filters of
-/// volumes must also be within 2^-7 of the largest texel, as Khronos' conformance tests ask: three weights of
-/// 8 bits miss that where texels' signs differ. Slices have the error of 2D filters, which those tests pass,
-/// and so their bound. Also asked once.
+/// The same of 3D images. Filters of volumes must be within 2^-7 of the largest texel, as Khronos'
+/// conformance tests ask, or within a step between the numbers of normalised texels. Three weights of 8 bits
+/// miss that where texels' signs differ. Slices have the error of 2D filters, which those tests pass, and
+/// their bound. Also asked once.
 bool filters_volumes_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
                                VolumeForm form);
 

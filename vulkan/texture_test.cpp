@@ -325,11 +325,14 @@ TEST_CASE("filters of 3D images: slices where those of volumes are too coarse") 
         for (const uint32_t type : {kFloat, kHalfFloat, kSnormInt8, kSnormInt16, kUnormInt16}) {
             CAPTURE(order);
             CAPTURE(type);
-            CHECK(filters_volumes_as_opencl(*device, order, type, VolumeForm::Slices));
+            const bool has_slices = filters_volumes_as_opencl(*device, order, type, VolumeForm::Slices);
             const bool has_volumes = filters_volumes_as_opencl(*device, order, type, VolumeForm::Volume);
+            // NVIDIA's units are too coarse for signed channels of 8 bits in two dimensions, too.
+            CHECK(has_slices == filters_as_opencl(*device, order, type));
+            CHECK((has_slices || type == kSnormInt8));
             CHECK(!(has_volumes && is_coarse));
             CHECK(volume_form(*device, order, type) ==
-                  (has_volumes ? VolumeForm::Volume : VolumeForm::Slices));
+                  (has_volumes || !has_slices ? VolumeForm::Volume : VolumeForm::Slices));
         }
     constexpr uint32_t kUnsigned32 = 0x10dc;
     CHECK(volume_form(*device, kR, kUnsigned32) == VolumeForm::Volume);  // nothing filters integers
