@@ -68,9 +68,9 @@ CompileResult preprocess(std::string_view source, const std::string& file_name, 
                          std::string& text, bool colour, Printed printed) {
     return run(source, file_name, options, colour, [&](Session& s, CompileResult&) {
         s.tokens.keep_all_pragmas();
-        if (printed == Printed::Definitions) s.tokens.keep_definitions();
-        text = print_tokens(s.tokens, s.sources, printed != Printed::Plain);
-        if (printed == Printed::Macros) text = s.tokens.definitions();
+        if (printed.definitions) s.tokens.keep_definitions();
+        text = print_tokens(s.tokens, s.sources, printed.markers);
+        if (printed.only_macros) text = s.tokens.definitions();
     });
 }
 

@@ -39,13 +39,16 @@ struct CompileResult {
 CompileResult compile(std::string_view source, const std::string& file_name, const CompileOptions& options,
                       bool colour = false);
 
-/// What -E prints: the text with # line markers, without them (-P), with #define and #undef lines too (-dD),
-/// or only the macro definitions at the end of the source (-dM).
-enum class Printed : uint8_t { Marked, Plain, Definitions, Macros };
+/// What -E prints of the preprocessed text.
+struct Printed {
+    bool markers = true;       ///< # line markers; -P leaves them out
+    bool definitions = false;  ///< -dD: #define and #undef lines too
+    bool only_macros = false;  ///< -dM: only the macro definitions at the end of the source
+};
 
 /// -E: the preprocessed text in `text`.
 CompileResult preprocess(std::string_view source, const std::string& file_name, const CompileOptions& options,
-                         std::string& text, bool colour = false, Printed printed = Printed::Marked);
+                         std::string& text, bool colour = false, Printed printed = {});
 
 /// --emit=ast: the checked tree as indented text in `text`.
 CompileResult dump_ast(std::string_view source, const std::string& file_name, const CompileOptions& options,

@@ -75,6 +75,23 @@ refuses "two parts in one file" \
     "cannot specify -o when generating multiple output files (a directory, with '/' at its end, is possible)" \
     -c k.cl m.cl -o -
 
+# -E with several of the options that say what it prints, in any order.
+printf '#define A 1\nint x = A;\n#undef A\n#include "n.h"\n\n\n\n\n\n\n\n\n\nint y;\n' >e.cl
+for options in "-P -dD" "-dD -P"; do
+    # shellcheck disable=SC2086
+    makes "-E $options" e.txt -E $options e.cl -o e.txt
+    says "directives without markers" <(tail -5 e.txt) '#define A 1
+int x = 1;
+#undef A
+#define N 1
+int y;'
+done
+for options in "-dM -dD" "-dD -dM" "-P -dM"; do
+    # shellcheck disable=SC2086
+    makes "-E $options" e.txt -E $options e.cl -o e.txt
+    says "only macros" <(grep -v '^#define' e.txt) ''
+done
+
 # Nothing that is read is overwritten.
 ln -s k.cl link.cl
 ln -s . here

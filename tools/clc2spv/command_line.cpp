@@ -52,6 +52,11 @@ Handled set_in_compile(Given& given, const std::string&) {
     given.command.compile.*Member = true;
     return Done{};
 }
+template <auto Member, auto Value = true>
+Handled set_in_printed(Given& given, const std::string&) {
+    given.command.printed.*Member = Value;
+    return Done{};
+}
 template <auto Member>
 Handled set_own(Given& given, const std::string&) {
     given.*Member = true;
@@ -420,10 +425,10 @@ constexpr Option kOptions[] = {
     {"-fno-color-diagnostics", "", set<&Command::colour, Colour::Never>, "do not use colours"},
     {"-fdiagnostics-format", "=FORM", set_format,
      "print diagnostics as text (default), json or sarif: one document on standard error, as GCC does"},
-    {"-P", "", set<&Command::printed, frontend::Printed::Plain>, "with -E: leave out line markers"},
-    {"-dD", "", set<&Command::printed, frontend::Printed::Definitions>,
+    {"-P", "", set_in_printed<&frontend::Printed::markers, false>, "with -E: leave out line markers"},
+    {"-dD", "", set_in_printed<&frontend::Printed::definitions>,
      "with -E: keep #define and #undef directives"},
-    {"-dM", "", set<&Command::printed, frontend::Printed::Macros>,
+    {"-dM", "", set_in_printed<&frontend::Printed::only_macros>,
      "with -E: print the macro definitions instead of the text"},
     {"-x", " LANG", set_language, "read inputs as cl, spv or spvasm, whatever their names"},
     {"--help", "", set<&Command::action, Action::Help>, "print this help"},

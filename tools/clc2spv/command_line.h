@@ -53,7 +53,7 @@ struct Command {
     Colour colour = Colour::Auto;
     Format format = Format::Text;  ///< -fdiagnostics-format
     bool preprocess_only = false;  ///< -E
-    frontend::Printed printed = frontend::Printed::Marked;
+    frontend::Printed printed = {};
     bool compile_only = false;                         ///< -c: OpenCL SPIR-V with linkage
     bool create_library = false;                       ///< --create-library
     bool allow_partial_linkage = false;                ///< --allow-partial-linkage

@@ -85,9 +85,13 @@ TEST_CASE("clang's long options with one dash") {
     CHECK(c.language == Language::OpenCLC);
     CHECK(parse({"-M", "k.cl"}).dependencies_only);
     CHECK(parse({"-E", "k.cl"}).preprocess_only);
-    CHECK(parse({"-E", "-P", "k.cl"}).printed == frontend::Printed::Plain);
-    CHECK(parse({"-E", "-dM", "k.cl"}).printed == frontend::Printed::Macros);
-    CHECK(parse({"-E", "-dD", "k.cl"}).printed == frontend::Printed::Definitions);
+    CHECK(parse({"-E", "-dM", "k.cl"}).printed.only_macros);
+    for (const std::string first : {"-P", "-dD"}) {
+        const frontend::Printed printed = parse({"-E", first, first == "-P" ? "-dD" : "-P", "k.cl"}).printed;
+        CHECK(!printed.markers);
+        CHECK(printed.definitions);
+        CHECK(!printed.only_macros);
+    }
     CHECK(parse({"-M", "-MG", "k.cl"}).compile.missing_headers_are_made);
     CHECK(parse({"-Xclang", "-cl-std=CL2.0", "-O3", "k.cl"}).optimization == 2);
     CHECK(parse({"k.cl", "--", "-Xclang"}).inputs == std::vector<std::string>{"k.cl", "-Xclang"});
