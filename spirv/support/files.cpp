@@ -19,6 +19,27 @@ std::optional<std::string> read_file(const std::string& name) {
     return std::nullopt;
 }
 
+namespace {
+
+bool write_bytes(const std::string& name, std::string_view bytes, const char* mode) {
+    const bool is_standard = name == "-";
+    FILE* const file = is_standard ? stdout : open_file(name, mode);
+    if (!file) return false;
+    int fault = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() ? 0 : errno;
+    if ((is_standard ? std::fflush(file) : std::fclose(file)) != 0 && fault == 0) fault = errno;
+    if (fault != 0) errno = fault;
+    return fault == 0;
+}
+
+}  // namespace
+
+bool write_file(const std::string& name, std::string_view bytes) { return write_bytes(name, bytes, "wb"); }
+bool append_to_file(const std::string& name, std::string_view bytes) {
+    return write_bytes(name, bytes, "ab");
+}
+
+bool finish_standard_output() { return std::fflush(stdout) == 0 && !std::ferror(stdout); }
+
 #if defined(__wasi__)
 std::string whole_path(const std::string& name) { return name; }
 #else

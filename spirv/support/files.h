@@ -36,6 +36,15 @@ std::string whole_path(const std::string& name);
 /// All bytes of a file. Nothing if they cannot be read, with errno set.
 std::optional<std::string> read_file(const std::string& name);
 
+/// Replaces a file by these bytes, or adds them to standard output for "-". False if some do not arrive, with
+/// errno set.
+bool write_file(const std::string& name, std::string_view bytes);
+/// The same, after what the file has already.
+bool append_to_file(const std::string& name, std::string_view bytes);
+
+/// Whether all that was printed to standard output has arrived. A program asks before it ends.
+bool finish_standard_output();
+
 /// Another source of files: what read_file() does.
 using ReadFile = std::function<std::optional<std::string>(const std::string& name)>;
 

@@ -1,8 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# outputs.sh CLC2SPV: where clc2spv writes modules and rules for make, and what it refuses to overwrite.
+# outputs.sh CLC2SPV [TOOL…]: where clc2spv writes modules and rules for make, and what it refuses to overwrite. The
+# other tools, too, must tell when nothing can be written.
 set -u
 clc=$(realpath "$1")
+shift
+others=()
+for tool in "$@"; do others+=("$(realpath "$tool")"); done
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -74,6 +78,24 @@ if [ "$("$clc" k.cl m.cl -o - -E 2>log | grep -c '^kernel')" = 2 ]; then pass; e
 refuses "two parts in one file" \
     "cannot specify -o when generating multiple output files (a directory, with '/' at its end, is possible)" \
     -c k.cl m.cl -o -
+
+# What cannot be written is an error, also of what is only an answer.
+if [ -w /dev/full ]; then
+    for option in --help --version --list-passes --driver=help "k.cl -o -" "-M k.cl" "-E k.cl"; do
+        # shellcheck disable=SC2086
+        "$clc" $option >/dev/full 2>log
+        code=$?
+        text="clc2spv: error: unable to write output file '-': No space left on device"
+        if [ $code = 1 ] && grep -qxF "$text" log; then pass; else fault "$option to a full device: $code"; fi
+    done
+    for tool in "${others[@]}"; do
+        "$tool" --help >/dev/full 2>log
+        code=$?
+        if [ $code != 0 ] && grep -q "error: cannot write to standard output" log; then pass; else
+            fault "$tool --help to a full device: $code"
+        fi
+    done
+fi
 
 # -E with several of the options that say what it prints, in any order.
 printf '#define A 1\nint x = A;\n#undef A\n#include "n.h"\n\n\n\n\n\n\n\n\n\nint y;\n' >e.cl

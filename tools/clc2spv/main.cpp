@@ -127,9 +127,7 @@ std::optional<std::string> read_input(const std::string& name, Reporter& reporte
 }
 
 bool write_output(const std::string& name, std::string_view bytes, Reporter& reporter) {
-    FILE* file = name == "-" ? stdout : open_file(name, "wb");
-    bool good = file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-    if (file) good &= (file == stdout ? std::fflush(file) : std::fclose(file)) == 0;
+    const bool good = write_file(name, bytes);
     if (!good) reporter.complain("unable to write output file '" + name + "': " + std::strerror(errno));
     return good;
 }
@@ -527,12 +525,9 @@ int run(std::vector<std::string> args) {
     }
     if (command->action == Action::LanguageServer)
         return language_server::serve(stdin, stdout, compile_options);
-    if (command->action != Action::Compile) {
-        std::fputs(answer(*command).c_str(), stdout);
-        return 0;
-    }
-    if (command->verbose) describe(*command);
     Reporter reporter(command->format);
+    if (command->action != Action::Compile) return write_output("-", answer(*command), reporter) ? 0 : 1;
+    if (command->verbose) describe(*command);
     const bool good = compile(*command, reporter);
     reporter.finish(good);
     return good ? 0 : 1;

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 
+#include "spirv/support/files.h"
 #include "spirv/support/float_environment.h"
 #include "spirv/support/program.h"
 #include "spirv/support/try.h"
@@ -66,6 +67,9 @@ int fail(const std::string& message) {
     std::fprintf(stderr, "clrun: error: %s\n", message.c_str());
     return 1;
 }
+
+/// The exit status, which is an error if standard output did not take all that was printed.
+int ended(int status) { return finish_standard_output() ? status : fail("cannot write to standard output"); }
 
 int list_devices() {
     Result<std::vector<runtime::DeviceInfo>> devices = runtime::list_devices();
@@ -417,10 +421,10 @@ int main(int argc, char** argv) {
         std::vector<std::string> args = arguments(argc, argv);
         std::ranges::reverse(args);  // as CLI11 takes them
         app.parse(std::move(args));
-    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 1; }
-    if (options.list_devices) return list_devices();
+    } catch (const CLI::ParseError& error) { return ended(app.exit(error) == 0 ? 0 : 1); }
+    if (options.list_devices) return ended(list_devices());
     if (options.file.empty()) return fail("no input file");
     const Result<uint64_t> faults = run(options);
     if (!faults) return fail(faults.error().message);
-    return *faults == 0 ? 0 : kFaults;
+    return ended(*faults == 0 ? 0 : kFaults);
 }

@@ -115,9 +115,7 @@ int check(const Options& options) {
         succeeded &= static_cast<bool>(result);
     }
     const std::string report = as_report(findings, files.size(), options, succeeded);
-    FILE* out = options.output == "-" ? stdout : open_file(options.output, "wb");
-    bool written = out && std::fwrite(report.data(), 1, report.size(), out) == report.size();
-    if (out) written &= (out == stdout ? std::fflush(out) : std::fclose(out)) == 0;
+    const bool written = write_file(options.output, report);
     if (!written) complain("cannot write '" + options.output + "'");
     if (!succeeded || !written) return kNotChecked;
     return findings.empty() ? kValid : kInvalid;
@@ -173,7 +171,12 @@ int run(int argc, char** argv) {
                    "modules that are checked at one time (default: one for each processor)");
     try {
         app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? kValid : kNotChecked; }
+    } catch (const CLI::ParseError& error) {
+        const bool is_answer = app.exit(error) == 0;  // of --help or --version
+        if (is_answer && finish_standard_output()) return kValid;
+        if (is_answer) complain("cannot write to standard output");
+        return kNotChecked;
+    }
     options.format = format == "json" ? Format::Json : format == "sarif" ? Format::Sarif : Format::Text;
     if (Result<Done> done = set_environment(options, target, profile); !done) {
         complain(done.error().message);
