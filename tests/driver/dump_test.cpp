@@ -22,7 +22,7 @@ struct DumpFolder {
     }
     ~DumpFolder() {
         unsetenv("CALDERA_DUMP");
-        fs::remove_all(path);
+        fs::remove_all(path.parent_path());
     }
     std::vector<fs::path> builds() const {
         std::vector<fs::path> found;
