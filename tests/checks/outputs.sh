@@ -97,6 +97,25 @@ if [ -w /dev/full ]; then
     done
 fi
 
+# --print-to has what this command's inputs print, and no more. Its faults are told once, and in the form that is wanted.
+makes "passes of two inputs" passes.txt k.cl m.cl --print-to=passes.txt --print-after=read
+makes "passes again" passes.txt k.cl m.cl --print-to=passes.txt --print-after=read
+says "both inputs' passes" <(grep '^;.*after pass' passes.txt) '; k.cl after pass 0, read
+; m.cl after pass 0, read'
+makes "no pass" m.spv m.cl --print-to=passes.txt --print-after=lower_pipes --target=opencl2.0
+says "no pass" passes.txt ''
+says "passes to standard output" <("$clc" m.cl -o m.spv --print-to=- --print-after=read 2>&1 | head -1) \
+    '; m.cl after pass 0, read'
+if [ ! -e - ]; then pass; else fault "--print-to=- is a file"; fi
+if [ -w /dev/full ]; then
+    for format in text json; do
+        "$clc" m.cl k.cl --print-to=/dev/full --print-after=all -fdiagnostics-format=$format 2>log
+        code=$?
+        count=$(grep -c "unable to write output file '/dev/full': No space left on device" log)
+        if [ $code = 1 ] && [ "$count" = 1 ]; then pass; else fault "passes to a full device: $code, $count times"; fi
+    done
+fi
+
 # -E with several of the options that say what it prints, in any order.
 printf '#define A 1\nint x = A;\n#undef A\n#include "n.h"\n\n\n\n\n\n\n\n\n\nint y;\n' >e.cl
 for options in "-P -dD" "-dD -P"; do
@@ -125,6 +144,10 @@ refuses "the source by a rule" "output 'm.cl' would overwrite 'm.cl', which is r
 refuses "the source by -M" "output 'm.cl' would overwrite 'm.cl', which is read" -M -MF m.cl m.cl
 refuses "the source by -E" "output 'm.cl' would overwrite 'm.cl', which is read" -E m.cl -o m.cl
 refuses "the source by --print-to" "output 'm.cl' would overwrite 'm.cl', which is read" m.cl -o m.spv --print-to=m.cl
+refuses "a header by --print-to" "output 'n.h' would overwrite 'n.h', which is read" \
+    k.cl -o k.spv --print-to=n.h --print-after=all
+refuses "a linked header by --print-to" "output 'n.h' would overwrite 'n.h', which is read" \
+    m.cl k.cl -o k.spv --print-to=n.h --print-after=all
 refuses "a header" "output 'n.h' would overwrite 'n.h', which is read" k.cl -o n.h
 refuses "a header by a rule" "output 'n.h' would overwrite 'n.h', which is read" -MD -MF n.h k.cl -o k.spv
 makes "the source, only checked" m.cl.ok -fsyntax-only -MD -MF m.cl.ok m.cl -o m.cl

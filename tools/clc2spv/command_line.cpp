@@ -416,7 +416,7 @@ constexpr Option kOptions[] = {
     {"--print-after", "=PASS", print_after,
      "print the module after PASS, or after 'read' (before the first pass) or 'all'; can be repeated"},
     {"--print-to", "=FILE", text<&Command::print_to>,
-     "write the output of --print-after to FILE instead of standard error"},
+     "write the output of --print-after to FILE ('-': standard output) instead of standard error"},
     {"--stop-after", "=PASS", stop_after,
      "output the module as it is after PASS; it may be invalid in every environment"},
     {"--disable-pass", "=PASS", disable_pass, "leave out an optional pass, to find a fault; can be repeated"},

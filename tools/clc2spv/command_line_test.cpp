@@ -461,10 +461,18 @@ TEST_CASE("--print-after prints what it names, and says what did not run") {
     const std::string path =
         (std::filesystem::temp_directory_path() / ("caldera_print_after_test." + std::to_string(getpid())))
             .string();
+    PassFile none(path + "/none");
+    CHECK(none.take_fault().empty());
+    none.begin();
+    none.add("text");
+    CHECK(none.take_fault().starts_with("unable to write output file '" + path + "/none': "));
+    none.add("text");
+    CHECK(none.take_fault().empty());
     const auto printed = [&](std::vector<std::string> args) {
         args.insert(args.end(), {"k.cl", "--print-to=" + path});
         const Command command = parse(std::move(args));
-        PassPrinter printer(command, "k.cl");
+        PassFile file(command.print_to);
+        PassPrinter printer(command, "k.cl", file);
         const auto observe = printer.observer();
         const uint32_t module[] = {0x07230203, 0x00010000, 0, 1, 0, 0x00020011, 6};  // OpCapability Kernel
         if (observe) {

@@ -159,6 +159,14 @@ class RuleFiles {
     std::map<std::string, std::string> texts_ = {};
 };
 
+/// What the inputs of a command write to together.
+struct SharedFiles {
+    explicit SharedFiles(const Command& command) : passes(command.print_to) {}
+
+    RuleFiles rules = {};
+    PassFile passes;
+};
+
 // ---- -v ----
 
 std::string_view what_is(const Command& command, const std::string& input) {
@@ -205,15 +213,15 @@ void describe(const Command& command) {
 
 class Job {
  public:
-    Job(const Command& command, const std::string& input, Reporter& reporter, RuleFiles& rules)
+    Job(const Command& command, const std::string& input, Reporter& reporter, SharedFiles& shared)
         : command_(command),
           input_(input),
           reporter_(reporter),
-          rules_(rules),
+          shared_(shared),
           shown_name_(input == "-" ? "<stdin>" : input) {}
     /// The job that finishes a linked module.
-    static Job of_linked(const Command& command, Reporter& reporter, RuleFiles& rules) {
-        Job job(command, command.output, reporter, rules);
+    static Job of_linked(const Command& command, Reporter& reporter, SharedFiles& shared) {
+        Job job(command, command.output, reporter, shared);
         if (command.output == "-") job.shown_name_ = "<stdout>";
         return job;
     }
@@ -247,6 +255,7 @@ class Job {
         return true;
     }
     std::string with_place(const std::string& message, vulkan::TranslateOptions options) const;
+    bool passes_are_written();
     bool write_module(const std::vector<uint32_t>& words, const vulkan::ProgramInterface& interface);
     bool use_colour() const {
         if (command_.colour != Colour::Auto) return command_.colour == Colour::Always;
@@ -257,7 +266,7 @@ class Job {
     const Command& command_;
     const std::string& input_;
     Reporter& reporter_;
-    RuleFiles& rules_;
+    SharedFiles& shared_;
     std::string shown_name_;
     const std::string* source_ = nullptr;  // OpenCL C, while it is at work
     std::vector<uint32_t>* loaded_ = nullptr;
@@ -370,9 +379,18 @@ bool Job::module(const std::string& bytes) {
     return deliver(std::move(words));
 }
 
+/// Reports the fault of --print-to's file, unless another input has.
+bool Job::passes_are_written() {
+    const std::string fault = shared_.passes.take_fault();
+    if (!fault.empty()) reporter_.complain(fault);
+    return fault.empty();
+}
+
 bool Job::finish(std::vector<uint32_t> words) {
     vulkan::ProgramInterface interface;
-    PassPrinter printer(command_, shown_name_);
+    PassPrinter printer(command_, shown_name_, shared_.passes);
+    shared_.passes.begin();
+    if (!passes_are_written()) return false;
     if (spirv::is_vulkan(command_.target)) {
         vulkan::TranslateOptions translate = translate_options(
             command_, !command_.links() && command_.language_of(input_) == Language::OpenCLC);
@@ -386,7 +404,9 @@ bool Job::finish(std::vector<uint32_t> words) {
         times_ = stopwatch_.take();
         Result<vulkan::Translation> translation = vulkan::translate(words, translate, builtin_library());
         std::fputs(printer.what_did_not_run().c_str(), stderr);
+        const bool printed = passes_are_written();
         if (!translation) return fail(with_place(translation.error().message, translate));
+        if (!printed) return false;
         stopwatch_ = {};
         times_.insert(times_.end(), translation->times.begin(), translation->times.end());
         words = std::move(translation->words);
@@ -464,28 +484,28 @@ bool Job::write_rule(const Dependencies& dependencies) {
     rule += "\n";
     if (command_.phony_targets)
         for (const std::string& header : dependencies.headers) rule += "\n" + quote_for_make(header) + ":\n";
-    return rules_.add(rule_name(command_, input_), rule, reporter_);
+    return shared_.rules.add(rule_name(command_, input_), rule, reporter_);
 }
 
 /// All inputs into one module.
 bool link(const Command& command, Reporter& reporter) {
     std::vector<std::vector<uint32_t>> modules(command.inputs.size());
     std::vector<spirv::LinkInput> inputs;
-    RuleFiles rules;
+    SharedFiles shared(command);
     Dependencies dependencies;
     bool good = true;
     for (size_t i = 0; i < modules.size(); ++i) {
-        good &= Job(command, command.inputs[i], reporter, rules).load(modules[i], dependencies);
+        good &= Job(command, command.inputs[i], reporter, shared).load(modules[i], dependencies);
         inputs.push_back({.name = command.inputs[i], .words = modules[i]});
     }
     if (!good) return false;
     // The rule's target is the output, or named after the first input.
     if (command.write_dependencies &&
-        !Job(command, command.inputs.front(), reporter, rules).write_rule(dependencies))
+        !Job(command, command.inputs.front(), reporter, shared).write_rule(dependencies))
         return false;
     Result<std::vector<uint32_t>> linked = vulkan::link_foreign(
         inputs, {.create_library = command.create_library, .allow_partial = command.allow_partial_linkage});
-    if (linked) return Job::of_linked(command, reporter, rules).finish(linked.take());
+    if (linked) return Job::of_linked(command, reporter, shared).finish(linked.take());
     std::istringstream faults(linked.error().message);
     for (std::string fault; std::getline(faults, fault);) reporter.complain(fault);
     return false;
@@ -509,11 +529,10 @@ bool compile(const Command& command, Reporter& reporter) {
         reporter.complain(good.error().message);
         return false;
     }
-    if (!command.print_to.empty() && !write_output(command.print_to, {}, reporter)) return false;
     if (command.links()) return link(command, reporter);
     bool good = true;
-    RuleFiles rules;
-    for (const std::string& input : command.inputs) good &= Job(command, input, reporter, rules).run();
+    SharedFiles shared(command);
+    for (const std::string& input : command.inputs) good &= Job(command, input, reporter, shared).run();
     return good;
 }
 

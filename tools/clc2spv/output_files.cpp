@@ -117,7 +117,9 @@ Result<Done> check_outputs(const Command& command) {
 
 Result<Done> check_outputs_beside(const Command& command, const std::string& input,
                                   std::span<const std::string> read) {
-    return check_against(outputs_of(command, input), read);
+    std::vector<Output> outputs = outputs_of(command, input);
+    if (!command.print_to.empty()) outputs.push_back({.name = command.print_to});
+    return check_against(outputs, read);
 }
 
 }  // namespace caldera::tools

@@ -2,7 +2,9 @@
 #include "tools/clc2spv/passes.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "spirv/support/files.h"
 
@@ -48,6 +50,21 @@ std::string list_of_passes(const Command& command) {
     return text;
 }
 
+void PassFile::begin() {
+    if (!std::exchange(has_begun_, true)) write(write_file, {});
+}
+
+void PassFile::add(std::string_view text) { write(append_to_file, text); }
+
+void PassFile::write(bool (*how)(const std::string& name, std::string_view bytes), std::string_view text) {
+    if (name_.empty()) {
+        std::fwrite(text.data(), 1, text.size(), stderr);
+    } else if (!has_failed_ && !how(name_, text)) {
+        fault_ = "unable to write output file '" + name_ + "': " + std::strerror(errno);
+        has_failed_ = true;
+    }
+}
+
 std::function<void(const vulkan::AfterPass&)> PassPrinter::observer() {
     if (command_.print_after.empty()) return {};
     return [this](const vulkan::AfterPass& after) { print(after); };
@@ -63,10 +80,7 @@ void PassPrinter::print(const vulkan::AfterPass& after) {
         const Result<std::string> assembly = spirv::disassemble(after.words);
         text += assembly ? *assembly : "; " + assembly.error().message + "\n";
     }
-    FILE* file = command_.print_to.empty() ? stderr : open_file(command_.print_to, "ab");
-    bool good = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    if (file && file != stderr) good &= std::fclose(file) == 0;
-    if (!good) std::fprintf(stderr, "clc2spv: error: cannot write '%s'\n", command_.print_to.c_str());
+    file_.add(text);
 }
 
 std::string_view PassPrinter::why_not(const std::string& name) const {
