@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <sstream>
 #include <utility>
 
 #include "caldera/version.h"
@@ -66,6 +65,18 @@ template <auto Member>
 Handled text(Given& given, const std::string& value) {
     given.command.*Member = value;
     return Done{};
+}
+
+/// The names of a list with commas between them. An empty list is one empty name, which no option knows.
+std::vector<std::string> names_in(const std::string& list) {
+    std::vector<std::string> names(1);
+    for (const char c : list) {
+        if (c == ',')
+            names.emplace_back();
+        else
+            names.back() += c;
+    }
+    return names;
 }
 
 /// The value of an option that is one of a few words.
@@ -171,8 +182,7 @@ Handled set_value_arguments(Given& given, const std::string& value) {
 }
 
 Handled set_storage_formats(Given& given, const std::string& value) {
-    std::istringstream names(value);
-    for (std::string name; std::getline(names, name, ',');) {
+    for (const std::string& name : names_in(value)) {
         const vulkan::StorageFormat* format = vulkan::find_storage_format(name);
         if (!format) {
             std::string known;
@@ -226,8 +236,7 @@ Handled set_max_private_bytes(Given& given, const std::string& value) {
 }
 
 Handled set_initialized(Given& given, const std::string& value) {
-    std::istringstream names(value);
-    for (std::string name; std::getline(names, name, ',');) {
+    for (const std::string& name : names_in(value)) {
         if (name == "local")
             given.command.initialize_local = true;
         else if (name == "private")
@@ -436,6 +445,12 @@ constexpr Option kOptions[] = {
     {"--version", "", set<&Command::action, Action::Version>, "print the version"},
 };
 
+/// Whether the option's value is a name that no table knows, and for which an empty one is a mistake.
+bool is_any_text(const Option& option) {
+    return option.value_name.ends_with("FILE") || option.value_name.ends_with("OUT") ||
+           option.value_name.ends_with("TARGET");
+}
+
 /// Handles args[at] if it is one of kOptions. Returns the number of arguments that it took, or 0.
 Result<size_t> take_own_option(const std::vector<std::string>& args, size_t at, Given& given) {
     const std::string& arg = args[at];
@@ -448,7 +463,10 @@ Result<size_t> take_own_option(const std::vector<std::string>& args, size_t at, 
         const bool is_apart = !is_joined && (wants_equals || option.value_name.starts_with(' '));
         if (is_apart && at + 1 >= args.size())
             return Error{.message = "argument to '" + arg + "' is missing (expected 1 value)"};
-        Handled handled = option.apply(given, is_apart ? args[at + 1] : wants_equals ? rest.substr(1) : rest);
+        const std::string value = is_apart ? args[at + 1] : wants_equals && !is_flag ? rest.substr(1) : rest;
+        if (value.empty() && is_any_text(option))
+            return Error{.message = "argument to '" + std::string(option.spelling) + "' is empty"};
+        Handled handled = option.apply(given, value);
         if (!handled) return handled.error();
         return is_apart ? size_t{2} : size_t{1};
     }
@@ -576,6 +594,10 @@ Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile
     if (command.value_arguments != vulkan::ArgumentBlock::PushConstants &&
         command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--value-arguments needs --abi=descriptors"};
+    if (command.max_storage_buffers && command.abi != vulkan::Abi::Descriptors)
+        return Error{.message = "--max-storage-buffers needs --abi=descriptors"};
+    if (!command.storage_formats.empty() && command.image_form() != vulkan::Images::Hardware)
+        return Error{.message = "--storage-formats needs --images=hardware"};
     if (command.constants_in_buffer && command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--module-constants-in-storage-buffer needs --abi=descriptors"};
     if (command.constants_in_module && command.abi != vulkan::Abi::Descriptors)

@@ -151,6 +151,28 @@ TEST_CASE("reflection for clspv's users goes with descriptors") {
     CHECK(fault({"k.cl", "--clspv-reflection"}) == "--clspv-reflection needs --abi=descriptors");
 }
 
+TEST_CASE("what the other options make useless is declined") {
+    CHECK(fault({"k.cl", "--max-storage-buffers=8"}) == "--max-storage-buffers needs --abi=descriptors");
+    CHECK(parse({"k.cl", "--max-storage-buffers=8", "--abi=descriptors"}).max_storage_buffers == 8u);
+    CHECK(fault({"k.cl", "--storage-formats=r32f"}) == "--storage-formats needs --images=hardware");
+}
+
+TEST_CASE("an empty value is a mistake") {
+    for (const std::string option : {"--output", "--device-profile", "--print-to"}) {
+        CHECK(fault({"k.cl", option + "="}) == "argument to '" + option + "' is empty");
+        CHECK(fault({"k.cl", option, ""}) == "argument to '" + option + "' is empty");
+    }
+    for (const std::string option : {"-o", "-MF", "-MT", "-MQ"})
+        CHECK(fault({"k.cl", option, ""}) == "argument to '" + option + "' is empty");
+    const std::string only = "--initialize-memory has no '', only local and private";
+    for (const std::string value : {"", "local,", ",local", "local,,private"})
+        CHECK(fault({"k.cl", "--initialize-memory=" + value}) == only);
+    CHECK(parse({"k.cl", "--initialize-memory=local,private"}).initialize_private);
+    for (const std::string value : {"", "r32f,"})
+        CHECK(fault({"k.cl", "--images=hardware", "--storage-formats=" + value})
+                  .starts_with("--storage-formats has no '', only rgba32f, "));
+}
+
 TEST_CASE("images are Vulkan's with descriptors") {
     CHECK(parse({"k.cl"}).image_form() == vulkan::Images::Memory);
     CHECK(!parse({"k.cl"}).compile.image_signs);
@@ -177,7 +199,7 @@ TEST_CASE("images are Vulkan's with descriptors") {
     CHECK(fault({"k.cl", "--abi=descriptors", "--value-arguments=buffer"}) ==
           "invalid value 'buffer' in '--value-arguments=buffer'; expected push-constants, uniform-buffer or "
           "storage-buffer");
-    CHECK(parse({"k.cl", "--storage-formats=r32f,rgba8ui"}).storage_formats.size() == 2);
+    CHECK(parse({"k.cl", "--images=hardware", "--storage-formats=r32f,rgba8ui"}).storage_formats.size() == 2);
     CHECK(fault({"k.cl", "--storage-formats=rgba8,r32f"}) ==
           "--storage-formats has two formats of the same kind of numbers");
     CHECK(fault({"k.cl", "--storage-formats=rg8"})
@@ -284,11 +306,11 @@ TEST_CASE("limits: a target promises large ones, options set others, which a pro
 
 TEST_CASE("storage buffers: a target promises any number, an option fewer, a profile its own") {
     const auto most = [](std::vector<std::string> args) {
-        args.push_back("k.cl");
+        args.insert(args.end(), {"k.cl", "--abi=descriptors"});
         return device_profile(parse(std::move(args))).max_storage_buffers;
     };
     const char* old = "--device-profile=" PROFILES "/old_card.json";
-    CHECK(most({"--abi=descriptors"}) == ~0u);
+    CHECK(most({}) == ~0u);
     CHECK(most({"--device-profile=" PROFILES "/lavapipe.json"}) == ~0u);  // does not tell
     CHECK(most({"--max-storage-buffers=12"}) == 12);
     CHECK(most({old}) == 16);
