@@ -116,6 +116,22 @@ if [ -w /dev/full ]; then
     done
 fi
 
+# -ftime-report has what ran, whatever the command makes: a table for each input, and one for the linked module.
+timed() {
+    local stages
+    stages=$("$clc" -ftime-report "${@:2}" 2>&1 >/dev/null | sed -n 's/.* ms of CPU time$/:/p; s/.* ms .*%  //p' | tr '\n' ' ')
+    # shellcheck disable=SC2053
+    if [[ $stages = $1 ]]; then pass; else fault "-ftime-report ${*:2}: $stages"; fi
+}
+timed ': front end ' -fsyntax-only k.cl
+timed ': front end ' -M k.cl
+timed ': front end output ' -E k.cl
+timed ': front end output : front end output ' --emit=ast k.cl m.cl
+timed ': front end output ' -c k.cl -o k.spv
+timed ': front end *lower_memory* output ' k.cl -o k.spv
+timed ': front end : front end : *lower_memory* output ' k.cl m.cl -o all.spv
+timed ': output ' --target=opencl2.0 -x spv k.spv -o part.spv
+
 # -E with several of the options that say what it prints, in any order.
 printf '#define A 1\nint x = A;\n#undef A\n#include "n.h"\n\n\n\n\n\n\n\n\n\nint y;\n' >e.cl
 for options in "-P -dD" "-dD -P"; do

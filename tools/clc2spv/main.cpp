@@ -226,13 +226,7 @@ class Job {
         return job;
     }
 
-    bool run() {
-        std::optional<std::string> text = read_input(input_, reporter_);
-        if (!text) return false;
-        if (command_.language == Language::ByName && input_.ends_with(".clcpp"))
-            return fail(std::string(frontend::kNoCpp));
-        return command_.language_of(input_) == Language::OpenCLC ? source(*text) : module(*text);
-    }
+    bool run() { return timed(read()); }
     /// Leaves the input's OpenCL SPIR-V in `words`, adds what was read, and writes nothing.
     bool load(std::vector<uint32_t>& words, Dependencies& dependencies) {
         loaded_ = &words;
@@ -240,15 +234,19 @@ class Job {
         return run();
     }
     bool write_rule(const Dependencies& dependencies);
-    /// Translates the module if requested, validates and writes it.
-    bool finish(std::vector<uint32_t> words);
+    /// Finishes the linked module.
+    bool run_linked(std::vector<uint32_t> words) { return timed(finish(std::move(words))); }
     bool fail(const std::string& message, const std::string& place = {});
 
  private:
+    bool read();
     bool source(const std::string& text);
     bool module(const std::string& bytes);
     bool report(const frontend::CompileResult& result);
     bool report(const spirv::Faults& faults);
+    bool timed(bool good);
+    /// Translates the module if requested, validates and writes it.
+    bool finish(std::vector<uint32_t> words);
     bool deliver(std::vector<uint32_t> words) {
         if (!loaded_) return finish(std::move(words));
         *loaded_ = std::move(words);
@@ -256,6 +254,9 @@ class Job {
     }
     std::string with_place(const std::string& message, vulkan::TranslateOptions options) const;
     bool passes_are_written();
+    void add_times(const std::vector<StageTime>& times) {
+        times_.insert(times_.end(), times.begin(), times.end());
+    }
     bool write_module(const std::vector<uint32_t>& words, const vulkan::ProgramInterface& interface);
     bool use_colour() const {
         if (command_.colour != Colour::Auto) return command_.colour == Colour::Always;
@@ -284,6 +285,21 @@ void print_times(const std::string& name, const std::vector<StageTime>& times) {
         std::fprintf(stderr, "%10.2f ms %5.1f%%  %.*s\n", time.cpu_ms,
                      100 * time.cpu_ms / std::max(total, 1e-6), static_cast<int>(time.stage.size()),
                      time.stage.data());
+}
+
+/// Prints the times of what went well. Returns `good`.
+bool Job::timed(bool good) {
+    add_times(stopwatch_.take());
+    if (good && command_.time_report && !times_.empty()) print_times(shown_name_, times_);
+    return good;
+}
+
+bool Job::read() {
+    std::optional<std::string> text = read_input(input_, reporter_);
+    if (!text) return false;
+    if (command_.language == Language::ByName && input_.ends_with(".clcpp"))
+        return fail(std::string(frontend::kNoCpp));
+    return command_.language_of(input_) == Language::OpenCLC ? source(*text) : module(*text);
 }
 
 /// Returns whether there were no errors.
@@ -352,8 +368,11 @@ bool Job::source(const std::string& text) {
         if (command_.dependencies_only) return true;
     }
     if (command_.syntax_only) return true;
-    if (command_.preprocess_only || command_.emit == Emit::Ast)
-        return write_output(output, printed, reporter_);
+    if (command_.preprocess_only || command_.emit == Emit::Ast) {
+        const bool good = write_output(output, printed, reporter_);
+        stopwatch_.lap("output");
+        return good;
+    }
     return deliver(std::move(result.words));
 }
 
@@ -401,14 +420,14 @@ bool Job::finish(std::vector<uint32_t> words) {
         if (!values) return fail(values.error().message);
         translate.spec_constants = values.take();
         translate.after_pass = printer.observer();
-        times_ = stopwatch_.take();
+        add_times(stopwatch_.take());
         Result<vulkan::Translation> translation = vulkan::translate(words, translate, builtin_library());
         std::fputs(printer.what_did_not_run().c_str(), stderr);
         const bool printed = passes_are_written();
         if (!translation) return fail(with_place(translation.error().message, translate));
         if (!printed) return false;
         stopwatch_ = {};
-        times_.insert(times_.end(), translation->times.begin(), translation->times.end());
+        add_times(translation->times);
         words = std::move(translation->words);
         interface = std::move(translation->interface);
         if (const std::string fault = too_many_buffers(command_, interface); !fault.empty())
@@ -427,8 +446,6 @@ bool Job::finish(std::vector<uint32_t> words) {
     }
     if (!write_module(words, interface)) return false;
     stopwatch_.lap("output");
-    for (const StageTime& time : stopwatch_.take()) times_.push_back(time);
-    if (command_.time_report) print_times(shown_name_, times_);
     return true;
 }
 
@@ -505,7 +522,7 @@ bool link(const Command& command, Reporter& reporter) {
         return false;
     Result<std::vector<uint32_t>> linked = vulkan::link_foreign(
         inputs, {.create_library = command.create_library, .allow_partial = command.allow_partial_linkage});
-    if (linked) return Job::of_linked(command, reporter, shared).finish(linked.take());
+    if (linked) return Job::of_linked(command, reporter, shared).run_linked(linked.take());
     std::istringstream faults(linked.error().message);
     for (std::string fault; std::getline(faults, fault);) reporter.complain(fault);
     return false;
