@@ -160,6 +160,10 @@ refuses "the source by a rule" "output 'm.cl' would overwrite 'm.cl', which is r
 refuses "the source by -M" "output 'm.cl' would overwrite 'm.cl', which is read" -M -MF m.cl m.cl
 refuses "the source by -E" "output 'm.cl' would overwrite 'm.cl', which is read" -E m.cl -o m.cl
 refuses "the source by --print-to" "output 'm.cl' would overwrite 'm.cl', which is read" m.cl -o m.spv --print-to=m.cl
+echo "-O2 'm.cl'" >args
+makes "arguments in a file" m.spv @args -o m.spv
+refuses "arguments in a file" "output 'args' would overwrite 'args', which is read" @args -o args
+refuses "no arguments" "no such file or directory: '@none'" @none
 refuses "a header by --print-to" "output 'n.h' would overwrite 'n.h', which is read" \
     k.cl -o k.spv --print-to=n.h --print-after=all
 refuses "a linked header by --print-to" "output 'n.h' would overwrite 'n.h', which is read" \

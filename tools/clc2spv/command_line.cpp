@@ -12,6 +12,7 @@
 #include "frontend/options.h"
 #include "frontend/typo.h"
 #include "spirv/support/paths.h"
+#include "tools/clc2spv/response_files.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/device_profile_json.h"
 #include "vulkan/promised_profile.h"
@@ -504,7 +505,7 @@ Result<Done> use_profile(Command& command, const std::string& path, const ReadFi
     }
     if (spirv::is_vulkan(command.target) && version(command.target) > has) return refuse(command.target);
     command.profile = profile.take();
-    command.profile_file = path;
+    command.option_files.push_back(path);
     return Done{};
 }
 
@@ -555,6 +556,9 @@ bool Command::links() const {
 Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile& read) {
     Given given;
     Command& command = given.command;
+    Result<std::vector<std::string>> expanded = expand_response_files(args, read, command.option_files);
+    if (!expanded) return expanded.error();
+    args = expanded.take();
     bool only_files = false;
     const Result<std::vector<bool>> is_inner = frontend::drop_xclang(args);
     if (!is_inner) return is_inner.error();
@@ -634,6 +638,10 @@ Result<frontend::CompileOptions> compile_options(std::vector<std::string> args, 
     const auto in_folder = [&](std::string& path) {
         if (!path.empty() && !is_rooted(path)) path = folder + path;
     };
+    std::vector<std::string> files;
+    Result<std::vector<std::string>> expanded = expand_response_files(args, read_file, files, folder);
+    if (!expanded) return expanded.error();
+    args = expanded.take();
     constexpr std::string_view kProfile = "--device-profile";
     for (size_t i = 0; i < args.size(); ++i) {
         std::string& arg = args[i];
@@ -687,7 +695,7 @@ std::string help_text() {
     std::string text = R"(usage: clc2spv [options] FILE...
 
 Compiles OpenCL C (.cl) to SPIR-V, and translates OpenCL SPIR-V (.spv, .spvasm) to SPIR-V for Vulkan. FILE may be '-'.
-Several FILEs with -o OUT are linked into one module.
+Several FILEs with -o OUT are linked into one module. @FILE stands for the arguments in FILE, quoted as for a shell.
 
 )";
     auto row = [&](std::string left, std::string_view help) {

@@ -29,7 +29,7 @@ struct Command {
     std::string output = {};               ///< -o; empty: a name made from the input's; "-": standard output
     spirv::Target target = spirv::Target::Vulkan12;
     std::optional<vulkan::DeviceProfile> profile = {};  ///< --device-profile's; else what the target promises
-    std::string profile_file = {};                      ///< the file of `profile`
+    std::vector<std::string> option_files = {};         ///< what was read for the options: profile, @FILE
     std::optional<DriverChoice> driver = {};            ///< --driver; else the profile's
     std::optional<uint32_t> max_local_bytes = {};       ///< --max-local-memory
     std::optional<uint32_t> max_group_size = {};        ///< --max-work-group-size

@@ -98,7 +98,7 @@ std::string rule_name(const Command& command, const std::string& input) {
 Result<Done> check_outputs(const Command& command) {
     const std::vector<Output> outputs = outputs_of(command);
     std::vector<std::string> read = command.inputs;
-    if (!command.profile_file.empty()) read.push_back(command.profile_file);
+    read.insert(read.end(), command.option_files.begin(), command.option_files.end());
     if (Result<Done> good = check_against(outputs, read); !good) return good;
     std::map<std::string, const Output*> places;
     for (const Output& output : outputs) {
