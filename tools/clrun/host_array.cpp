@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
+#include <optional>
 #include <random>
 
 #include "spirv/support/files.h"
@@ -92,10 +92,10 @@ Result<std::vector<std::byte>> parse_integer(Element element, std::string_view t
     return integer_bytes(element, negative ? 0 - magnitude : magnitude);
 }
 
-Result<std::vector<char>> read_file(const std::string& path) {
-    std::ifstream file(utf8_path(path), std::ios::binary);
-    if (!file) return bad("cannot open", path);
-    return std::vector<char>(std::istreambuf_iterator<char>(file), {});
+Result<std::string> bytes_of_file(const std::string& path) {
+    std::optional<std::string> bytes = read_file(path);
+    if (!bytes) return Error{.message = "cannot read '" + path + "': " + std::strerror(errno)};
+    return std::move(*bytes);
 }
 
 /// The numbers in `name(a,b)`; nothing without parentheses.
@@ -150,12 +150,25 @@ uint32_t size_bytes(Element element) { return row(element).bytes; }
 std::string_view name(Element element) { return row(element).name; }
 
 bool parse_element(std::string_view text, Element& element) {
+    // OpenCL C 3.0, 6.3.1 and 6.15.12.3: pointers have 64 bits here, and an atomic type its plain type's
+    // layout.
+    constexpr std::pair<std::string_view, Element> kAliases[] = {
+        {"bool", Element::U8},      {"size_t", Element::U64},    {"ptrdiff_t", Element::I64},
+        {"intptr_t", Element::I64}, {"uintptr_t", Element::U64}, {"atomic_flag", Element::I32}};
+    constexpr std::string_view kAtomic = "atomic_";
+    for (const auto& [name, same] : kAliases)
+        if (name == text) {
+            element = same;
+            return true;
+        }
     for (const Row& candidate : kRows)
         if (candidate.name == text || candidate.opencl_name == text) {
             element = candidate.element;
             return true;
         }
-    return false;
+    if (!text.starts_with(kAtomic)) return false;
+    text.remove_prefix(kAtomic.size());
+    return !text.starts_with(kAtomic) && parse_element(text, element);
 }
 
 Result<std::vector<std::byte>> parse_number(Element element, std::string_view text) {
@@ -203,7 +216,7 @@ Result<HostArray> parse_array(Element element, std::string_view text) {
     if (text.starts_with('@')) {
         const std::string path(text.substr(1));
         if (path.ends_with(".npy")) return load_npy(path);
-        Result<std::vector<char>> bytes = read_file(path);
+        const Result<std::string> bytes = bytes_of_file(path);
         if (!bytes) return bytes.error();
         array.bytes.resize(bytes->size() / size_bytes(element) * size_bytes(element));
         std::memcpy(array.bytes.data(), bytes->data(), array.bytes.size());
@@ -243,9 +256,9 @@ Result<HostArray> parse_array(Element element, std::string_view text) {
 }
 
 Result<HostArray> load_npy(const std::string& path) {
-    Result<std::vector<char>> file = read_file(path);
+    const Result<std::string> file = bytes_of_file(path);
     if (!file) return file.error();
-    const std::string_view all(file->data(), file->size());
+    const std::string_view all = *file;
     if (!all.starts_with("\x93NUMPY") || all.size() < 12) return bad("not a .npy file:", path);
     const bool long_header = all[6] >= 2;
     const size_t header_at = long_header ? 12 : 10;
@@ -287,7 +300,7 @@ Result<HostArray> load_npy(const std::string& path) {
 }
 
 Result<Done> save(const HostArray& array, const std::string& path) {
-    std::ofstream file(utf8_path(path), std::ios::binary);
+    std::string file;
     if (path.ends_with(".npy")) {
         std::string header = "{'descr': '" + std::string(size_bytes(array.element) == 1 ? "|" : "<") +
                              std::string(row(array.element).npy) + "', 'fortran_order': False, 'shape': (";
@@ -295,16 +308,14 @@ Result<Done> save(const HostArray& array, const std::string& path) {
         header += "), }";
         header.append(63 - (10 + header.size()) % 64, ' ');
         header += '\n';
-        file.write("\x93NUMPY\x01\x00", 8);
         const auto size = static_cast<uint16_t>(header.size());
-        file.write(reinterpret_cast<const char*>(&size), 2);
-        file << header;
+        file.append("\x93NUMPY\x01\x00", 8);
+        file.append(reinterpret_cast<const char*>(&size), 2);
+        file += header;
     }
-    file.write(reinterpret_cast<const char*>(array.bytes.data()),
-               static_cast<std::streamsize>(array.bytes.size()));
-    file.flush();
-    if (!file) return bad("cannot write", path);
-    return Done{};
+    file.append(reinterpret_cast<const char*>(array.bytes.data()), array.bytes.size());
+    if (write_file(path, file)) return Done{};
+    return Error{.message = "cannot write '" + path + "': " + std::strerror(errno)};
 }
 
 }  // namespace caldera::tools

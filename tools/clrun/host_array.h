@@ -15,8 +15,9 @@ namespace caldera::tools {
 enum class Element : uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64 };
 
 uint32_t size_bytes(Element element);
-std::string_view name(Element element);                       ///< "f32"
-bool parse_element(std::string_view text, Element& element);  ///< "f32", or OpenCL C's "float"
+std::string_view name(Element element);  ///< "f32"
+/// "f32", or OpenCL C's "float", "atomic_float" or "size_t".
+bool parse_element(std::string_view text, Element& element);
 
 /// The parts between separators: one more than there are separators.
 std::vector<std::string_view> split(std::string_view text, char separator);

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
-#include <map>
+#include <new>
 
 #include "spirv/support/files.h"
 #include "spirv/support/float_environment.h"
@@ -204,9 +202,13 @@ Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue,
         return set_image(device, queue, kernel, index, text, out);
     if (argument.kind == vulkan::ArgumentKind::Sampler) return set_sampler(kernel, index, text);
     if (text == "null") return kernel.set_address(index, 0);
-    tools::Element element = tools::Element::U8;
+    tools::Element element = tools::Element::U8;  // of void, and of modules that do not say
     uint32_t lanes = 1;
-    element_of(argument.type_name, element, lanes);
+    const bool has_type = !argument.type_name.empty() && argument.type_name != "void*";
+    const bool is_known = element_of(argument.type_name, element, lanes) || !has_type;
+    if (!is_known && (text.starts_with('[') || text.starts_with(':')))
+        return Error{.message = "elements of '" + argument.type_name +
+                                "' have no size here: write a type, as in u8" + text};
     Result<tools::HostArray> array = tools::parse_array(element, text);
     if (!array) return array.error();
     Result<runtime::Buffer> buffer = runtime::Buffer::create(device, array->bytes.size());
@@ -424,7 +426,10 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) { return ended(app.exit(error) == 0 ? 0 : 1); }
     if (options.list_devices) return ended(list_devices());
     if (options.file.empty()) return fail("no input file");
-    const Result<uint64_t> faults = run(options);
+    Result<uint64_t> faults = uint64_t{0};
+    try {
+        faults = run(options);
+    } catch (const std::bad_alloc&) { faults = Error{.message = "out of memory"}; }
     if (!faults) return fail(faults.error().message);
     return ended(*faults == 0 ? 0 : kFaults);
 }
