@@ -89,6 +89,25 @@ TEST_CASE("arguments are checked") {
     check(queue.dispatch(kernel, {}));
 }
 
+TEST_CASE("a pointer is within its buffer, or to its end") {
+    for (const Abi abi : {Abi::Addresses, Abi::Descriptors}) {
+        const ProgramResult built =
+            Program::build(device(), "kernel void k(global int *p) { p[0] = 1; }", "test.cl", {.abi = abi});
+        REQUIRE_MESSAGE(built, built.log);
+        Kernel kernel = check(Kernel::create(built.program, "k"));
+        const Buffer buffer = check(Buffer::create(device(), 1024));
+        check(kernel.set(0, buffer, 512));
+        check(kernel.set(0, buffer, 1024));
+        for (const uint64_t offset : {uint64_t{1025}, uint64_t{2048}, ~uint64_t{255}}) {
+            const Result<Done> beyond = kernel.set(0, buffer, offset);
+            REQUIRE_FALSE(beyond);
+            CHECK(beyond.error().message == "argument 0 ('p') of kernel 'k': the offset " +
+                                                std::to_string(offset) +
+                                                " is beyond the buffer of 1024 bytes");
+        }
+    }
+}
+
 TEST_CASE("copies and fills") {
     Queue queue = check(Queue::create(device(), {.in_order = true, .timestamps = true}));
     const Buffer one = buffer_of(queue, std::vector<uint32_t>{1, 2, 3, 4}),

@@ -50,8 +50,8 @@ class CALDERA_API Kernel {
         static_assert(std::is_trivially_copyable_v<T>, "an argument by value is copied as bytes");
         return set_value(index, std::as_bytes(std::span(&value, 1)));
     }
-    /// A pointer to global or constant memory: `offset_bytes` into the buffer. With Abi::Descriptors the
-    /// offset is a multiple of the device's minStorageBufferOffsetAlignment.
+    /// A pointer to global or constant memory: `offset_bytes` into the buffer, or to its end. With
+    /// Abi::Descriptors the offset is a multiple of the device's minStorageBufferOffsetAlignment.
     Result<Done> set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes = 0);
     /// An image. The format decides which pipeline serves it.
     Result<Done> set(uint32_t index, const Image& image);

@@ -296,6 +296,9 @@ std::string Kernel::argument_text(uint32_t index) const {
 Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
     using enum vulkan::ArgumentKind;
     TRY(check_kind(index, {GlobalPointer, ConstantPointer}, "a pointer to global or constant memory"));
+    if (offset_bytes > buffer.size_bytes())  // a pointer to the end is one that C has
+        return Error{.message = argument_text(index) + ": the offset " + std::to_string(offset_bytes) +
+                                " is beyond the buffer of " + std::to_string(buffer.size_bytes()) + " bytes"};
     if (program_->interface().abi == vulkan::Abi::Descriptors)
         return set_descriptor(index, buffer, offset_bytes);
     if (const Result<Done> usage = buffer.check_usage(VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT); !usage)
