@@ -3,8 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "caldera/caldera.h"
@@ -106,6 +109,45 @@ TEST_CASE("a pointer is within its buffer, or to its end") {
                                                 " is beyond the buffer of 1024 bytes");
         }
     }
+}
+
+TEST_CASE("objects of another device, and handles of none, are declined") {
+    const Device other = check(Device::open());
+    Queue queue = check(Queue::create(device()));
+    Kernel kernel = kernel_of("kernel void k(global int *p, read_only image2d_t i, read_only pipe int q) {}",
+                              "k", "-cl-std=CL2.0");
+    const Buffer own = check(Buffer::create(device(), 64)), foreign = check(Buffer::create(other, 64));
+    const std::array<std::byte, 4> bytes = {};
+    std::array<std::byte, 4> out = {};
+    const auto fault = [](const auto& result) { return result ? std::string() : result.error().message; };
+    const std::string no_buffer = "there is no buffer", other_buffer = "the buffer is of another device";
+    for (const auto& [buffer, text] : {std::pair(foreign, other_buffer), std::pair(Buffer(), no_buffer)}) {
+        CHECK(fault(queue.upload(buffer, 0, bytes)) == text);
+        CHECK(fault(queue.download(buffer, 0, out)) == text);
+        CHECK(fault(queue.copy(buffer, 0, own, 0, 4)) == text);
+        CHECK(fault(queue.copy(own, 0, buffer, 0, 4)) == text);
+        CHECK(fault(queue.fill(buffer, 0, 4, bytes)) == text);
+        CHECK(fault(kernel.set(0, buffer)) == "argument 0 ('p') of kernel 'k': " + text);
+        CHECK(fault(kernel.set(3, buffer)) == text);
+    }
+    CHECK(fault(kernel.set(1, check(Image::create(other, {.width = 4})))) ==
+          "argument 1 ('i') of kernel 'k': the image is of another device");
+    CHECK(fault(kernel.set(1, Image())) == "argument 1 ('i') of kernel 'k': there is no image");
+    CHECK(fault(kernel.set(2, check(Pipe::create(other, 4, 4)))) ==
+          "argument 2 ('q') of kernel 'k': the pipe is of another device");
+    check(kernel.set(0, own));
+
+    Queue others = check(Queue::create(other));
+    CHECK(fault(others.dispatch(kernel, {})) == "the kernel is of another device");
+    CHECK(fault(others.dispatch(Kernel(), {})) == "there is no kernel");
+    CHECK(fault(others.wait_for(check(queue.marker()))) == "the event is of another device");
+    CHECK(fault(others.wait_for(Event())) == "there is no event");
+    DeviceQueue device_queue = check(DeviceQueue::create(other));
+    CHECK(fault(device_queue.run(queue, kernel, {})) == "the queue is of another device");
+    CHECK(fault(device_queue.run(others, kernel, {})) == "the kernel is of another device");
+    CHECK(fault(check(Recording::create(other)).record(nullptr, kernel, {})) ==
+          "the kernel is of another device");
+    check(others.upload(foreign, 0, bytes));  // its own
 }
 
 TEST_CASE("copies and fills") {

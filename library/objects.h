@@ -5,6 +5,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -144,5 +146,29 @@ struct CALDERA_HIDDEN DeviceQueue::Impl {
     Device device;
     std::unique_ptr<runtime::DeviceQueue> queue;
 };
+
+namespace detail {
+
+template <class Object>
+const Device& device_of(const Object& object) {
+    return Access::of(object)->device;
+}
+inline const Device& device_of(const Image& image) {
+    const auto& impl = Access::of(image);
+    return impl->view ? impl->view->device : device_of(impl->texels);
+}
+inline const Device& device_of(const Kernel& kernel) { return device_of(Access::of(kernel)->program); }
+inline const Device& device_of(const Event& event) { return device_of(Access::of(event)->queue); }
+
+/// Whether `user` may use an object: there is one, and it is of the same device. `what` names it in the
+/// error.
+template <class User, class Object>
+Result<Done> check_usable(const User& user, const Object& object, std::string_view what) {
+    if (!object) return Error{.message = "there is no " + std::string(what)};
+    if (Access::of(device_of(object)) == Access::of(device_of(user))) return Done{};
+    return Error{.message = "the " + std::string(what) + " is of another device"};
+}
+
+}  // namespace detail
 
 }  // namespace caldera

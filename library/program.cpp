@@ -105,18 +105,32 @@ Result<Kernel> Kernel::create(const Program& program, std::string_view name) {
 
 const KernelInterface& Kernel::interface() const { return impl_->kernel.interface(); }
 
+namespace {
+
+template <class Object>
+Result<Done> check_argument(const Kernel& kernel, uint32_t index, const Object& object,
+                            std::string_view what) {
+    const Result<Done> usable = detail::check_usable(kernel, object, what);
+    const detail::ArgumentOf of{kernel.interface(), index};
+    if (usable || !of.argument()) return usable;
+    return Error{.message = of.text() + ": " + usable.error().message};
+}
+
+}  // namespace
+
 Result<Done> Kernel::set_value(uint32_t index, std::span<const std::byte> bytes) {
     return impl_->kernel.set_value(index, bytes);
 }
 
 Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes) {
+    TRY(check_argument(*this, index, buffer, "buffer"));
     const auto& impl = Access::of(buffer);
     return impl_->keep(index, impl_->kernel.set(index, impl->buffer, offset_bytes), impl);
 }
 
 Result<Done> Kernel::set(uint32_t index, const Image& image) {
+    TRY(check_argument(*this, index, image, "image"));
     const auto& impl = Access::of(image);
-    if (!impl) return Error{.message = "there is no image to set"};
     const detail::ArgumentOf argument_of{impl_->kernel.interface(), index};
     if (impl->view) {
         TRY(detail::check_view(*impl->view, argument_of));
@@ -143,11 +157,13 @@ Result<Done> Kernel::set(uint32_t index, const Sampler& sampler) {
 }
 
 Result<Done> Kernel::set(uint32_t index, const Pipe& pipe) {
+    TRY(check_argument(*this, index, pipe, "pipe"));
     const auto& impl = Access::of(pipe);
     return impl_->keep(index, impl_->kernel.set(index, impl->pipe), impl);
 }
 
 Result<Done> Kernel::set(uint32_t index, const DeviceQueue& queue) {
+    TRY(check_argument(*this, index, queue, "queue"));
     const auto& impl = Access::of(queue);
     return impl_->keep(index, impl_->kernel.set_queue(index, impl->queue->handle()), impl);
 }

@@ -4,10 +4,12 @@
 
 #include "caldera/device_queue.h"
 #include "library/objects.h"
+#include "spirv/support/try.h"
 
 namespace caldera {
 
 using detail::Access;
+using detail::check_usable;
 
 // ---- Event ----
 
@@ -38,17 +40,21 @@ Result<Queue> Queue::create(const Device& device, QueueOptions options) {
 }
 
 Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes) {
+    TRY(check_usable(*this, to, "buffer"));
     Result<Done> done = impl_->queue->upload(Access::of(to)->buffer, offset_bytes, bytes);
     impl_->queue->keep(Access::of(to));
     return done;
 }
 
 Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes) {
+    TRY(check_usable(*this, from, "buffer"));
     return impl_->queue->download(Access::of(from)->buffer, offset_bytes, bytes);
 }
 
 Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
                           uint64_t size_bytes) {
+    TRY(check_usable(*this, from, "buffer"));
+    TRY(check_usable(*this, to, "buffer"));
     const Result<runtime::Event> event = impl_->queue->copy(Access::of(from)->buffer, from_bytes,
                                                             Access::of(to)->buffer, to_bytes, size_bytes);
     impl_->queue->keep(Access::of(from));
@@ -59,6 +65,7 @@ Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer&
 
 Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
                           std::span<const std::byte> pattern) {
+    TRY(check_usable(*this, to, "buffer"));
     const Result<runtime::Event> event =
         impl_->queue->fill(Access::of(to)->buffer, offset_bytes, size_bytes, pattern);
     impl_->queue->keep(Access::of(to));
@@ -67,6 +74,7 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
 }
 
 Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
+    TRY(check_usable(*this, kernel, "kernel"));
     auto& used = *Access::of(kernel);
     const Result<runtime::Event> event = impl_->queue->dispatch(used.kernel, detail::plain(range));
     impl_->queue->keep(used.used());
@@ -81,6 +89,7 @@ Result<Event> Queue::marker() {
 }
 
 Result<Done> Queue::wait_for(const Event& event) {
+    TRY(check_usable(*this, event, "event"));
     const auto& awaited = *Access::of(event);
     return impl_->queue->wait_for(*Access::of(awaited.queue)->queue, awaited.event);
 }
@@ -110,6 +119,8 @@ Result<DeviceQueue> DeviceQueue::create(const Device& device, DeviceQueueOptions
 
 Result<DeviceQueue::Outcome> DeviceQueue::run(const Queue& queue, const Kernel& kernel,
                                               const NDRange& range) {
+    TRY(check_usable(*this, queue, "queue"));
+    TRY(check_usable(*this, kernel, "kernel"));
     const Result<runtime::DeviceQueue::Outcome> outcome =
         impl_->queue->run(*Access::of(queue)->queue, Access::of(kernel)->kernel, detail::plain(range));
     if (!outcome) return outcome.error();

@@ -2,6 +2,7 @@
 #include "caldera/recording.h"
 
 #include "library/objects.h"
+#include "spirv/support/try.h"
 
 namespace caldera {
 
@@ -41,7 +42,7 @@ Result<Recording> Recording::create(const Device& device) {
 
 Result<Recorded> Recording::record(VkCommandBuffer_T* commands, const Kernel& kernel, const NDRange& range) {
     if (!impl_) return Error{.message = "there is no recording"};
-    if (!kernel) return Error{.message = "there is no kernel to record"};
+    TRY(detail::check_usable(*this, kernel, "kernel"));
     auto& used = *Access::of(kernel);
     impl_->recording->keep(used.used());  // first: what is recorded must not be forgotten
     const Result<runtime::CommandRecording::Recorded> recorded =

@@ -28,8 +28,8 @@ class DeviceQueue;
 /// set from one dispatch to the next, and the kernel keeps what they are alive. A default-constructed one is
 /// no kernel and good for assignment only.
 ///
-/// Each set() fails where there is no such argument or where it is of another kind or size; the sentence
-/// names it.
+/// Each set() fails where there is no such argument or where it is of another kind, size or device; the
+/// sentence names it.
 class CALDERA_API Kernel {
  public:
     /// No kernel.

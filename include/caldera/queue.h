@@ -87,8 +87,9 @@ struct QueueOptions {
 /// device would idle, when 64 are waiting, or at flush(). The queue keeps alive what its commands use. A
 /// default-constructed one is no queue and good for assignment only.
 ///
-/// Each call fails where Vulkan does: memory is short, or the device is lost. Offsets and sizes count bytes;
-/// a stretch that is not within its buffer is an error.
+/// Each call fails where Vulkan does: memory is short, or the device is lost. It also fails for objects of
+/// another device, and for handles of none. Offsets and sizes count bytes; a stretch that is not within its
+/// buffer is an error.
 class CALDERA_API Queue {
  public:
     /// No queue.
