@@ -3,7 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <new>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "caldera/caldera.h"
 
@@ -78,6 +82,21 @@ TEST_CASE("includes are read by the caller's function") {
         compile("#include \"seven.h\"\nkernel void k(global int *p) { *p = SEVEN; }", "test.cl", options);
     CHECK_MESSAGE(result, result.log);
     CHECK(result.dependencies.size() == 2);
+}
+
+TEST_CASE("what the caller's function throws is in the log") {
+    const auto log_of = [](auto thrown) {
+        const CompileOptions options{
+            .read_file = [thrown](const std::string&) -> std::optional<std::string> { throw thrown; }};
+        const CompileResult result = compile("#include \"a.h\"\n", "test.cl", options);
+        CHECK_FALSE(result);
+        CHECK(result.out_of_memory == std::is_same_v<decltype(thrown), std::bad_alloc>);
+        return result.log;
+    };
+    CHECK(contains(log_of(std::runtime_error("no archive")),
+                   "test.cl:1:10: fatal error: cannot read 'a.h': no archive"));
+    CHECK(contains(log_of(7), "test.cl:1:10: fatal error: cannot read 'a.h'\n"));
+    CHECK(contains(log_of(std::bad_alloc()), "fatal error: out of memory"));
 }
 
 TEST_CASE("a device's profile decides which extensions there are") {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 using namespace caldera;
@@ -60,6 +61,20 @@ struct Fixture {
 constexpr const char* kSource = "kernel void k(global int *a) { int unused; a[0] = 1; }";
 
 }  // namespace
+
+TEST_CASE_FIXTURE(Fixture, "a reader of headers that throws fails the build, also where the cache asks it") {
+    files["first/a.h"] = "// nothing";
+    const std::string source = "#include <a.h>\n" + std::string(kSource);
+    compile(source);
+    CHECK(place.entries() == 1);
+    const auto throws = [](frontend::CompileOptions& options) {
+        options.read_file = [](const std::string&) -> std::optional<std::string> {
+            throw std::runtime_error("the archive is gone");
+        };
+    };
+    CHECK(compile(source, throws).log.find("cannot read 'first/a.h': the archive is gone") !=
+          std::string::npos);
+}
 
 TEST_CASE_FIXTURE(Fixture, "a source compiles once, and its warnings are shown again") {
     const auto warn = [](frontend::CompileOptions& options) { options.warnings.groups = {"all"}; };

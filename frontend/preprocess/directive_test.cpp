@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <stdexcept>
+
 #include "frontend/preprocess/preprocess_fixture.h"
 
 using namespace caldera::frontend;
@@ -177,6 +179,34 @@ TEST_CASE("a file that its guard makes empty is not read again; one that has mor
           "#ifdef G\n#else\n#define G\n#endif\n", "#define H\n#ifndef G\n#define G\n#endif\n",
           "#ifndef G\n#define G\n#endif\n#undef H\n", "#pragma unroll\n#ifndef G\n#define G\n#endif\n"})
         CHECK(times_read(header, twice) == 2);
+}
+
+TEST_CASE("an exception of read_file is a fault of the directive") {
+    const auto fault_of = [](const std::string& source, auto thrown) {
+        int calls = 0;
+        CompileOptions options;
+        options.include_dirs = {"one", "two"};
+        options.read_file = [&](const std::string&) -> std::optional<std::string> {
+            ++calls;
+            throw thrown;
+        };
+        SourceManager sources;
+        Arena arena;
+        Diagnostics diags;
+        Preprocessor tokens(sources, options, arena, diags);
+        tokens.enter_main_file(source, "k.cl");
+        while (tokens.next().kind != Token::End) {}
+        CHECK(calls == 1);
+        CHECK(diags.error_count() == 1);
+        const std::string log = render(diags, sources, false);
+        return log.substr(0, log.find('\n'));
+    };
+    const std::runtime_error gone("the archive is gone");
+    CHECK(fault_of("int x;\n#include \"a.h\"\n#include \"b.h\"\n", gone) ==
+          "k.cl:2:10: fatal error: cannot read 'a.h': the archive is gone");
+    CHECK(fault_of("#if __has_include(<a.h>)\n#endif\n", gone) ==
+          "k.cl:1:19: fatal error: cannot read 'one/a.h': the archive is gone");
+    CHECK(fault_of("#include \"a.h\"\n", 3) == "k.cl:1:10: fatal error: cannot read 'a.h'");
 }
 
 TEST_CASE("faults of #include") {

@@ -202,7 +202,7 @@ class Engine {
     };
     std::optional<Found> find_header(const Header& header, bool next);
     bool is_read_once(const Found& found) const;
-    std::optional<std::string> read(const std::string& path) const;
+    std::optional<std::string> read(const std::string& path, SourceRange header);
     void enter(Found&& found, SourceRange header);
     void note_guard(const Tok& guard);
 

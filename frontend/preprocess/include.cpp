@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // #include and #include_next (C99 6.10.2): finding a file and reading on in it.
 #include <algorithm>
+#include <exception>
+#include <new>
 
 #include "frontend/preprocess/engine.h"
 #include "spirv/support/paths.h"
@@ -90,7 +92,7 @@ std::optional<Engine::Found> Engine::find_header(const Header& header, bool next
         std::string path = directory + header.name;
         auto guard = guards_.find(path);
         if (guard != guards_.end() && find_macro(guard->second)) return Found{.path = path, .is_empty = true};
-        std::optional<std::string> text = read(path);
+        std::optional<std::string> text = read(path, header.range);
         if (!text) return std::nullopt;
         return Found{.path = path,
                      .directory = std::string(folder_of(path)),
@@ -114,8 +116,17 @@ std::optional<Engine::Found> Engine::find_header(const Header& header, bool next
     return std::nullopt;
 }
 
-std::optional<std::string> Engine::read(const std::string& path) const {
-    return options_.read_file ? options_.read_file(path) : read_text_file(path);
+/// An exception of the caller's function ends the compilation, but does not leave it.
+std::optional<std::string> Engine::read(const std::string& path, SourceRange header) {
+    if (ended_) return std::nullopt;
+    std::string why;
+    try {
+        return options_.read_file ? options_.read_file(path) : read_text_file(path);
+    } catch (const std::bad_alloc&) { throw; } catch (const std::exception& thrown) {
+        why = std::string(": ") + thrown.what();
+    } catch (...) {}
+    halt(header, "cannot read '" + path + "'" + why);
+    return std::nullopt;
 }
 
 void Engine::enter(Found&& found, SourceRange header) {

@@ -35,7 +35,7 @@ struct CompileOptions {
     /// Folders for include directives besides those of `options`, which come first.
     std::vector<std::string> include_dirs = {};
     /// Reads the file of this path for an include directive; nullopt if there is none. The default reads the
-    /// file system. The thread that compiles calls it.
+    /// file system. The thread that compiles calls it. What it throws becomes an error in the log.
     std::function<std::optional<std::string>(const std::string& path)> read_file = {};
     /// The device decides which extensions and optional features OpenCL C has. Without one it has all that
     /// Caldera knows. Program::build() takes its own device's.
