@@ -5,13 +5,14 @@
 
 namespace caldera {
 
-uint64_t parse_bytes(std::string_view text) {
+std::optional<uint64_t> parse_bytes(std::string_view text) {
     uint64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{}) return 0;
+    if (error != std::errc{}) return std::nullopt;
     const std::string_view unit(end, text.data() + text.size());
     const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 64;
-    return shift == 64 || number > UINT64_MAX >> shift ? 0 : number << shift;
+    if (shift == 64 || number > UINT64_MAX >> shift) return std::nullopt;
+    return number << shift;
 }
 
 }  // namespace caldera

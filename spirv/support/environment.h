@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace caldera {
@@ -11,7 +12,7 @@ namespace caldera {
 /// must not write or load what the user names.
 std::string_view environment(const char* name);
 
-/// A number of bytes, optionally with the suffix K, M or G. 0 if it is missing or malformed.
-uint64_t parse_bytes(std::string_view text);
+/// A number of bytes, optionally with the suffix K, M or G. Nothing if it is malformed.
+std::optional<uint64_t> parse_bytes(std::string_view text);
 
 }  // namespace caldera

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "spirv/support/environment.h"
+#include "vulkan/runtime/settings.h"
 #include "vulkan/translate/reflect/reflect.h"
 
 namespace caldera::icd {
@@ -40,7 +41,8 @@ void write(const std::filesystem::path& path, std::span<const uint32_t> words) {
 }  // namespace
 
 std::function<void(const vulkan::AfterPass&)> stage_collector(Translated& translated) {
-    if (environment("CALDERA_DUMP").empty() || environment("CALDERA_DUMP_PASSES") != "1") return {};
+    if (environment("CALDERA_DUMP").empty() || !runtime::flag_setting("CALDERA_DUMP_PASSES", false))
+        return {};
     return [&translated](const vulkan::AfterPass& after) {
         if (!after.changed) return;
         const std::string number = std::to_string(after.number);

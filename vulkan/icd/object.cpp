@@ -5,12 +5,13 @@
 
 #include <cstdio>
 
-#include "spirv/support/environment.h"
+#include "vulkan/runtime/settings.h"
 
 namespace caldera::icd {
 
 void log(const Error& error) {
-    if (environment("CALDERA_LOG") == "1") std::fprintf(stderr, "caldera: %s\n", error.message.c_str());
+    if (runtime::flag_setting("CALDERA_LOG", false))
+        std::fprintf(stderr, "caldera: %s\n", error.message.c_str());
 }
 
 cl_int code_of(const Error& error, cl_int otherwise) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <system_error>
 
+#include "vulkan/runtime/settings.h"
+
 namespace caldera::runtime {
 namespace {
 
@@ -18,10 +20,9 @@ std::string first_line(const std::filesystem::path& path) {
 
 }  // namespace
 
-KeepClocks parse_keep_clocks(std::string_view text) {
-    if (text == "off") return KeepClocks::Off;
-    if (text == "on") return KeepClocks::On;
-    return KeepClocks::Auto;
+KeepClocks wanted_keep_clocks() {
+    constexpr std::string_view kWords[] = {"auto", "off", "on"};  // as KeepClocks lists them
+    return static_cast<KeepClocks>(word_setting("CALDERA_KEEP_CLOCKS", kWords));
 }
 
 bool wants_clock_keeper(const vulkan::DriverQuirks& quirks, KeepClocks wish) {

@@ -19,8 +19,8 @@ enum class KeepClocks : uint8_t {
     Off,
     On,  ///< from the first launch until the device is closed
 };
-/// "auto", "off" or "on"; any other word means "auto".
-KeepClocks parse_keep_clocks(std::string_view text);
+/// What the variable says.
+KeepClocks wanted_keep_clocks();
 
 /// Whether a device whose driver has these quirks needs somebody who keeps its clock.
 bool wants_clock_keeper(const vulkan::DriverQuirks& quirks, KeepClocks wish);

@@ -55,11 +55,17 @@ void launch(LaunchRun& run, std::chrono::milliseconds from, std::chrono::millise
 }  // namespace
 
 TEST_CASE("CALDERA_KEEP_CLOCKS") {
-    CHECK(parse_keep_clocks("") == KeepClocks::Auto);
-    CHECK(parse_keep_clocks("auto") == KeepClocks::Auto);
-    CHECK(parse_keep_clocks("off") == KeepClocks::Off);
-    CHECK(parse_keep_clocks("on") == KeepClocks::On);
-    CHECK(parse_keep_clocks("ON?") == KeepClocks::Auto);
+    const auto wish = [](const char* value) {
+        setenv("CALDERA_KEEP_CLOCKS", value, 1);
+        const KeepClocks wanted = wanted_keep_clocks();
+        unsetenv("CALDERA_KEEP_CLOCKS");
+        return wanted;
+    };
+    CHECK(wanted_keep_clocks() == KeepClocks::Auto);
+    CHECK(wish("auto") == KeepClocks::Auto);
+    CHECK(wish("off") == KeepClocks::Off);
+    CHECK(wish("on") == KeepClocks::On);
+    CHECK(wish("ON?") == KeepClocks::Auto);  // with a warning
 }
 
 TEST_CASE("only drivers that lose clocks have somebody who keeps them") {

@@ -19,6 +19,7 @@
 #include "vulkan/runtime/fault_reporter.h"
 #include "vulkan/runtime/profile.h"
 #include "vulkan/runtime/samplers.h"
+#include "vulkan/runtime/settings.h"
 #include "vulkan/runtime/wanted_features.h"
 
 namespace caldera::runtime {
@@ -192,15 +193,19 @@ Result<Done> check_physical(VkInstance instance, VkPhysicalDevice physical, uint
 }
 
 bool prefers_descriptors(const vulkan::DeviceProfile& profile) {
-    const std::string_view buffers = environment("CALDERA_BUFFERS");
-    return profile.buffer_device_address && buffers != "addresses" &&
-           (buffers == "descriptors" || profile.quirks.slow_addresses);
+    enum { Auto, Addresses, Descriptors };
+    constexpr std::string_view kWords[] = {"auto", "addresses", "descriptors"};
+    const size_t buffers = word_setting("CALDERA_BUFFERS", kWords);
+    return profile.buffer_device_address && buffers != Addresses &&
+           (buffers == Descriptors || profile.quirks.slow_addresses);
 }
 
 Textures preferred_textures(const vulkan::DeviceProfile& profile) {
-    const std::string_view images = environment("CALDERA_IMAGES");
-    if (!profile.buffer_device_address || images == "memory") return Textures::None;
-    if (images == "hardware") return Textures::All;
+    enum { Auto, Memory, Hardware };
+    constexpr std::string_view kWords[] = {"auto", "memory", "hardware"};
+    const size_t images = word_setting("CALDERA_IMAGES", kWords);
+    if (!profile.buffer_device_address || images == Memory) return Textures::None;
+    if (images == Hardware) return Textures::All;
     if (profile.quirks.fast_textures) return Textures::Better;
     return profile.quirks.slow_to_decode ? Textures::Many : Textures::None;
 }
@@ -235,7 +240,7 @@ VkBool32 Device::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtils
 }
 
 Result<Done> Device::create_instance(const DeviceOptions& options) {
-    const bool validation = options.validation || environment("CALDERA_VALIDATION") == "1";
+    const bool validation = options.validation || flag_setting("CALDERA_VALIDATION", false);
     Result<std::shared_ptr<const Instance>> instance =
         validation ? Instance::with_validation() : Instance::shared();
     if (!instance) return instance.error();
@@ -512,12 +517,12 @@ void Device::note(const Findings& found) {
 }
 
 void Device::create_clock_keeper() {
-    const KeepClocks wish = parse_keep_clocks(environment("CALDERA_KEEP_CLOCKS"));
+    const KeepClocks wish = wanted_keep_clocks();
     if (!wants_clock_keeper(profile_.quirks, wish)) return;
     clock_keeper_ =
         std::make_unique<ClockKeeper>(ClockKeeperOptions{.wish = wish,
                                                          .uuid = std::to_array(ids_.deviceUUID),
-                                                         .says_why_not = environment("CALDERA_LOG") == "1"});
+                                                         .says_why_not = flag_setting("CALDERA_LOG", false)});
 }
 
 Device::Device()

@@ -15,6 +15,7 @@
 #include "spirv/support/files.h"
 #include "spirv/support/hash.h"
 #include "vulkan/runtime/cache_folder.h"
+#include "vulkan/runtime/settings.h"
 
 namespace caldera::runtime {
 namespace {
@@ -82,10 +83,8 @@ DiskCache::DiskCache(std::string folder, uint64_t max_bytes)
 }
 
 std::optional<DiskCache> DiskCache::of_user() {
-    if (environment("CALDERA_CACHE") == "0") return std::nullopt;
-    uint64_t max_bytes = kDefaultBytes;
-    if (const std::string_view wanted = environment("CALDERA_CACHE_SIZE"); !wanted.empty())
-        max_bytes = parse_bytes(wanted);
+    if (!flag_setting("CALDERA_CACHE", true)) return std::nullopt;
+    const uint64_t max_bytes = bytes_setting("CALDERA_CACHE_SIZE", "1G").value_or(kDefaultBytes);
     if (max_bytes == 0) return std::nullopt;
     if (const std::string own(environment("CALDERA_CACHE_DIR")); !own.empty())
         return DiskCache(own, max_bytes);

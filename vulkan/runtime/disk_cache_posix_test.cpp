@@ -154,9 +154,13 @@ TEST_CASE("the environment says where the cache is, how large, and whether") {
         const Environment homeless{{"HOME", nullptr}};
         CHECK(folder() == "none");
     }
-    for (const char* size : {"0", "-1", "1X", "M", "99999999999G"}) {
-        const Environment wrong{{"CALDERA_CACHE_SIZE", size}};
+    {
+        const Environment none{{"CALDERA_CACHE_SIZE", "0"}};
         CHECK(folder() == "none");
+    }
+    for (const char* size : {"-1", "1X", "M", "99999999999G"}) {  // with a warning
+        const Environment wrong{{"CALDERA_CACHE_SIZE", size}};
+        CHECK(folder() == "/home/me/.cache/caldera");
     }
     const std::string own = place.cache();
     const Environment small{{"CALDERA_CACHE_SIZE", "8K"}, {"CALDERA_CACHE_DIR", own.c_str()}};

@@ -14,6 +14,7 @@
 #include "spirv/support/json.h"
 #include "vulkan/object_names.h"
 #include "vulkan/race_words.h"
+#include "vulkan/runtime/settings.h"
 
 namespace caldera::runtime {
 namespace {
@@ -137,7 +138,7 @@ Result<vulkan::MemoryChecks> parse_checks(std::string_view kinds) {
 
 Result<CheckOptions> check_options_of_environment() {
     CheckOptions options;
-    if (environment("CALDERA_ROBUST") == "1") options.checks = vulkan::MemoryChecks::Guard;
+    if (flag_setting("CALDERA_ROBUST", false)) options.checks = vulkan::MemoryChecks::Guard;
     if (const std::string_view kinds = environment("CALDERA_CHECK"); !kinds.empty()) {
         const Result<vulkan::MemoryChecks> checks = parse_checks(kinds);
         if (!checks) return Error{.message = "CALDERA_CHECK: " + checks.error().message};

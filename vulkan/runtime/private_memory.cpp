@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "spirv/support/align.h"
-#include "spirv/support/environment.h"
 #include "vulkan/runtime/device.h"
+#include "vulkan/runtime/settings.h"
 
 namespace caldera::runtime {
 namespace {
@@ -30,7 +30,8 @@ std::array<uint32_t, 3> limit_groups(const NDRange& range, std::array<uint32_t, 
 
 uint64_t default_private_buffer_bytes(Device& device) {
     constexpr uint64_t kMost = uint64_t{4} << 30;
-    if (const uint64_t wanted = parse_bytes(environment("CALDERA_PRIVATE_BUFFER")); wanted != 0)
+    constexpr const char* kOtherwise = "an eighth of the device's memory";
+    if (const uint64_t wanted = bytes_setting("CALDERA_PRIVATE_BUFFER", kOtherwise).value_or(0); wanted != 0)
         return wanted;
     return std::min(device.allocator().device_bytes() / 8, kMost);
 }

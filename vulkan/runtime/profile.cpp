@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "spirv/support/environment.h"
 #include "vulkan/float_controls.h"
 #include "vulkan/known_drivers.h"
 #include "vulkan/runtime/buffer_parts.h"
@@ -318,7 +317,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.int8 = features.v12.shaderInt8;
     profile.float16 = features.v12.shaderFloat16;
     profile.float64 = features.core.features.shaderFloat64;
-    profile.emulated_float64 = !profile.float64 && environment("CALDERA_EMULATE_DOUBLES") == "1";
+    profile.emulated_float64 = !profile.float64 && flag_setting("CALDERA_EMULATE_DOUBLES", false);
     profile.storage_8bit = features.v12.storageBuffer8BitAccess;
     profile.storage_16bit = features.v11.storageBuffer16BitAccess;
     profile.push_constant_8bit = features.v12.storagePushConstant8;
@@ -349,9 +348,9 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
         std::min(limits.maxComputeWorkGroupInvocations, limits.maxComputeWorkGroupSize[0]);
     std::ranges::copy(limits.maxComputeWorkGroupSize, profile.max_local_size.begin());
     profile.max_storage_buffers = max_storage_buffers(limits);
-    if (const uint64_t wanted = parse_bytes(environment("CALDERA_MAX_PRIVATE")); wanted != 0)
-        profile.max_private_bytes = wanted;
-    profile.min_local_bytes = parse_bytes(setting("CALDERA_MIN_LOCAL"));
+    if (const uint64_t most = bytes_setting("CALDERA_MAX_PRIVATE", "the driver's").value_or(0); most != 0)
+        profile.max_private_bytes = most;
+    profile.min_local_bytes = bytes_setting("CALDERA_MIN_LOCAL", "0").value_or(0);
     profile.max_buffer_bytes = max_buffer_bytes(physical, features.api_version);
     offer_float_controls(physical, features, profile);
     offer_subgroups(physical, features, profile);

@@ -3,9 +3,18 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <optional>
+#include <string>
 
 #include "spirv/support/process.h"
+#include "vulkan/runtime/disk_cache.h"
+
+#ifndef _WIN32
+#include <unistd.h>
+#endif
 
 using namespace caldera;
 using namespace caldera::runtime;
@@ -26,3 +35,115 @@ TEST_CASE("settings: the program that runs has a name, and what the user sets is
     unsetenv("CALDERA_MIN_LOCAL");
 #endif
 }
+
+#ifndef _WIN32
+
+namespace {
+
+/// What `action` writes to stderr.
+std::string said(const std::function<void()>& action) {
+    FILE* const file = std::tmpfile();
+    REQUIRE(file);
+    std::fflush(stderr);
+    const int before = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    action();
+    std::fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    std::rewind(file);
+    std::string text;
+    for (int c; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
+    std::fclose(file);
+    return text;
+}
+
+/// A variable while it has a value.
+class Set {
+ public:
+    Set(const char* name, const char* value) : name_(name) {
+        if (const char* const before = std::getenv(name)) before_ = before;
+        setenv(name, value, 1);
+    }
+    ~Set() {
+        if (before_)
+            setenv(name_, before_->c_str(), 1);
+        else
+            unsetenv(name_);
+    }
+
+ private:
+    const char* const name_;
+    std::optional<std::string> before_ = {};
+};
+
+}  // namespace
+
+TEST_CASE("settings: numbers of bytes") {
+    const auto bytes = [](const char* value) {
+        const Set set("CALDERA_TEST", value);
+        return bytes_setting("CALDERA_TEST", "1G");
+    };
+    const std::string nothing = said([&] {
+        CHECK(bytes("") == std::nullopt);
+        CHECK(bytes("0") == 0u);
+        CHECK(bytes("65536") == 65536u);
+        CHECK(bytes("3K") == 3072u);
+        CHECK(bytes("2M") == 2u << 20);
+        CHECK(bytes("16G") == uint64_t{16} << 30);
+    });
+    CHECK(nothing.empty());
+    const std::string expected =
+        "' is not understood: expected a number of bytes, as 65536, 64K, 16M or 1G; ";
+    for (const std::string value :
+         {"4GB", "1 G", "-1", "1.5G", "k", "99999999999G", "18446744073709551616"}) {
+        CHECK(said([&] { CHECK(bytes(value.c_str()) == std::nullopt); }) ==
+              "caldera: warning: CALDERA_TEST='" + value + expected + "1G is taken\n");
+        CHECK(said([&] { CHECK(bytes(value.c_str()) == std::nullopt); }).empty());  // once
+    }
+}
+
+TEST_CASE("settings: flags and words") {
+    const auto flag = [](const char* value, bool otherwise) {
+        const Set set("CALDERA_TEST", value);
+        return flag_setting("CALDERA_TEST", otherwise);
+    };
+    const auto word = [](const char* value) {
+        constexpr std::string_view kWords[] = {"auto", "on", "off"};
+        const Set set("CALDERA_TEST", value);
+        return word_setting("CALDERA_TEST", kWords);
+    };
+    const std::string nothing = said([&] {
+        for (const bool otherwise : {false, true}) {
+            CHECK(flag("", otherwise) == otherwise);
+            CHECK(flag("0", otherwise) == false);
+            CHECK(flag("1", otherwise) == true);
+        }
+        CHECK(word("") == 0);
+        CHECK(word("auto") == 0);
+        CHECK(word("off") == 2);
+    });
+    CHECK(nothing.empty());
+    CHECK(said([&] { CHECK(flag("true", false) == false); }) ==
+          "caldera: warning: CALDERA_TEST='true' is not understood: expected 0 or 1; 0 is taken\n");
+    CHECK(said([&] { CHECK(flag("true", true) == true); }) ==
+          "caldera: warning: CALDERA_TEST='true' is not understood: expected 0 or 1; 1 is taken\n");
+    CHECK(
+        said([&] { CHECK(word("Off") == 0); }) ==
+        "caldera: warning: CALDERA_TEST='Off' is not understood: expected auto, on or off; auto is taken\n");
+    CHECK(said([&] { CHECK(word("Off") == 0); }).empty());
+}
+
+TEST_CASE("settings: a size of the cache that is not understood leaves a cache") {
+    const Set folder("CALDERA_CACHE_DIR", "/nowhere"), cache("CALDERA_CACHE", "1");
+    CHECK(DiskCache::of_user());
+    const std::string text = said([] {
+        const Set size("CALDERA_CACHE_SIZE", "2 GB");
+        CHECK(DiskCache::of_user());
+    });
+    CHECK(text.starts_with("caldera: warning: CALDERA_CACHE_SIZE='2 GB' is not understood: "));
+    const Set none("CALDERA_CACHE_SIZE", "0");
+    CHECK_FALSE(DiskCache::of_user());
+}
+
+#endif
