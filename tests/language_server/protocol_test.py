@@ -107,6 +107,15 @@ def test_changes_count_utf16():
     check(client.exit(), 0)
 
 
+def test_halves_of_surrogate_pairs():
+    client = Client(CLC2SPV)
+    found = client.open("a.cl", "void f() { /* \ud83d */ y(); }\n")  # as an editor cuts a face in two
+    check([d["range"] for d in found], [span(0, 19, 20)])
+    client.change("a.cl", 2, {"range": span(0, 19, 23), "text": ""}, {"range": span(0, 14, 15), "text": "\ude00"})
+    check(client.diagnostics("a.cl", 2), [])
+    check(client.exit(), 0)
+
+
 def test_headers():
     with tempfile.TemporaryDirectory() as folder:
         client = Client(CLC2SPV, folder)

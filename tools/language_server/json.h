@@ -11,6 +11,10 @@ namespace caldera::language_server {
 
 using Json = nlohmann::json;
 
+/// Reads JSON. Strings have U+FFFD for what is no Unicode: editors of UTF-16 text send halves of surrogate
+/// pairs. What is no JSON, or too large for the memory, is a discarded value.
+Json parse_json(std::string_view text);
+
 /// A member; null when `object` has none.
 inline const Json& member(const Json& object, std::string_view name) {
     static const Json null;

@@ -205,7 +205,7 @@ frontend::CompileOptions Project::find(const std::string& path) {
         for (const char* name : {"compile_commands.json", "build/compile_commands.json"}) {
             const std::optional<std::string> text = frontend::read_text_file(folder + name);
             if (!text) continue;
-            const Json commands = Json::parse(*text, nullptr, false);
+            const Json commands = parse_json(*text);
             if (!commands.is_array()) {
                 faults_.push_back(folder + name + " is no array in JSON");
                 continue;

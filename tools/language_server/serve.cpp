@@ -7,7 +7,6 @@
 #include <deque>
 #include <istream>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -111,13 +110,6 @@ class FileBuffer : public std::streambuf {
     char next_ = 0;
 };
 
-/// A message as JSON. What is none becomes a discarded value, which the server answers.
-Json parse(const std::string& text) {
-    try {
-        return Json::parse(text, nullptr, false);
-    } catch (const std::bad_alloc&) { return Json(Json::value_t::discarded); }
-}
-
 }  // namespace
 
 int serve(std::FILE* in_file, std::FILE* out_file, ReadOptions read_options) {
@@ -130,7 +122,7 @@ int serve(std::FILE* in_file, std::FILE* out_file, ReadOptions read_options) {
     Queue queue;
     std::thread worker(answer, std::ref(queue), std::ref(server));
     while (std::optional<std::string> text = read_message(in)) {
-        Json message = parse(*text);
+        Json message = parse_json(*text);  // the server answers what is none
         const bool last = text_of(member(message, "method")) == "exit" && !message.contains("id");
         queue.push(std::move(message));
         if (last) break;
