@@ -11,6 +11,7 @@
 #include "spirv/support/files.h"
 #include "tools/language_server/describe.h"
 #include "tools/language_server/features.h"
+#include "tools/language_server/rename_check.h"
 #include "tools/language_server/uri.h"
 
 namespace caldera::language_server {
@@ -153,6 +154,49 @@ Result<const Name*> renamed(const Query& query) {
     return name;
 }
 
+Renaming renaming_of(const Workspace& workspace, const std::set<Found>& places, const std::string& name) {
+    Renaming renaming{.name = name};
+    std::map<std::string, std::optional<LineTable>> tables;
+    std::map<std::string, std::string> texts;  // which the tables view
+    for (const Found& found : places) {
+        std::optional<LineTable>& table = tables[found.path];
+        if (!table) table.emplace(texts[found.path] = workspace.read(found.path).value_or(""));
+        renaming.files[found.path].push_back(
+            {table->offset(found.range.start), table->offset(found.range.end)});
+    }
+    return renaming;
+}
+
+/// Why the units that the places are in do not allow the new name; empty if all do.
+std::string collision(const Query& query, const Renaming& renaming) {
+    Workspace& workspace = query.workspace;
+    const ReadFile read = [&](const std::string& path) -> std::optional<std::string> {
+        std::optional<std::string> text = workspace.read(path);
+        if (text) text = renaming.renamed(normal_path(path), *text);
+        return text;
+    };
+    const auto check = [&](const Unit& unit, std::string_view text) {
+        const std::string& path = unit.main().path;
+        return collision(unit, *workspace.unit_of(path, renaming.renamed(path, text), read), renaming);
+    };
+    const auto concerns = [&](const Unit& unit) {
+        return std::ranges::any_of(
+            unit.files(), [&](const Unit::File& file) { return renaming.files.contains(file.path); });
+    };
+    for (auto& [path, document] : workspace.documents()) {
+        const Unit& unit = workspace.unit(document);
+        if (!concerns(unit)) continue;
+        if (std::string why = check(unit, document.text); !why.empty()) return why;
+    }
+    for (const auto& [path, places] : renaming.files) {
+        if (workspace.documents().contains(path) || !path.ends_with(".cl")) continue;
+        const std::optional<std::string> text = workspace.read(path);
+        if (!text) continue;
+        if (std::string why = check(*workspace.unit_of(path, *text), *text); !why.empty()) return why;
+    }
+    return {};
+}
+
 // ---- Symbols ----
 
 // SymbolKind
@@ -283,8 +327,11 @@ Result<Json> rename(const Query& query) {
     const std::string text = text_of(member(query.params, "newName"));
     if (!is_identifier(text, query.unit().analysis().options().standard))
         return Error{.message = "'" + text + "' is no identifier"};
+    const std::set<Found> places = places_of(query, **name);
+    if (const std::string why = collision(query, renaming_of(query.workspace, places, text)); !why.empty())
+        return Error{.message = why};
     Json changes = Json::object();
-    for (const Found& found : places_of(query, **name))
+    for (const Found& found : places)
         changes[query.workspace.uri(found.path)].push_back(
             {{"range", to_json(found.range)}, {"newText", text}});
     return Json{{"changes", std::move(changes)}};

@@ -74,9 +74,10 @@ const Unit& Workspace::unit(Document& document) {
     return *document.unit;
 }
 
-std::unique_ptr<Unit> Workspace::unit_of(const std::string& path, std::string_view text) {
+std::unique_ptr<Unit> Workspace::unit_of(const std::string& path, std::string_view text,
+                                         const ReadFile& read) {
     frontend::CompileOptions options = project_.options(path);
-    options.read_file = [this](const std::string& name) { return read(name); };
+    options.read_file = read;
     return std::make_unique<Unit>(path, text, options);
 }
 

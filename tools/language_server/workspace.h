@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/support/files.h"
 #include "tools/language_server/json.h"
 #include "tools/language_server/project.h"
 #include "tools/language_server/unit.h"
@@ -42,7 +43,11 @@ class Workspace {
 
     const Unit& unit(Document& document);
     /// The unit of a text that is not the document's, with the document's options.
-    std::unique_ptr<Unit> unit_of(const std::string& path, std::string_view text);
+    std::unique_ptr<Unit> unit_of(const std::string& path, std::string_view text) {
+        return unit_of(path, text, [this](const std::string& name) { return read(name); });
+    }
+    /// The same where included files have other texts.
+    std::unique_ptr<Unit> unit_of(const std::string& path, std::string_view text, const ReadFile& read);
     /// The text of a file as the editor has it, or as the disk has it.
     std::optional<std::string> read(const std::string& path) const;
     /// The URI of a file as the client writes it, if it has the file open.
