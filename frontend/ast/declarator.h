@@ -20,7 +20,7 @@ struct Specifiers {
     SourceRange base_range = {};    ///< of the words that name the type
     const Type* builtin = nullptr;  ///< base: `unsigned long`, `float4`, `image2d_t`
     std::string_view builtin_name =
-        {};  ///< with `builtin`: the identifier that names it, `size_t`; empty for keywords
+        {};  ///< with `builtin`: the identifier that names it, `size_t`, or nothing; empty for keywords
     std::string_view typedef_name = {};  ///< base: a typedef's name, resolved by check/
     RecordDecl* record = nullptr;        ///< base: struct or union, with or without a body
     EnumDecl* enumeration = nullptr;     ///< base

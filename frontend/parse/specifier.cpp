@@ -401,6 +401,7 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     end_is_reported_ |= peek().kind == Token::End;
     if (context == Context::Param) synchronise();  // one for each; elsewhere one for the declaration
     s.builtin = types_.error();
+    s.builtin_name = tok_.text;
     s.base_range = tok_.range;
     words.other_type = true;
     words.last = "type-name";

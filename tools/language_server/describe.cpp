@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
+#include <utility>
 
 namespace caldera::language_server {
 
@@ -35,6 +37,59 @@ std::string as_written(std::string text, const Specifiers* specifiers) {
     return text;
 }
 
+bool is_error(const QualType& type) { return type && type->is_error(); }
+
+/// Whether the type is the error type, or is made of it, so that its size says nothing.
+bool has_error(const QualType& type) {
+    if (!type || type->is_error()) return true;
+    if (type->is_array()) return has_error(type->element);
+    return type->is_record() && type->record &&
+           std::ranges::any_of(type->record->fields,
+                               [](const FieldDecl* field) { return has_error(field->type); });
+}
+
+/// The words that name a type, also one that is nowhere declared.
+std::string base_as_written(const Specifiers& specifiers) {
+    std::string out;
+    if (specifiers.has_space) out += std::string(spelling(specifiers.space).substr(2)) + " ";
+    if (specifiers.is_const) out += "const ";
+    if (specifiers.record)
+        return out + (specifiers.record->is_union ? "union " : "struct ") +
+               std::string(specifiers.record->name);
+    if (specifiers.enumeration) return out + "enum " + std::string(specifiers.enumeration->name);
+    if (!specifiers.typedef_name.empty()) return out + std::string(specifiers.typedef_name);
+    if (specifiers.is_auto_type) return out + "__auto_type";
+    if (!specifiers.builtin_name.empty()) return out + std::string(specifiers.builtin_name);
+    return specifiers.builtin && !is_error({.type = specifiers.builtin}) ? out + to_string(specifiers.builtin)
+                                                                         : "";
+}
+
+/// A declaration whose type has errors, as far as it is written: "undeclared *p[]". The first `chunks` of the
+/// declarator are not part of the type.
+std::string with_error(const Specifiers* specifiers, const Declarator& declarator, std::string_view name,
+                       size_t chunks = 0) {
+    const std::string base = specifiers ? base_as_written(*specifiers) : std::string();
+    if (base.empty()) return std::string(name);
+    std::string out(name);
+    bool is_pointer = false;
+    for (const DeclaratorChunk& chunk :
+         declarator.chunks.subspan(std::min(chunks, declarator.chunks.size()))) {
+        const bool was_pointer = std::exchange(is_pointer, false);
+        switch (chunk.kind) {
+            case ChunkKind::Pointer:
+            case ChunkKind::Block:
+                out = (chunk.kind == ChunkKind::Pointer ? "*" : "^") + out;
+                is_pointer = true;
+                break;
+            case ChunkKind::Array:
+            case ChunkKind::Function:
+                out = (was_pointer ? "(" + out + ")" : out) + (chunk.kind == ChunkKind::Array ? "[]" : "()");
+                break;
+        }
+    }
+    return out.empty() ? base : base + " " + out;
+}
+
 std::string params_text(std::span<VarDecl* const> params, const Type& function) {
     std::string out = "(";
     for (size_t i = 0; i < function.params.size(); ++i) {
@@ -52,8 +107,17 @@ std::string function_text(const FunctionDecl& function) {
     if (function.storage == StorageClass::Static) out += "static ";
     if (function.is_inline) out += "inline ";
     if (!function.type || !function.type->is_function()) return out + std::string(function.name) + "()";
-    return out + as_written(declared(function.type->element, function.name), function.specifiers) +
-           params_text(function.params, *function.type.type);
+    const std::string head =
+        is_error(function.type->element)
+            ? with_error(function.specifiers, function.declarator, function.name, 1)
+            : as_written(declared(function.type->element, function.name), function.specifiers);
+    return out + head + params_text(function.params, *function.type.type);
+}
+
+template <class Declared>
+std::string declarator_text(const Declared& decl) {
+    if (is_error(decl.type)) return with_error(decl.specifiers, decl.declarator, decl.name);
+    return as_written(declared(decl.type, decl.name), decl.specifiers);
 }
 
 std::string tag_text(std::string_view keyword, const Decl& decl) {
@@ -77,11 +141,16 @@ constexpr Row kRows[] = {
 }  // namespace
 
 std::string type_text(const QualType& type) {
-    return type ? without_underscores(to_string(type)) : "<unknown>";
+    constexpr std::string_view kError = "<error type>", kUnknown = "unknown";
+    if (!type) return std::string(kUnknown);
+    std::string text = without_underscores(to_string(type));
+    for (size_t at = text.find(kError); at != std::string::npos; at = text.find(kError, at))
+        text.replace(at, kError.size(), kUnknown);
+    return text;
 }
 
 std::string declared(const QualType& type, std::string_view name) {
-    if (!type) return std::string(name);
+    if (!type || is_error(type)) return std::string(name);
     std::string bounds;
     QualType element = type;
     while (element->is_array()) {
@@ -94,21 +163,20 @@ std::string declared(const QualType& type, std::string_view name) {
 }
 
 std::string parameter_text(const VarDecl& variable, const QualType& type) {
+    if (is_error(type)) return with_error(variable.specifiers, variable.declarator, variable.name);
     return as_written(declared(type, variable.name), variable.specifiers);
 }
 
 std::string declaration_text(const Decl& decl) {
     switch (decl.kind) {
         case DeclKind::Function: return function_text(as<FunctionDecl>(decl));
-        case DeclKind::Typedef:
-            return "typedef " + as_written(declared(decl.type, decl.name), as<TypedefDecl>(decl).specifiers);
+        case DeclKind::Typedef: return "typedef " + declarator_text(as<TypedefDecl>(decl));
         case DeclKind::Record: return tag_text(as<RecordDecl>(decl).is_union ? "union" : "struct", decl);
         case DeclKind::Enum: return tag_text("enum", decl);
         case DeclKind::EnumConstant:
             return std::string(decl.name) + " = " + std::to_string(as<EnumConstantDecl>(decl).value);
         case DeclKind::Var: return parameter_text(as<VarDecl>(decl), decl.type);
-        case DeclKind::Field:
-            return as_written(declared(decl.type, decl.name), as<FieldDecl>(decl).specifiers);
+        case DeclKind::Field: return declarator_text(as<FieldDecl>(decl));
         case DeclKind::Empty:
         case DeclKind::StaticAssert: break;
     }
@@ -116,7 +184,7 @@ std::string declaration_text(const Decl& decl) {
 }
 
 std::string size_text(const QualType& type) {
-    if (!type || !type->is_complete() || type->is_function() || type->size_bytes == 0) return {};
+    if (has_error(type) || !type->is_complete() || type->is_function() || type->size_bytes == 0) return {};
     return std::to_string(type->size_bytes) + (type->size_bytes == 1 ? " byte" : " bytes") + ", aligned to " +
            std::to_string(type.align_bytes());
 }
@@ -128,9 +196,12 @@ std::string kind_text(const Decl& decl) {
         case DeclKind::Record: return as<RecordDecl>(decl).is_union ? "union" : "structure";
         case DeclKind::Enum: return "enumeration";
         case DeclKind::EnumConstant: return "enumerator";
-        case DeclKind::Field: return "member, at byte " + std::to_string(as<FieldDecl>(decl).offset_bytes);
+        case DeclKind::Field:
+            if (is_error(decl.type)) return "member";
+            return "member, at byte " + std::to_string(as<FieldDecl>(decl).offset_bytes);
         case DeclKind::Var:
             if (as<VarDecl>(decl).is_param) return "parameter";
+            if (!decl.type || is_error(decl.type)) return "variable";
             return "variable in " + std::string(spelling(decl.type.space).substr(2)) + " memory";
         case DeclKind::Empty:
         case DeclKind::StaticAssert: break;

@@ -30,6 +30,25 @@ TEST_CASE("declarations as they are written") {
     CHECK(last("int f(unknown x) { }").starts_with("int f("));
 }
 
+TEST_CASE("declarations with errors are shown as they are written, and without a size") {
+    CHECK(last("foo x;") == "foo x");
+    CHECK(last("global const foo *x[4];") == "global const foo *x[]");
+    CHECK(last("struct none (*x)[4];") == "struct none (*x)[]");
+    CHECK(last("typedef foo *t;") == "typedef foo *t");
+    CHECK(last("typedef foo t;\nconstant t x = 1;") == "constant t x");
+    CHECK(last("void f(foo *p, bar q, int n) {}") == "void f(foo *p, bar q, int n)");
+    CHECK(last("foo *f(int n);") == "foo *f(int n)");
+    CHECK(last("struct none x;") == "struct none x");
+    CHECK(last("int x[undeclared];") == "int x[]");
+    CHECK(last("typedef int t[undeclared];") == "typedef int t[]");
+    const Unit unit("/a.cl", "struct s { int a; foo b[2]; }; struct s x; typedef foo t; constant foo y = 1;",
+                    {});
+    for (const frontend::Decl* decl : unit.analysis().unit().decls) CHECK(size_text(decl->type).empty());
+    CHECK(kind_text(*unit.analysis().unit().decls.back()) == "variable");
+    CHECK(type_text({}) == "unknown");
+    CHECK(last("typedef foo(*t)[4];") == "typedef unknown (void) foo");  // a function, says C
+}
+
 TEST_CASE("each built-in function has a sentence") {
     frontend::Features features;
     for (const frontend::Standard standard : {frontend::Standard::CL12, frontend::Standard::CL31}) {
