@@ -37,7 +37,7 @@ std::string as_written(std::string text, const Specifiers* specifiers) {
     return text;
 }
 
-bool is_error(const QualType& type) { return type && type->is_error(); }
+bool is_error_type(const QualType& type) { return type && type->is_error(); }
 
 /// Whether the type is the error type, or is made of it, so that its size says nothing.
 bool has_error(const QualType& type) {
@@ -60,8 +60,9 @@ std::string base_as_written(const Specifiers& specifiers) {
     if (!specifiers.typedef_name.empty()) return out + std::string(specifiers.typedef_name);
     if (specifiers.is_auto_type) return out + "__auto_type";
     if (!specifiers.builtin_name.empty()) return out + std::string(specifiers.builtin_name);
-    return specifiers.builtin && !is_error({.type = specifiers.builtin}) ? out + to_string(specifiers.builtin)
-                                                                         : "";
+    return specifiers.builtin && !is_error_type({.type = specifiers.builtin})
+               ? out + to_string(specifiers.builtin)
+               : "";
 }
 
 /// A declaration whose type has errors, as far as it is written: "undeclared *p[]". The first `chunks` of the
@@ -108,7 +109,7 @@ std::string function_text(const FunctionDecl& function) {
     if (function.is_inline) out += "inline ";
     if (!function.type || !function.type->is_function()) return out + std::string(function.name) + "()";
     const std::string head =
-        is_error(function.type->element)
+        is_error_type(function.type->element)
             ? with_error(function.specifiers, function.declarator, function.name, 1)
             : as_written(declared(function.type->element, function.name), function.specifiers);
     return out + head + params_text(function.params, *function.type.type);
@@ -116,7 +117,7 @@ std::string function_text(const FunctionDecl& function) {
 
 template <class Declared>
 std::string declarator_text(const Declared& decl) {
-    if (is_error(decl.type)) return with_error(decl.specifiers, decl.declarator, decl.name);
+    if (is_error_type(decl.type)) return with_error(decl.specifiers, decl.declarator, decl.name);
     return as_written(declared(decl.type, decl.name), decl.specifiers);
 }
 
@@ -150,7 +151,7 @@ std::string type_text(const QualType& type) {
 }
 
 std::string declared(const QualType& type, std::string_view name) {
-    if (!type || is_error(type)) return std::string(name);
+    if (!type || is_error_type(type)) return std::string(name);
     std::string bounds;
     QualType element = type;
     while (element->is_array()) {
@@ -163,7 +164,7 @@ std::string declared(const QualType& type, std::string_view name) {
 }
 
 std::string parameter_text(const VarDecl& variable, const QualType& type) {
-    if (is_error(type)) return with_error(variable.specifiers, variable.declarator, variable.name);
+    if (is_error_type(type)) return with_error(variable.specifiers, variable.declarator, variable.name);
     return as_written(declared(type, variable.name), variable.specifiers);
 }
 
@@ -197,11 +198,11 @@ std::string kind_text(const Decl& decl) {
         case DeclKind::Enum: return "enumeration";
         case DeclKind::EnumConstant: return "enumerator";
         case DeclKind::Field:
-            if (is_error(decl.type)) return "member";
+            if (is_error_type(decl.type)) return "member";
             return "member, at byte " + std::to_string(as<FieldDecl>(decl).offset_bytes);
         case DeclKind::Var:
             if (as<VarDecl>(decl).is_param) return "parameter";
-            if (!decl.type || is_error(decl.type)) return "variable";
+            if (!decl.type || is_error_type(decl.type)) return "variable";
             return "variable in " + std::string(spelling(decl.type.space).substr(2)) + " memory";
         case DeclKind::Empty:
         case DeclKind::StaticAssert: break;

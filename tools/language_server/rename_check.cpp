@@ -29,7 +29,7 @@ class Pairs {
     std::map<Key, Key> afterwards_ = {}, before_ = {};
 };
 
-bool is_error(const frontend::Diagnostic& diagnostic) {
+bool is_error_diagnostic(const frontend::Diagnostic& diagnostic) {
     return diagnostic.severity == Severity::Error || diagnostic.severity == Severity::Fatal;
 }
 
@@ -37,11 +37,11 @@ bool is_error(const frontend::Diagnostic& diagnostic) {
 std::string new_error(const Unit& before, const Unit& after) {
     std::multiset<std::string> known;
     for (const frontend::Diagnostic& diagnostic : before.analysis().diagnostics())
-        if (is_error(diagnostic)) known.insert(diagnostic.text);
+        if (is_error_diagnostic(diagnostic)) known.insert(diagnostic.text);
     size_t more = 0;
     std::string first;
     for (const frontend::Diagnostic& diagnostic : after.analysis().diagnostics()) {
-        if (!is_error(diagnostic)) continue;
+        if (!is_error_diagnostic(diagnostic)) continue;
         ++more;
         if (const auto same = known.find(diagnostic.text); same != known.end())
             known.erase(same);
@@ -49,7 +49,7 @@ std::string new_error(const Unit& before, const Unit& after) {
             first = diagnostic.text;
     }
     const auto old_errors =
-        static_cast<size_t>(std::ranges::count_if(before.analysis().diagnostics(), is_error));
+        static_cast<size_t>(std::ranges::count_if(before.analysis().diagnostics(), is_error_diagnostic));
     return more > old_errors ? first : std::string();
 }
 
