@@ -20,8 +20,8 @@ using namespace spirv;
 
 constexpr uint64_t kMaxArray = 16;  // a longer array is no value, even if it is copied whole
 
-// The limit of the work for placing phis, in steps through blocks. Variables that remain then are not
-// promoted.
+// The limit of the work for placing phis, in steps through blocks, of all rounds together. Variables that
+// remain then are not promoted.
 constexpr uint64_t kMinWork = 10'000'000, kWorkPerInstruction = 100;
 
 struct Slot {
@@ -33,7 +33,8 @@ struct Slot {
 
 class Promoter {
  public:
-    Promoter(Builder& builder, Function& function) : builder_(builder), function_(function) {}
+    Promoter(Builder& builder, Function& function, uint64_t& work_done)
+        : builder_(builder), function_(function), work_done_(work_done) {}
 
     bool run() {
         collect();
@@ -88,6 +89,7 @@ class Promoter {
 
     Builder& builder_;
     Function& function_;
+    uint64_t& work_done_;
     std::vector<Slot> slots_ = {};
     IdMap<uint32_t> slot_of_ = {};
     Cfg cfg_ = {};
@@ -164,7 +166,9 @@ void Promoter::place_phis() {
     }
     phis_.resize(cfg_.size());
     first_phi_ = builder_.module().bound;
-    PhiPlacer placer(cfg_, tree_, kMinWork + kWorkPerInstruction * instructions);
+    const uint64_t allowed = kMinWork + kWorkPerInstruction * instructions;
+    const uint64_t work = allowed - std::min(allowed, work_done_);
+    PhiPlacer placer(cfg_, tree_, work);
     for (uint32_t s = 0; s < slots_.size(); ++s) {
         const auto blocks = placer.place(defined[s], exposed[s]);
         slots_[s].promoted = blocks.has_value();
@@ -173,6 +177,7 @@ void Promoter::place_phis() {
             phis_[b].push_back(
                 {s, {.op = spv::Op::OpPhi, .type = slots_[s].type, .result = builder_.fresh()}});
     }
+    work_done_ += work - placer.work_left();
     for (const Slot& slot : slots_)
         if (!slot.promoted) slot_of_[slot.id] = kNoBlock;
 }
@@ -320,13 +325,17 @@ void Promoter::feed_successors(uint32_t b) {
 
 }  // namespace
 
-bool promote_to_values(Builder& builder, Function& function) { return Promoter(builder, function).run(); }
+bool promote_to_values(Builder& builder, Function& function) {
+    uint64_t work_done = 0;
+    return Promoter(builder, function, work_done).run();
+}
 
 void promote_function(Builder& builder, const OpenclLayout& layout, Function& function) {
     constexpr int kMaxRounds = 8;  // of pointers to pointers to variables
+    uint64_t work_done = 0;
     for (int round = 0; round < kMaxRounds; ++round) {
         const bool split = split_aggregates(builder, layout, function);
-        const bool promoted = promote_to_values(builder, function);
+        const bool promoted = Promoter(builder, function, work_done).run();
         if (round > 0 && !split && !promoted) break;
         fold_function(builder, function);
     }
