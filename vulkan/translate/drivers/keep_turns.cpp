@@ -48,7 +48,8 @@ class TurnKeeper {
             for (uint32_t l = loops.innermost[b]; l != kNoBlock; l = loops.loops[l].parent) {
                 const auto stays = [&](uint32_t to) { return loops.contains(l, to); };
                 const auto& next = cfg.successors[b];
-                if (std::ranges::all_of(next, stays) || std::ranges::none_of(next, stays)) continue;
+                if (std::ranges::all_of(next, stays)) break;  // in the loops around, too
+                if (std::ranges::none_of(next, stays)) continue;
                 const Instruction& branch = function.blocks[b].terminator;
                 header_ = &function.blocks[loops.loops[l].header];
                 if (branch.op == Op::OpSwitch

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/cfg.h"
 #include "spirv/op_class.h"
 #include "spirv/uses.h"
 
@@ -27,6 +28,7 @@ bool is_with_itself(const Instruction& inst) {
 KnownValues::KnownValues(const spirv::Builder& builder, const Function& function) : builder_(builder) {
     for (const Block& block : function.blocks)
         for (const Instruction& inst : block.body) enter(inst);
+    find_loop_ends(function);
     update(function);
 }
 
@@ -93,17 +95,28 @@ bool KnownValues::is_made_of_known(const Instruction& inst, size_t first, size_t
     return true;
 }
 
+void KnownValues::find_loop_ends(const Function& function) {
+    for (const Block& block : function.blocks)
+        if (block.merge.op == Op::OpLoopMerge) loop_ends_[block.merge.id(0)];
+    if (loop_ends_.empty()) return;
+    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+        const Block& block = function.blocks[b];
+        if (const auto end = loop_ends_.find(block.label); end != loop_ends_.end()) end->second.block = b;
+        spirv::for_each_target(block.terminator, [&](const spirv::Operand& target) {
+            if (const auto end = loop_ends_.find(target.id()); end != loop_ends_.end())
+                end->second.from.push_back(b);
+        });
+    }
+}
+
 /// An exit without a condition of its own depends on the condition of another exit.
 bool KnownValues::may_unroll(const Function& function, size_t header) const {
-    const Id merge = function.blocks[header].merge.id(0);
-    for (size_t b = header; b < function.blocks.size() && function.blocks[b].label != merge; ++b) {
-        const Instruction& end = function.blocks[b].terminator;
-        const bool leaves = std::ranges::any_of(end.operands, [&](const spirv::Operand& operand) {
-            return operand.is_id && operand.id() == merge;
-        });
-        if (leaves && (end.op == Op::OpBranch || has(end.id(0)))) return true;
-    }
-    return false;
+    const LoopEnd& end = loop_ends_.at(function.blocks[header].merge.id(0));
+    return std::ranges::any_of(end.from, [&](uint32_t b) {
+        if (b < header || b >= end.block) return false;
+        const Instruction& branch = function.blocks[b].terminator;
+        return branch.op == Op::OpBranch || has(branch.id(0));
+    });
 }
 
 void KnownValues::forget(Id value) { changed_ |= unknown_.insert(value); }

@@ -8,6 +8,9 @@
 // known does not count as one that is unrolled.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "vulkan/translate/support/pointer_roots.h"
@@ -16,7 +19,7 @@ namespace caldera::vulkan {
 
 class KnownValues {
  public:
-    /// Analyses the function. Values that a pass adds later are unknown to it.
+    /// Analyses the function. Values that a pass adds later are unknown to it. The function keeps its blocks.
     KnownValues(const spirv::Builder& builder, const spirv::Function& function);
 
     bool has(spirv::Id value) const;
@@ -27,7 +30,14 @@ class KnownValues {
     void update(const spirv::Function& function);
 
  private:
+    /// The blocks that branch to a loop's merge block, and which block that is.
+    struct LoopEnd {
+        uint32_t block = ~0u;
+        std::vector<uint32_t> from = {};
+    };
+
     void enter(const spirv::Instruction& inst);
+    void find_loop_ends(const spirv::Function& function);
     void sweep(const spirv::Function& function);
     void visit(const spirv::Instruction& inst);
     bool is_made_of_known(const spirv::Instruction& inst, size_t first, size_t step = 1) const;
@@ -37,6 +47,7 @@ class KnownValues {
     const spirv::Builder& builder_;
     spirv::IdSet candidates_ = {}, unknown_ = {};
     PointerRoots roots_ = {};
+    spirv::IdMap<LoopEnd> loop_ends_ = {};  // by label
     bool changed_ = false;
 };
 

@@ -17,12 +17,34 @@ namespace caldera::vulkan {
 namespace {
 
 using namespace spirv;
-using Targets = std::set<uint32_t>;  // blocks of the old function that control is on its way to
+using Targets = std::set<uint32_t>;  // numbers of blocks of the old function that control is on its way to
 
 /// Adds the smaller set to the larger.
 void unite(Targets& into, Targets&& from) {
     if (into.size() < from.size()) std::swap(into, from);
-    into.insert(from.begin(), from.end());
+    into.merge(from);
+}
+
+/// Leaves the targets from `first` up to `end` in `all`, and returns the others. Moves the fewer of both.
+Targets take_outside(Targets& all, uint32_t first, uint32_t end) {
+    const auto inside = all.lower_bound(first), after = all.lower_bound(end);
+    auto in = inside, out = all.begin();
+    for (; in != after; ++in, ++out) {  // counts both until one ends
+        if (out == inside) out = after;
+        if (out == all.end()) break;
+    }
+    Targets moved;
+    const auto move = [&](Targets::iterator from, Targets::iterator to) {
+        while (from != to) moved.insert(moved.end(), all.extract(from++));
+    };
+    if (in == after) {
+        move(inside, after);
+        std::swap(all, moved);
+    } else {
+        move(all.begin(), inside);
+        move(after, all.end());
+    }
+    return moved;
 }
 
 /// Writes the new blocks in order. There is one open block, or none where control cannot come; `pending_` are
@@ -95,6 +117,8 @@ class Restructurer {
     // ---- Where each block belongs ----
 
     void attach();
+    void find_jumps();
+    uint32_t outermost_without(uint32_t block, uint32_t loop) const;
     void number();
     bool is_inline(uint32_t from, uint32_t to) const { return inline_parent_[to] == from; }
     bool heads_loop(uint32_t block) const {
@@ -163,9 +187,9 @@ class Restructurer {
         return builder_.append(op, type, std::move(operands));
     }
     Id exit_value() { return emit(spv::Op::OpLoad, builder_.type_int(32), {exit_}); }
-    Id exit_is(uint32_t target, bool equal = true) {
+    Id exit_is(uint32_t number, bool equal = true) {
         return emit(equal ? spv::Op::OpIEqual : spv::Op::OpINotEqual, builder_.type_bool(),
-                    {exit_value(), builder_.constant_u32(number_[target])});
+                    {exit_value(), builder_.constant_u32(number)});
     }
     Id exit_leaves(uint32_t loop);
     void branch_off(Id condition, Id target);
@@ -179,9 +203,11 @@ class Restructurer {
     Loops loops_;
     std::vector<uint32_t> inline_parent_ =
         {};  // block -> the one predecessor that it stands right behind, or kNoBlock
+    std::vector<uint32_t> jump_ = {};  // loop -> a loop around it, or kNoBlock
     std::vector<std::vector<uint32_t>> behind_block_ = {}, behind_loop_ = {};
-    std::vector<uint8_t> waits_ = {};    // block -> whether it stands at the end of its loop's body
-    std::vector<uint32_t> number_ = {};  // block -> its value in exit_; those of a loop are consecutive
+    std::vector<uint8_t> waits_ = {};      // block -> whether it stands at the end of its loop's body
+    std::vector<uint32_t> number_ = {};    // block -> its value in exit_; those of a loop are consecutive
+    std::vector<uint32_t> numbered_ = {};  // number -> the block
     std::vector<std::pair<uint32_t, uint32_t>> loop_numbers_ = {};  // loop -> first, end
     Id exit_ = {};
 
@@ -196,7 +222,30 @@ class Restructurer {
 
 // ---- Where each block belongs ----
 
+/// E. W. Myers, "An applicative random-access stack" (1983): with these, a way out of loops in one another
+/// takes time logarithmic in their number.
+void Restructurer::find_jumps() {
+    const std::vector<Loop>& loops = loops_.loops;
+    const auto depth = [&](uint32_t loop) { return loop == kNoBlock ? 0 : loops[loop].depth; };
+    const auto jump = [&](uint32_t loop) { return loop == kNoBlock ? kNoBlock : jump_[loop]; };
+    for (uint32_t loop = 0; loop < loops.size(); ++loop) {
+        const uint32_t parent = loops[loop].parent, next = jump(parent);
+        const bool is_equal = depth(parent) - depth(next) == depth(next) - depth(jump(next));
+        jump_.push_back(is_equal ? jump(next) : parent);
+    }
+}
+
+/// The outermost of the loops around and including `loop` that the block is not in.
+uint32_t Restructurer::outermost_without(uint32_t block, uint32_t loop) const {
+    for (;;) {
+        const uint32_t parent = loops_.loops[loop].parent;
+        if (loops_.contains(parent, block)) return loop;
+        loop = loops_.contains(jump_[loop], block) ? parent : jump_[loop];
+    }
+}
+
 void Restructurer::attach() {
+    find_jumps();
     inline_parent_.assign(cfg_.size(), kNoBlock);
     behind_block_.resize(cfg_.size());
     behind_loop_.resize(loops_.loops.size());
@@ -206,8 +255,7 @@ void Restructurer::attach() {
         if (dominator == kNoBlock) continue;
         uint32_t loop = loops_.innermost[dominator];
         if (!loops_.contains(loop, block)) {  // behind the outermost loop that it is not in
-            while (!loops_.contains(loops_.loops[loop].parent, block)) loop = loops_.loops[loop].parent;
-            behind_loop_[loop].push_back(block);
+            behind_loop_[outermost_without(block, loop)].push_back(block);
             continue;
         }
         uint32_t entries = 0;
@@ -229,10 +277,11 @@ void Restructurer::number() {
     std::ranges::stable_sort(sorted, {}, key);
     number_.assign(cfg_.size(), 0);
     for (uint32_t i = 0; i < sorted.size(); ++i) number_[sorted[i]] = i;
+    numbered_ = std::move(sorted);
     for (const Loop& loop : loops_.loops) {
-        auto first = std::ranges::lower_bound(sorted, loop.enter, {}, key);
-        auto end = std::ranges::lower_bound(sorted, loop.leave, {}, key);
-        loop_numbers_.emplace_back(first - sorted.begin(), end - sorted.begin());
+        auto first = std::ranges::lower_bound(numbered_, loop.enter, {}, key);
+        auto end = std::ranges::lower_bound(numbered_, loop.leave, {}, key);
+        loop_numbers_.emplace_back(first - numbered_.begin(), end - numbered_.begin());
     }
 }
 
@@ -252,10 +301,10 @@ void Restructurer::jump(uint32_t to) {
         builder_.append_void(spv::Op::OpStore, {exit_, builder_.constant_u32(number_[to])});
     }
     if (!scopes_.empty() && !loops_.contains(scopes_.back().loop, to)) {
-        scopes_.back().pending.insert(to);
+        scopes_.back().pending.insert(number_[to]);
         return close_to(scopes_.back().merge);
     }
-    pending_ = {to};
+    pending_ = {number_[to]};
 }
 
 /// Whether exit_ names a block outside the loop.
@@ -282,17 +331,15 @@ void Restructurer::branch_off(Id condition, Id target) {
 void Restructurer::settle() {
     if (scopes_.empty()) return;
     Scope& scope = scopes_.back();
-    const uint32_t header = root();
+    const uint32_t header = number_[root()];
     if (!most_nested_ && pending_.contains(header)) {
         if (pending_.size() == 1) return close_to(scope.continue_target);
         pending_.erase(header);
         branch_off(exit_is(header), scope.continue_target);
     }
-    Targets outside;
-    for (uint32_t target : pending_)
-        if (!loops_.contains(scope.loop, target)) outside.insert(target);
+    const auto [first, end] = loop_numbers_[scope.loop];
+    Targets outside = take_outside(pending_, first, end);
     if (outside.empty()) return;
-    for (uint32_t target : outside) pending_.erase(target);
     if (pending_.empty()) {
         close_to(scope.merge);
     } else {
@@ -314,9 +361,10 @@ void Restructurer::settle() {
 /// may continue here from it, or the selection would nest too deeply.
 bool Restructurer::must_wait(uint32_t block) const {
     if (!most_nested_) return false;
-    if (is_too_deep(nesting_ + 1) && (pending_.size() != 1 || !pending_.contains(block))) return true;
+    if (is_too_deep(nesting_ + 1) && (pending_.size() != 1 || !pending_.contains(number_[block])))
+        return true;
     return std::ranges::any_of(pending_, [&](uint32_t target) {
-        return waits_[target] && cfg_.position[target] < cfg_.position[block];
+        return waits_[numbered_[target]] && cfg_.position[numbered_[target]] < cfg_.position[block];
     });
 }
 
@@ -401,14 +449,15 @@ void Restructurer::rest(Task& task) {
         postpone(block);
         return;
     }
-    check(is_open_ && pending_.contains(block), "control does not come to a block behind a construct");
+    check(is_open_ && pending_.contains(number_[block]),
+          "control does not come to a block behind a construct");
     ++task.next;
     tasks_.push_back(std::move(task));
-    pending_.erase(block);
+    pending_.erase(number_[block]);
     if (!pending_.empty()) {
         const Id taken = builder_.fresh(), next = builder_.fresh();
         Targets pending = std::move(pending_);
-        const Id condition = exit_is(block);
+        const Id condition = exit_is(number_[block]);
         close({.op = spv::Op::OpBranchConditional, .operands = {condition, taken, next}},
               selection_merge(next));
         open(taken);

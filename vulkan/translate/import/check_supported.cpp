@@ -353,6 +353,7 @@ class SupportCheck {
     void check_function(const spirv::Function& function) {
         line_ = function.def.line;
         function_ = &function;
+        knows_strings_ = false;
         bases_.clear();
         for (const Instruction& param : function.params) check_type(param.type);
         check_type(function.return_type());
@@ -694,7 +695,8 @@ class SupportCheck {
     }
 
     void check_printf(const Instruction& call) {
-        strings_.enter(*function_);
+        if (!knows_strings_) strings_.enter(*function_);
+        knows_strings_ = true;
         if (const std::string fault = printf_fault(builder_, strings_, call); !fault.empty()) decline(fault);
     }
 
@@ -780,6 +782,7 @@ class SupportCheck {
     LiteralStrings strings_;
     Id opencl_std_;
     const spirv::Function* function_ = nullptr;
+    bool knows_strings_ = false;  // strings_ is about function_
     enum class Calls : uint8_t { Followed, Done };
     spirv::IdMap<Calls> calls_ = {};  // by function
     spirv::IdMap<const spirv::Function*> functions_ = {};

@@ -5,7 +5,11 @@
 // the records. The buffer is a program-scope variable with the binding that it has with descriptors, and its
 // size is a specialisation constant.
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
@@ -121,10 +125,10 @@ class PrintfLowering {
 
     uint32_t number_of(PrintfFormat format) {
         std::vector<PrintfFormat>& formats = program_.printf_formats;
-        const auto known = std::ranges::find(formats, format);
-        if (known != formats.end()) return static_cast<uint32_t>(known - formats.begin());
-        formats.push_back(std::move(format));
-        return static_cast<uint32_t>(formats.size() - 1);
+        const auto [known, is_new] =
+            numbers_.try_emplace({format.text, format.argument_bytes}, static_cast<uint32_t>(formats.size()));
+        if (is_new) formats.push_back(std::move(format));
+        return known->second;
     }
 
     // ---- Arguments as words ----
@@ -223,6 +227,7 @@ class PrintfLowering {
     Builder builder_;
     LiteralStrings strings_;
     LibraryImports imports_;
+    std::map<std::pair<std::string, std::vector<uint32_t>>, uint32_t> numbers_ = {};  // of the formats
     spirv::IdSet known_texts_ = {};  // pointers that printf was given, and what they come from
     Id buffer_words_ = {}, begin_ = {}, word_ = {};
 };
