@@ -168,6 +168,7 @@ class Checker {
     void function_type(FunctionDecl& function);
     void parameter(VarDecl& param);
     void merge_function(FunctionDecl& function);
+    FunctionDecl* find_overload(const FunctionDecl& function) const;
     void function_attributes(FunctionDecl& function);
     void function_body(FunctionContext& context);
     void resolve_gotos();
@@ -481,6 +482,7 @@ class Checker {
     bool goes_on_ = false;  ///< values without designators followed a designated one inside its object
     int unevaluated_ = 0;   ///< depth of operands that are not evaluated (sizeof, typeof)
     std::unordered_map<std::string_view, std::vector<FunctionDecl*>> overloads_ = {};
+    std::unordered_multimap<size_t, FunctionDecl*> overloads_by_params_ = {};  // by params_hash()
     std::unordered_map<const RecordDecl*, std::unordered_map<std::string_view, FieldDecl*>> field_indices_ =
         {};
     std::unordered_set<const TypedefDecl*> typedefs_with_space_ = {};

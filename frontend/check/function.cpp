@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions (C99 6.7.5.3 and 6.9.1) and parameters.
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "frontend/check/checker_impl.h"
@@ -107,6 +108,24 @@ void Checker::parameter(VarDecl& param) {
         scopes_.declare(&param);
 }
 
+/// A hash of a function's name and its parameters' types, without qualifiers.
+static size_t params_hash(const FunctionDecl& function) {
+    size_t hash = std::hash<std::string_view>{}(function.name);
+    for (const QualType& param : function.type->params)
+        hash = hash * 31 + std::hash<const Type*>{}(param ? param->without_alignments() : nullptr);
+    return hash;
+}
+
+/// The overloadable function of the same name and parameters that was declared first.
+FunctionDecl* Checker::find_overload(const FunctionDecl& function) const {
+    const auto [begin, end] = overloads_by_params_.equal_range(params_hash(function));
+    for (auto candidate = begin; candidate != end; ++candidate)
+        if (candidate->second->name == function.name &&
+            std::ranges::equal(candidate->second->type->params, function.type->params))
+            return candidate->second;
+    return nullptr;
+}
+
 /// Merges the declaration with earlier ones of the name. Overloadable functions are distinguished by their
 /// parameters.
 void Checker::merge_function(FunctionDecl& function) {
@@ -114,7 +133,10 @@ void Checker::merge_function(FunctionDecl& function) {
     Decl* found = scopes_.find(function.name);
     if (found && found->kind != DeclKind::Function && !scopes_.find_here(function.name)) found = nullptr;
     if (!found) {
-        if (function.is_overloadable) overloads_[function.name].push_back(&function);
+        if (function.is_overloadable) {
+            overloads_[function.name].push_back(&function);
+            overloads_by_params_.emplace(params_hash(function), &function);
+        }
         scopes_.declare_at_file_scope(&function);
         if (function_) scopes_.declare(&function);
         return;
@@ -128,17 +150,15 @@ void Checker::merge_function(FunctionDecl& function) {
     if (function.type->is_error() || earlier->type->is_error()) return;
     auto overloads = overloads_.find(function.name);
     if (overloads != overloads_.end() || function.is_overloadable) {
-        if (overloads == overloads_.end())
+        if (overloads == overloads_.end()) {
             overloads = overloads_.emplace(function.name, std::vector{earlier}).first;
+            overloads_by_params_.emplace(params_hash(*earlier), earlier);
+        }
         function.is_overloadable = true;
-        earlier = nullptr;
-        for (FunctionDecl* candidate : overloads->second)
-            if (candidate->type->params.size() == function.type->params.size() &&
-                std::equal(candidate->type->params.begin(), candidate->type->params.end(),
-                           function.type->params.begin()))
-                earlier = candidate;
+        earlier = find_overload(function);
         if (!earlier) {
             overloads->second.push_back(&function);
+            overloads_by_params_.emplace(params_hash(function), &function);
             return;
         }
     }

@@ -288,6 +288,53 @@ def labels(lines):
 
 
 @shape
+def back_jumps(lines):
+    """Loops in one another, by goto."""
+    yield "kernel void k(global int *a, int n) {"
+    for i in range(lines // 2):
+        yield "l%d: a[%d] = n;" % (i, i)
+    for i in range(lines // 2):
+        yield "if (a[%d] > n) goto l%d;" % (i, i)
+    yield "}"
+
+
+@shape
+def else_ifs(lines):
+    """A chain of else if that sets two variables."""
+    yield "kernel void k(global int *a, int x) { int y = 0, z = 1; if (x < 0) y = 2;"
+    for i in range(lines):
+        yield "else if (x == %d) { y = x + a[%d]; z = %d; }" % (i, i, i)
+    yield "a[0] = y + z; }"
+
+
+@shape
+def conjunction(lines):
+    """Terms of && and ||."""
+    yield "kernel void k(global int *a, int n) { a[0] = n"
+    for i in range(lines):
+        yield "%s a[%d]" % ("&&" if i % 3 else "||", i)
+    yield "; }"
+
+
+@shape
+def prints(lines):
+    """Calls of printf, each with a format of its own."""
+    yield "kernel void k(global int *a) {"
+    for i in range(lines):
+        yield 'printf("line %d is %%d\\n", a[%d]);' % (i, i)
+    yield "}"
+
+
+@shape
+def overloads(lines):
+    """Overloads of one function."""
+    for i in range(lines // 2):
+        yield "struct S%d { int x; };" % i
+        yield "int __attribute__((overloadable)) f(struct S%d s) { return s.x; }" % i
+    yield "kernel void k(global int *a) { struct S1 s = {2}; a[0] = f(s); }"
+
+
+@shape
 def nests(lines):
     """Loops in loops, twenty deep."""
     yield "kernel void k(global int *a, int n) { int x = n;"
