@@ -82,6 +82,21 @@ TEST_CASE("compile time: else if") {
     }));
 }
 
+TEST_CASE("compile time: values that go from variable to variable in a loop") {
+    CHECK(is_linear(1000, [](size_t count) {
+        const std::string last = std::to_string(count);
+        return "kernel void k(global int *a) { int v" + last + " = 0;" +
+               lines(count, [](const std::string& i) { return "int v" + i + " = " + i + ";"; }) +
+               "for (int i = 0; i < 100000; i++) {" +
+               lines(count,
+                     [](const std::string& i) {
+                         return "v" + i + " = v" + std::to_string(std::stoi(i) + 1) + ";";
+                     }) +
+               "v" + last + " = a[i]; }" +
+               lines(count, [](const std::string& i) { return "a[" + i + "] = v" + i + ";"; }) + "}";
+    }));
+}
+
 TEST_CASE("compile time: terms of && and ||") {
     for (const std::string op : {"&&", "||"})
         CHECK(is_linear(1000, [&](size_t count) {

@@ -33,11 +33,37 @@ KnownValues::KnownValues(const spirv::Builder& builder, const Function& function
 }
 
 void KnownValues::update(const Function& function) {
+    constexpr int kRounds = 4;  // enough for most functions
     // At first all values count as known. Values that are not known make others unknown, round by round.
-    do {
-        changed_ = false;
+    for (int round = 0; round < kRounds; ++round) {
+        forgotten_.clear();
         sweep(function);
-    } while (changed_);
+        if (forgotten_.empty()) return;
+    }
+    follow(function);
+}
+
+/// Makes what uses the values unknown that the last sweep made unknown, one by one.
+void KnownValues::follow(const Function& function) {
+    spirv::IdMap<std::vector<const Instruction*>> users;
+    spirv::IdMap<std::vector<size_t>> left_if;  // condition -> the headers of the loops that it leaves
+    for (size_t b = 0; b < function.blocks.size(); ++b) {
+        const Block& block = function.blocks[b];
+        for (const Instruction& inst : block.body)
+            for (const spirv::Operand& operand : inst.operands)
+                if (operand.is_id) users[operand.id()].push_back(&inst);
+        if (block.merge.op != Op::OpLoopMerge) continue;
+        for (const uint32_t from : loop_ends_.at(block.merge.id(0)).from)
+            left_if[function.blocks[from].terminator.id(0)].push_back(b);
+    }
+    while (!forgotten_.empty()) {
+        const Id value = forgotten_.back();
+        forgotten_.pop_back();
+        if (const auto found = users.find(value); found != users.end())
+            for (const Instruction* inst : found->second) visit(*inst);
+        if (const auto found = left_if.find(value); found != left_if.end())
+            for (const size_t header : found->second) forget_turns(function, header);
+    }
 }
 
 bool KnownValues::has(Id value) const {
@@ -55,12 +81,16 @@ void KnownValues::enter(const Instruction& inst) {
 void KnownValues::sweep(const Function& function) {
     for (size_t b = 0; b < function.blocks.size(); ++b) {
         const Block& block = function.blocks[b];
-        const bool stays = block.merge.op == Op::OpLoopMerge && !may_unroll(function, b);
-        for (const Instruction& inst : block.body) {
-            if (stays && inst.op == Op::OpPhi) forget(inst.result);
-            visit(inst);
-        }
+        if (block.merge.op == Op::OpLoopMerge) forget_turns(function, b);
+        for (const Instruction& inst : block.body) visit(inst);
     }
+}
+
+/// What changes from turn to turn is not known in a loop that stays a loop.
+void KnownValues::forget_turns(const Function& function, size_t header) {
+    if (may_unroll(function, header)) return;
+    for (const Instruction& inst : function.blocks[header].body)
+        if (inst.op == Op::OpPhi) forget(inst.result);
 }
 
 void KnownValues::visit(const Instruction& inst) {
@@ -119,7 +149,9 @@ bool KnownValues::may_unroll(const Function& function, size_t header) const {
     });
 }
 
-void KnownValues::forget(Id value) { changed_ |= unknown_.insert(value); }
+void KnownValues::forget(Id value) {
+    if (unknown_.insert(value)) forgotten_.push_back(value);
+}
 
 void KnownValues::forget_variable(Id pointer) {
     if (const Id variable = roots_.of(pointer)) forget(variable);

@@ -39,6 +39,8 @@ class KnownValues {
     void enter(const spirv::Instruction& inst);
     void find_loop_ends(const spirv::Function& function);
     void sweep(const spirv::Function& function);
+    void follow(const spirv::Function& function);
+    void forget_turns(const spirv::Function& function, size_t header);
     void visit(const spirv::Instruction& inst);
     bool is_made_of_known(const spirv::Instruction& inst, size_t first, size_t step = 1) const;
     void forget(spirv::Id value);
@@ -47,8 +49,8 @@ class KnownValues {
     const spirv::Builder& builder_;
     spirv::IdSet candidates_ = {}, unknown_ = {};
     PointerRoots roots_ = {};
-    spirv::IdMap<LoopEnd> loop_ends_ = {};  // by label
-    bool changed_ = false;
+    spirv::IdMap<LoopEnd> loop_ends_ = {};   // by label
+    std::vector<spirv::Id> forgotten_ = {};  // those that became unknown last
 };
 
 }  // namespace caldera::vulkan
