@@ -164,3 +164,37 @@ kernel void test_partly_constant(global uint* record, global const int* in) {
     ASSERT_BITS(0x80000000, (changed.wzyx * (any - 1)).y);
     ASSERT_BITS(0, (changed.zw + minus).x);
 }
+
+// Zeros that arise in the components of such vectors which are constants.
+kernel void test_partly_constant_results(global uint* record, global const int* in) {
+    const float any = in[0], minus_one = any - 1, minus = -0.0f * (any + 1);
+    const float4 a = (float4)(any, 1, 2, 3), b = (float4)(1, any, 2, 3);
+    float4 none = a;
+    none -= a;
+    ASSERT_BITS(0, none.z + -0.0f);
+    ASSERT_BITS(0, (a - b).w + -0.0f);
+    ASSERT_BITS(0x80000000, ((a - b) * minus_one).z);
+    ASSERT_BITS(0, ((a - b) + (float4)(minus)).z);
+    ASSERT_BITS(0x80000000, ((a - 3) * minus_one).w);
+    ASSERT_BITS(0, ((a - 3) * 2 + (float4)(1, 2, 3, -0.0f)).w);
+    ASSERT_BITS(0x80000000, (floor(a * 0.5f) * minus_one).y);
+    ASSERT_BITS(0x80000000, (fma(a, b, (float4)(-4)) * minus_one).z);
+    ASSERT_BITS(0x80000000, (convert_float2((int2)(3, in[0]) - 3) * minus_one).x);
+    ASSERT_BITS(0x80000000, (as_float2((int2)(in[0], 0)) * minus_one).y);
+    const float4 shuffled = (a.wzyx - 3).wyxz;
+    ASSERT_BITS(0x80000000, ((shuffled * 3) * minus_one).z);
+    ASSERT(1, isnan(((a - b) * as_float(0x7f800000 + in[0])).w));
+}
+kernel void test_partly_known_results(global uint* record, global const int* in) {
+    const float any = in[0], minus_one = any - 1, minus = as_float((int)0x80000000 ^ in[0]);
+    float counted = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        ASSERT_BITS(0x80000000, (float)i * minus);
+        counted += 1;
+    }
+    const float4 a = (float4)(any, counted, 1, counted), b = (float4)(any, 3, any, counted);
+    ASSERT_BITS(0x80000000, ((a - 3) * minus_one).y);
+    ASSERT_BITS(0, (a - b).w + -0.0f);
+    ASSERT_BITS(0x80000000, ((a - b) * minus_one).y);
+    ASSERT_BITS(0x80000000, ((a - b) * 2 * minus_one).w);
+}

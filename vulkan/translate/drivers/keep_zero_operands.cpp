@@ -5,13 +5,16 @@
 // * x and 0 / x to 0, although they may be -0 or NaN, fma(x, y, 0) to x * y, and x / 0 to an arbitrary value.
 // In products, it does not treat -0 as a zero. This pass hides values that are not constant here but that
 // Mesa may find to be constant by unrolling loops (known_values.h), and zeros in vectors of which other
-// components are no constants: Mesa computes with each component alone. Mesa also simplifies |x| to x if it
-// finds that x is not below zero, although -0 * y is not below zero either.
+// components are no constants: Mesa computes with each component alone (known_lanes.h). Mesa also simplifies
+// |x| to x if it finds that x is not below zero, although -0 * y is not below zero either.
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "spirv/id_map.h"
 #include "vulkan/translate/drivers/hidden_numbers.h"
+#include "vulkan/translate/drivers/known_lanes.h"
 #include "vulkan/translate/drivers/known_values.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/code.h"
@@ -39,14 +42,19 @@ class ZeroKeeper {
         KnownValues known(builder_, function);
         if (hide_first_values(function, known, hidden)) known.update(function);
         find_parts(function, known);
+        const KnownLanes lanes(builder_, function, known);
         for (spirv::Block& block : function.blocks)
             replace_instructions(builder_, block, [&](Instruction& inst) {
                 if (inst.op == Op::OpFunctionCall) return hide_arguments(inst, known, hidden);
                 if (parts_.contains(inst.result)) hide_parts(inst, known, hidden);
                 if (const auto first = first_operand(inst)) hide_known(inst, *first, known, hidden);
                 const bool wrong = is_wrong(inst);
-                if (wrong) keep(inst);
-                return wrong;
+                const auto found = lanes.of(inst.result);
+                const bool hides = !assembles(inst) && may_have_zero(inst, found);
+                if (!wrong && !hides) return false;
+                const Id value = wrong ? keep(inst) : builder_.append(inst.op, inst.type, inst.operands);
+                if (hides) hide_lanes(value, found, hidden);
+                return true;
             });
         hidden.insert();
     }
@@ -169,6 +177,31 @@ class ZeroKeeper {
         return is_zero ? hidden.value(value) : Id{};
     }
 
+    /// Whether Mesa may find a zero in the component.
+    bool may_be_zero(const KnownLanes::Lane& lane) const {
+        if (!lane.is_known) return false;
+        return !lane.constant || has_zero(lane.constant) || has_zero(lane.constant, /*is_negative=*/true);
+    }
+    bool may_have_zero(const Instruction& inst, std::span<const KnownLanes::Lane> lanes) const {
+        const auto may_be = [&](const KnownLanes::Lane& lane) { return may_be_zero(lane); };
+        return !lanes.empty() && is_float(inst.type) && std::ranges::any_of(lanes, may_be);
+    }
+
+    /// Hides the components of a result that may be zeros. Operands that are hidden are not enough: Mesa
+    /// makes a selection of 2 - 3 and 3 - 3 of a difference with a hidden 3.
+    void hide_lanes(Id value, std::span<const KnownLanes::Lane> lanes, HiddenNumbers& hidden) {
+        const Id type = code_.type(value), element = builder_.element(type);
+        for (uint32_t i = 0; i < lanes.size(); ++i) {
+            if (!may_be_zero(lanes[i])) continue;
+            const auto component = [&] {
+                return type == element ? value : code_.op(Op::OpCompositeExtract, element, {value, i});
+            };
+            const Id part = lanes[i].constant ? hidden.value(lanes[i].constant) : hidden.hide(component());
+            value = type == element ? builder_.append(Op::OpCopyObject, type, {part})
+                                    : code_.op(Op::OpCompositeInsert, type, {part, value, i});
+        }
+    }
+
     /// A function does not know which of its arguments are zeros, nor its caller whether the result of
     /// constants is one. Mesa, which inlines it, does.
     bool hide_arguments(Instruction& call, const KnownValues& known, HiddenNumbers& hidden) {
@@ -205,15 +238,12 @@ class ZeroKeeper {
         return same && has_zero;
     }
 
-    void keep(Instruction& inst) {
-        if (inst.op == Op::OpExtInst && inst.word(1) == GLSLstd450Fma)
-            keep_fma(inst);
-        else if (inst.op == Op::OpExtInst)
-            code_.floats(code_.magnitude_bits(inst.id(2)));
-        else if (inst.op == Op::OpFMul || inst.op == Op::OpFDiv)
-            keep_product(inst);
-        else
-            keep_sum(inst);
+    /// The result of code that the last appended instruction ends.
+    Id keep(Instruction& inst) {
+        if (inst.op == Op::OpExtInst && inst.word(1) == GLSLstd450Fma) return keep_fma(inst);
+        if (inst.op == Op::OpExtInst) return code_.floats(code_.magnitude_bits(inst.id(2)));
+        if (inst.op == Op::OpFMul || inst.op == Op::OpFDiv) return keep_product(inst);
+        return keep_sum(inst);
     }
 
     /// Replaces 0 by -0 in a constant, and toggles `changed` for these components.
@@ -229,14 +259,14 @@ class ZeroKeeper {
     }
 
     /// -(-0 * x) for 0 * x, component by component.
-    void keep_product(Instruction& inst) {
+    Id keep_product(Instruction& inst) {
         std::vector<bool> negated(builder_.count(inst.type));
         for (spirv::Operand& operand : inst.operands) change_zeros(operand, negated);
-        negate(builder_.append(inst.op, inst.type, inst.operands), negated);
+        return negate(builder_.append(inst.op, inst.type, inst.operands), negated);
     }
 
     /// fma(-0, -x, y) for fma(0, x, y).
-    void keep_fma(Instruction& inst) {
+    Id keep_fma(Instruction& inst) {
         if (has_zero(inst.id(2)) || has_zero(inst.id(3))) {
             const size_t zero = has_zero(inst.id(2)) ? 2 : 3, other = 5 - zero;
             std::vector<bool> negated(builder_.count(inst.type));
@@ -244,30 +274,30 @@ class ZeroKeeper {
             inst.operands[other] = negate(inst.id(other), negated);
         }
         const Id sum = builder_.append(inst.op, inst.type, inst.operands);
-        if (has_zero(inst.id(4))) keep_sum_of_zeros(inst, sum);
+        return has_zero(inst.id(4)) ? keep_sum_of_zeros(inst, sum) : sum;
     }
 
     /// The sum of a product that is a zero and a constant, -0 in one case: -0 + -0. A product that is too
     /// small is no zero.
-    void keep_sum_of_zeros(const Instruction& fma, Id sum) {
+    Id keep_sum_of_zeros(const Instruction& fma, Id sum) {
         const auto is_zero = [&](Id factor) {
             return code_.compare(Op::OpFOrdEqual, factor, code_.real(code_.type(factor), 0));
         };
         const Id product = code_.binary(Op::OpLogicalOr, is_zero(fma.id(2)), is_zero(fma.id(3)));
         const Id zeros = builder_.changed_constant(
             fma.type, fma.id(4), [&](uint64_t bits) { return bits == minus(sum) ? bits : 0; });
-        code_.select(code_.binary(Op::OpLogicalAnd, product, is_negative_zero(sum)), zeros, sum);
+        return code_.select(code_.binary(Op::OpLogicalAnd, product, is_negative_zero(sum)), zeros, sum);
     }
 
     /// A sum with a constant is -0 in two cases: -0 + -0 and -0 - 0.
-    void keep_sum(Instruction& inst) {
+    Id keep_sum(Instruction& inst) {
         const bool is_subtracted = inst.op == Op::OpFSub && has_zero(inst.id(1), true);
         const Id constant = is_subtracted || !has_zero(inst.id(0)) ? inst.id(1) : inst.id(0);
         const uint64_t neutral = is_subtracted ? 0 : minus(constant);
         const Id sum = builder_.append(inst.op, inst.type, inst.operands);
         const Id zeros = builder_.changed_constant(
             inst.type, constant, [&](uint64_t bits) { return bits == neutral ? minus(constant) : 0; });
-        code_.select(is_negative_zero(sum), zeros, sum);
+        return code_.select(is_negative_zero(sum), zeros, sum);
     }
 
     /// The components that are named, by bits where that is possible: compilers give a negation to the

@@ -163,6 +163,23 @@ TEST_CASE("so is a zero beside other components of a vector") {
     CHECK(!is_hidden("%a = OpCompositeConstruct %float2 %f %zero\n%e = OpCompositeExtract %float %a 1\n"));
 }
 
+TEST_CASE("so is a zero that arises in a component that is a constant") {
+    const auto of = [&](std::string_view operation) {
+        return "%a = OpCompositeConstruct %float2 %f %two\n" + std::string(operation);
+    };
+    CHECK(is_hidden(of("%r = OpFSub %float2 %a %a\n")));
+    CHECK(is_hidden(of("%b = OpCompositeConstruct %float2 %one %two\n%r = OpFSub %float2 %a %b\n")));
+    CHECK(is_hidden(of("%b = OpVectorShuffle %float2 %a %v 2 1\n%r = OpFSub %float2 %b %a\n")));
+    CHECK(is_hidden(
+        of("%e = OpCompositeExtract %float %a 1\n%r = OpFSub %float %e %two\n%s = OpFMul %float %r %f\n")));
+    CHECK(is_hidden(of("%b = OpFNegate %float2 %a\n%r = OpFAdd %float2 %a %b\n")));
+    CHECK(is_hidden(of("%b = OpCompositeInsert %float2 %two %v 1\n%r = OpFSub %float2 %b %a\n")));
+    // Not where it is no zero, nor in another component.
+    CHECK(!is_hidden(of("%r = OpFAdd %float2 %a %a\n")));
+    CHECK(!is_hidden(of("%b = OpVectorShuffle %float2 %a %v 1 2\n%r = OpFSub %float2 %b %a\n")));
+    CHECK(!is_hidden(of("%r = OpFSub %float2 %a %v\n")));
+}
+
 TEST_CASE("so is what private variables hold") {
     constexpr std::string_view kVariable = "%var = OpVariable %pointer Function\nOpStore %var %two\n";
     constexpr std::string_view kUse = "%a = OpLoad %float %var\n%r = OpFAdd %float %a %f\n";
