@@ -53,8 +53,6 @@ DIFFERS = {
 }
 # Why a module is declined.
 DECLINED = {
-    "enqueue_ranges": "clang 23 calls functions in the place of OpGetKernelWorkGroupSize and the like",
-    "enqueue_sub_groups": "as enqueue_ranges",
     "enqueue_values": "optimised code copies the captures of a block by bytes, which tell descriptors nothing of pointers",
     "long_tables": "llvm-spirv 15 continues a constant by SPV_INTEL_long_composites",
     "pipes": "llvm-spirv 15 declares a type twice",

@@ -16,6 +16,7 @@
 #include "vulkan/translate/import/extension_hints.h"
 #include "vulkan/translate/import/foreign.h"
 #include "vulkan/translate/import/function_pointers.h"
+#include "vulkan/translate/import/kernel_queries.h"
 #include "vulkan/translate/import/loose_operands.h"
 #include "vulkan/translate/import/newer_ops.h"
 #include "vulkan/translate/import/odd_integers.h"
@@ -38,6 +39,7 @@ Result<bool> mend_verified_module(spirv::Module& module) {
     const Result<bool> replaced = replace_newer_ops(module);
     if (!replaced) return replaced.error();
     mended |= *replaced;
+    mended |= take_kernel_queries(module);
     mended |= mend_function_pointers(module);
     mended |= mend_foreign_module(module);
     mended |= mend_loose_operands(module);

@@ -104,7 +104,9 @@ class CaptureTaking {
                     if (const std::optional<BlockOperands> operands = block_operands(inst)) {
                         const Id kernel = kernel_of.at(operands->kernel);
                         inst.operands[*block_operands_at(inst)] = kernel;
-                        sizes_[kernel] = builder_.constant_value(operands->size).value_or(kBlockHeaderBytes);
+                        uint64_t& size = sizes_[kernel];
+                        size = std::max(size,
+                                        builder_.constant_value(operands->size).value_or(kBlockHeaderBytes));
                     }
         return Done{};
     }
