@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "spirv/builder.h"
 #include "spirv/newer_ops.h"
 
 namespace caldera::vulkan {
@@ -31,9 +32,25 @@ constexpr std::string_view kHintExtensions[] = {"SPV_EXT_optnone",
                                                 "SPV_ALTERA_arbitrary_precision_integers"};
 constexpr uint32_t kOptNoneFunction = 0x10000;  // of FunctionControl
 
+/// Integers of any width include those that have capabilities of their own, which LLVM then leaves out.
+void declare_integers(Module& module) {
+    constexpr auto kAny = static_cast<uint32_t>(spv::Capability::ArbitraryPrecisionIntegersINTEL);
+    if (std::ranges::none_of(module.capabilities,
+                             [](const Instruction& inst) { return inst.word(0) == kAny; }))
+        return;
+    Builder builder(module);
+    for (const Instruction& inst : module.globals) {
+        if (inst.op != spv::Op::OpTypeInt) continue;
+        if (inst.word(0) == 8) builder.capability(spv::Capability::Int8);
+        if (inst.word(0) == 16) builder.capability(spv::Capability::Int16);
+        if (inst.word(0) == 64) builder.capability(spv::Capability::Int64);
+    }
+}
+
 }  // namespace
 
 bool drop_extension_hints(Module& module) {
+    declare_integers(module);
     size_t gone = std::erase_if(module.capabilities, [](const Instruction& inst) {
         return std::ranges::find(kHintCapabilities, static_cast<spv::Capability>(inst.word(0))) !=
                std::end(kHintCapabilities);

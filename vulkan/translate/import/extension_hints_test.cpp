@@ -30,6 +30,33 @@ OpFunctionEnd
 
 }  // namespace
 
+TEST_CASE("integers that an extension allowed have their capabilities afterwards") {
+    const auto words = spirv::assemble(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Int8
+OpCapability !5844
+OpExtension "SPV_INTEL_arbitrary_precision_integers"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%u8 = OpTypeInt 8 0
+%u16 = OpTypeInt 16 0
+%u64 = OpTypeInt 64 0
+%fn = OpTypeFunction %void
+%k = OpFunction %void None %fn
+%e = OpLabel
+OpReturn
+OpFunctionEnd
+)",
+                                       spirv::Target::OpenCL22);
+    REQUIRE_MESSAGE(words, words.error().message);
+    auto module = spirv::read(*words);
+    REQUIRE(module);
+    CHECK(drop_extension_hints(*module));
+    CHECK(module->capabilities.size() == 5);
+    CHECK(spirv::validate(spirv::write(*module)));
+}
+
 TEST_CASE("extensions that are hints go, by the numbers of their enumerants") {
     spirv::Module module = module_of(R"(OpCapability !6094
 OpCapability !6169
