@@ -33,7 +33,7 @@ constexpr std::string_view kHintExtensions[] = {"SPV_EXT_optnone",
 constexpr uint32_t kOptNoneFunction = 0x10000;  // of FunctionControl
 
 /// Integers of any width include those that have capabilities of their own, which LLVM then leaves out.
-void declare_integers(Module& module) {
+void declare_common_integers(Module& module) {
     constexpr auto kAny = static_cast<uint32_t>(spv::Capability::ArbitraryPrecisionIntegersINTEL);
     if (std::ranges::none_of(module.capabilities,
                              [](const Instruction& inst) { return inst.word(0) == kAny; }))
@@ -50,7 +50,7 @@ void declare_integers(Module& module) {
 }  // namespace
 
 bool drop_extension_hints(Module& module) {
-    declare_integers(module);
+    declare_common_integers(module);
     size_t gone = std::erase_if(module.capabilities, [](const Instruction& inst) {
         return std::ranges::find(kHintCapabilities, static_cast<spv::Capability>(inst.word(0))) !=
                std::end(kHintCapabilities);
