@@ -23,7 +23,7 @@ enum class VolumeForm : uint8_t {
 /// The same of 3D images. Filters of volumes must be within 2^-7 of the largest texel, as Khronos'
 /// conformance tests ask, or within a step between the numbers of normalised texels. Three weights of 8 bits
 /// miss that where texels' signs differ. Slices have the error of 2D filters, which those tests pass, and
-/// their bound. Also asked once.
+/// their bound. Signed channels of 8 bits have that of volumes in both forms. Also asked once.
 bool filters_volumes_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
                                VolumeForm form);
 

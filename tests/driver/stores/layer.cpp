@@ -3,8 +3,9 @@
 // truncate the floats to the 11 bits that a half has, as Vulkan lets it ("16-Bit Floating-Point Numbers"): it
 // changes each OpImageWrite of four floats. With CALDERA_TEST_COARSE_VOLUMES=1, a device's filters of 3D
 // images are off by 2^-4: it changes each OpImageSampleExplicitLod of four floats. Those of 2D arrays are off
-// by 2^-13, so that a test can tell what a kernel sampled. With CALDERA_TEST_SAMPLED_ONLY=1, it ends a
-// process that makes an image which shaders may write.
+// by 2^-13, so that a test can tell what a kernel sampled. With CALDERA_TEST_COARSE_SLICES=1, those are also
+// taken where a 128th of a texel begins, in images of eight columns. With CALDERA_TEST_SAMPLED_ONLY=1, the
+// layer ends a process that makes an image which shaders may write.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -41,6 +42,9 @@ enum Op : uint32_t {  // SPIR-V 3.52
     OpImageSampleExplicitLod = 88,
     OpImageWrite = 99,
     OpBitcast = 124,
+    OpFSub = 131,
+    OpFMul = 133,
+    OpFMod = 141,
     OpVectorTimesScalar = 142,
     OpBitwiseAnd = 199,
 };
@@ -115,18 +119,36 @@ class Coarseness {
     Words run() {
         for_each(words_, [&](std::span<const uint32_t> inst) { find(inst); });
         Words out(words_.begin(), words_.begin() + kHeader);
-        uint32_t bound = words_[kBound], volume = 0, array = 0;
+        uint32_t bound = words_[kBound], volume = 0, array = 0, steps = 0, column = 0;
+        const bool rounds = std::getenv("CALDERA_TEST_COARSE_SLICES") && three_floats_ != 0;
         for_each(words_, [&](std::span<const uint32_t> inst) {
             const uint32_t op = inst[0] & 0xffff;
             if (op == OpFunction && volume == 0 && four_floats_ != 0) {
                 add(out, OpConstant, {float_, volume = bound++, 0x3f880000});  // 1 + 2^-4
                 add(out, OpConstant, {float_, array = bound++, 0x3f800400});   // 1 + 2^-13
+                if (rounds) {
+                    const uint32_t step = bound++, one = bound++, zero = bound++;
+                    add(out, OpConstant, {float_, step, 0x3a800000});  // 2^-10: an eighth of a 128th
+                    add(out, OpConstant, {float_, one, 0x3f800000});
+                    add(out, OpConstant, {float_, zero, 0});
+                    add(out, OpConstantComposite, {three_floats_, steps = bound++, step, one, one});
+                    add(out, OpConstantComposite, {three_floats_, column = bound++, one, zero, zero});
+                }
+            }
+            const auto image = op == OpImageSampleExplicitLod && inst[1] == four_floats_
+                                   ? images_.find(inst[3])
+                                   : images_.end();
+            const bool is_rounded = image != images_.end() && image->second == k2D && rounds;
+            if (is_rounded) {
+                const uint32_t beyond = bound++, of_column = bound++;
+                add(out, OpFMod, {three_floats_, beyond, inst[4], steps});
+                add(out, OpFMul, {three_floats_, of_column, beyond, column});
+                add(out, OpFSub, {three_floats_, bound++, inst[4], of_column});
             }
             const size_t at = out.size();
             out.insert(out.end(), inst.begin(), inst.end());
-            if (op != OpImageSampleExplicitLod || inst[1] != four_floats_) return;
-            const auto image = images_.find(inst[3]);
             if (image == images_.end()) return;
+            if (is_rounded) out[at + 4] = bound - 1;
             out[at + 2] = bound++;
             add(out, OpVectorTimesScalar,
                 {four_floats_, inst[2], out[at + 2], image->second == k3D ? volume : array});
@@ -141,6 +163,7 @@ class Coarseness {
         const uint32_t op = inst[0] & 0xffff;
         if (op == OpTypeFloat && inst[2] == 32) float_ = inst[1];
         if (op == OpTypeVector && inst[2] == float_ && inst[3] == 4) four_floats_ = inst[1];
+        if (op == OpTypeVector && inst[2] == float_ && inst[3] == 3) three_floats_ = inst[1];
         const auto passes_on = [&](uint32_t result, uint32_t from) {
             if (const auto known = images_.find(from); known != images_.end())
                 images_[result] = known->second;
@@ -152,7 +175,7 @@ class Coarseness {
     }
 
     std::span<const uint32_t> words_;
-    uint32_t float_ = 0, four_floats_ = 0;
+    uint32_t float_ = 0, three_floats_ = 0, four_floats_ = 0;
     std::map<uint32_t, uint32_t> images_ = {};  // 3D ones and 2D arrays, their types, and their samples
 };
 
