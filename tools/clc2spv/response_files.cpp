@@ -6,6 +6,7 @@
 
 #include "spirv/support/paths.h"
 #include "spirv/support/try.h"
+#include "spirv/support/words.h"
 
 namespace caldera::tools {
 namespace {
@@ -64,24 +65,7 @@ Result<Done> Expansion::add_file(const std::string& arg) {
 std::vector<std::string> split_response_file(std::string_view text) {
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    std::vector<std::string> words;
-    bool in_word = false;
-    char quote = '\0';
-    for (size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quote == '\0' && std::string_view(" \t\r\n\f\v").find(c) != std::string_view::npos) {
-            in_word = false;
-            continue;
-        }
-        if (!std::exchange(in_word, true)) words.emplace_back();
-        if (c == '\\' && i + 1 < text.size())
-            words.back() += text[++i];
-        else if (quote != '\0' ? c == quote : c == '"' || c == '\'')
-            quote = quote != '\0' ? '\0' : c;
-        else
-            words.back() += c;
-    }
-    return words;
+    return split_words(text, Quoting::ResponseFile);
 }
 
 Result<std::vector<std::string>> expand_response_files(const std::vector<std::string>& args,

@@ -11,8 +11,7 @@
 
 namespace caldera::tools {
 
-/// The words of a response file: blanks and line ends separate, '...' and "..." join, and a backslash makes
-/// the next character stand for itself, in quotes too. Quotes without contents are an empty word.
+/// The words of a response file (Quoting::ResponseFile), which may begin with a byte order mark.
 std::vector<std::string> split_response_file(std::string_view text);
 
 /// Replaces each argument @FILE by the words of that file, of which some may be @FILE again. An argument

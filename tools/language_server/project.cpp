@@ -10,6 +10,7 @@
 #include "frontend/source.h"
 #include "frontend/utf8.h"
 #include "spirv/support/files.h"
+#include "spirv/support/words.h"
 #include "tools/language_server/json.h"
 #include "tools/language_server/uri.h"
 
@@ -39,7 +40,7 @@ class TomlReader {
             } else {
                 Result<std::string> one = string();
                 if (!one) return one.error();
-                options = split_command(*one);
+                options = split_words(*one, Quoting::Shell);
             }
             skip_space();
             if (at_ < text_.size() && peek() != '\n' && peek() != '\r' && peek() != '#')
@@ -144,7 +145,7 @@ std::optional<std::vector<std::string>> command_of(const Json& entry, const std:
     if (const Json& arguments = member(entry, "arguments"); arguments.is_array())
         for (const Json& argument : arguments) args.push_back(text_of(argument));
     else
-        args = split_command(text_of(member(entry, "command")));
+        args = split_words(text_of(member(entry, "command")), Quoting::Shell);
     if (!args.empty()) args.erase(args.begin());  // the compiler
     return args;
 }
@@ -152,30 +153,6 @@ std::optional<std::vector<std::string>> command_of(const Json& entry, const std:
 }  // namespace
 
 Result<std::vector<std::string>> parse_options_file(std::string_view text) { return TomlReader(text).read(); }
-
-std::vector<std::string> split_command(std::string_view command) {
-    std::vector<std::string> words;
-    bool in_word = false;
-    char quote = 0;
-    for (size_t i = 0; i < command.size(); ++i) {
-        char c = command[i];
-        if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
-            in_word = false;
-            continue;
-        }
-        if (!in_word) words.emplace_back();
-        in_word = true;
-        if (c == quote)
-            quote = 0;
-        else if (quote == 0 && (c == '"' || c == '\''))
-            quote = c;
-        else if (c == '\\' && quote != '\'' && i + 1 < command.size())
-            words.back() += command[++i];
-        else
-            words.back() += c;
-    }
-    return words;
-}
 
 void Project::set_default_options(std::vector<std::string> args, std::string folder) {
     default_args_ = std::move(args);

@@ -24,9 +24,6 @@ constexpr std::string_view kOptionsFile = ".caldera.toml";
 /// strings. Without the key there are no options.
 Result<std::vector<std::string>> parse_options_file(std::string_view text);
 
-/// The words of a command as a POSIX shell splits them.
-std::vector<std::string> split_command(std::string_view command);
-
 class Project {
  public:
     explicit Project(ReadOptions read) : read_(std::move(read)) {}

@@ -46,10 +46,3 @@ TEST_CASE("the faults of an options file") {
     CHECK(fault("options = [") == ".caldera.toml, line 1: expected a string");
     CHECK(fault("options = \"\\") == ".caldera.toml, line 1: unknown escape in a string");
 }
-
-TEST_CASE("a command's words are those of a shell") {
-    CHECK(split_command("cc  -DA='b c' \"-D\\\"E\\\"\" f\\ g.cl '' \t") ==
-          Texts{"cc", "-DA=b c", "-D\"E\"", "f g.cl", ""});
-    CHECK(split_command("").empty());
-    CHECK(split_command("'open").size() == 1);
-}
