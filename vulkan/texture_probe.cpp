@@ -165,14 +165,13 @@ class Probe {
     /// pass, where the span is larger than each texel. So do two for signed channels of 8 bits, whose
     /// arithmetic rounds, too: NVIDIA's units miss the tests' bound in some of a million places.
     float bound(float span, float most) const {
-        const bool by_texel = form_ == VolumeForm::Volume || (form_ && has_signed_bytes_);
-        const float of = by_texel ? std::min(span, most) : span;
+        const float of = is_by_texel_ ? std::min(span, most) : span;
         return std::max(kWeightError * of + kColorError * most, step_);
     }
 
     std::optional<VolumeForm> form_ = {};
-    float step_ = 0;  // of 3D images: between the numbers of normalised texels
-    bool has_signed_bytes_ = false;
+    float step_ = 0;            // of 3D images: between the numbers of normalised texels
+    bool is_by_texel_ = false;  // the bound does not grow with the span
     BuildResult built_ = {};
     runtime::Program* textured_ = nullptr;
     std::unique_ptr<runtime::Queue> queue_ = {};
@@ -201,7 +200,8 @@ Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uin
         return Error{.message = "no macros"};
     if (form && channel_data_type != kHalfFloat && channel_data_type != kFloat)
         probe.step_ = 1 / static_cast<float>((1u << (format->channel_bytes * 8 - format->has_signs)) - 1);
-    probe.has_signed_bytes_ = format->has_signs && format->channel_bytes == 1;
+    const bool has_signed_bytes = format->has_signs && format->channel_bytes == 1;
+    probe.is_by_texel_ = form && (*form == VolumeForm::Volume || has_signed_bytes);
     probe.built_ = build_program(device, kSource, "probe.cl", options);
     if (!probe.built_) return Error{.message = probe.built_.log};
     probe.textured_ = probe.built_.program->image_form({.has_slices = form == VolumeForm::Slices});
