@@ -28,10 +28,6 @@ size_t function_operand(Op op) {
     }
 }
 
-bool is_address_cast(Op op) {
-    return op == Op::OpPtrCastToGeneric || op == Op::OpBitcast || op == Op::OpCopyObject;
-}
-
 class FunctionPointerMender {
  public:
     explicit FunctionPointerMender(Module& module) : module_(module) {}
@@ -160,6 +156,10 @@ void lead_with_bytes(Module& module) {
 }
 
 }  // namespace
+
+bool is_address_cast(Op op) {
+    return op == Op::OpPtrCastToGeneric || op == Op::OpBitcast || op == Op::OpCopyObject;
+}
 
 bool mend_function_pointers(Module& module) {
     const bool any = std::ranges::any_of(module.globals, [](const Instruction& inst) {

@@ -9,6 +9,7 @@
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/function_pointers.h"
 #include "vulkan/translate/support/opencl_layout.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -98,12 +99,8 @@ class QueryTaking {
                 found != definitions_.end() ? found->second : builder_.find_global(pointer);
             if (!inst) return nullptr;
             const bool is_constant = inst->op == Op::OpSpecConstantOp;
-            switch (is_constant ? static_cast<Op>(inst->word(0)) : inst->op) {
-                case Op::OpPtrCastToGeneric:
-                case Op::OpBitcast:
-                case Op::OpCopyObject: pointer = inst->id(is_constant ? 1 : 0); break;
-                default: return inst;
-            }
+            if (!is_address_cast(is_constant ? static_cast<Op>(inst->word(0)) : inst->op)) return inst;
+            pointer = inst->id(is_constant ? 1 : 0);
         }
         return nullptr;
     }
