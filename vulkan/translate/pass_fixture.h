@@ -51,6 +51,22 @@ inline PassRun validated(PassRun run, spirv::Target target) {
     return run;
 }
 
+/// The text after a change to a module, which must verify before and afterwards; "unchanged" if `mend` says
+/// that it changed nothing.
+inline std::string text_after(std::string_view assembly, spirv::Target target, bool (*mend)(spirv::Module&)) {
+    const auto words = spirv::assemble(assembly, target);
+    REQUIRE_MESSAGE(words, words.error().message);
+    auto module = spirv::read(*words);
+    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE(spirv::verify(*module));
+    const bool changed = mend(*module);
+    const auto sound = spirv::verify(*module);
+    REQUIRE_MESSAGE(sound, sound.error().message);
+    const auto text = spirv::disassemble(spirv::write(*module));
+    REQUIRE(text);
+    return changed ? *text : "unchanged";
+}
+
 /// Runs the pass, which must succeed, on a kernel and returns the text. `head` ends with the label of the
 /// kernel's only block, and `body` is the code in this block.
 inline std::string run_in_kernel(std::string_view head, std::string_view body, Pass pass,
