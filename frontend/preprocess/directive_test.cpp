@@ -159,13 +159,7 @@ TEST_CASE("a file that its guard makes empty is not read again; one that has mor
             ++reads;
             return header;
         };
-        SourceManager sources;
-        Arena arena;
-        Diagnostics diags;
-        Preprocessor tokens(sources, options, arena, diags);
-        tokens.enter_main_file(source, "k.cl");
-        while (tokens.next().kind != Token::End) {}
-        CHECK(diags.error_count() == 0);
+        CHECK(preprocess_with(options, source).errors == 0);
         return reads;
     };
     const std::string twice = "#include \"a.h\"\n#include \"a.h\"\n";
@@ -190,16 +184,10 @@ TEST_CASE("an exception of read_file is a fault of the directive") {
             ++calls;
             throw thrown;
         };
-        SourceManager sources;
-        Arena arena;
-        Diagnostics diags;
-        Preprocessor tokens(sources, options, arena, diags);
-        tokens.enter_main_file(source, "k.cl");
-        while (tokens.next().kind != Token::End) {}
+        const Preprocessed result = preprocess_with(options, source);
         CHECK(calls == 1);
-        CHECK(diags.error_count() == 1);
-        const std::string log = render(diags, sources, false);
-        return log.substr(0, log.find('\n'));
+        CHECK(result.errors == 1);
+        return result.log.substr(0, result.log.find('\n'));
     };
     const std::runtime_error gone("the archive is gone");
     CHECK(fault_of("int x;\n#include \"a.h\"\n#include \"b.h\"\n", gone) ==

@@ -22,12 +22,8 @@ struct Preprocessed {
 
 using FileMap = std::map<std::string, std::string>;
 
-inline Preprocessed preprocess_text(std::string_view source, CompileOptions options = {},
-                                    const FileMap& files = {}) {
-    options.read_file = [&files](const std::string& path) -> std::optional<std::string> {
-        auto found = files.find(path);
-        return found == files.end() ? std::nullopt : std::optional(found->second);
-    };
+/// With the files that options.read_file has.
+inline Preprocessed preprocess_with(const CompileOptions& options, std::string_view source) {
     SourceManager sources;
     Arena arena;
     Diagnostics diags(options.warnings);
@@ -48,6 +44,15 @@ inline Preprocessed preprocess_text(std::string_view source, CompileOptions opti
     result.dependencies = tokens.dependencies();
     result.definitions = tokens.definitions();
     return result;
+}
+
+inline Preprocessed preprocess_text(std::string_view source, CompileOptions options = {},
+                                    const FileMap& files = {}) {
+    options.read_file = [&files](const std::string& path) -> std::optional<std::string> {
+        auto found = files.find(path);
+        return found == files.end() ? std::nullopt : std::optional(found->second);
+    };
+    return preprocess_with(options, source);
 }
 
 /// The first line of the log without "k.cl:".
