@@ -340,6 +340,64 @@ TEST_CASE("5.2.5 no bytes are mapped for writing twice, and a map whose wait lis
     for (cl_event each : {gate, unmapped}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
 }
 
+TEST_CASE("5.2.5 a map for reading leaves alone what the program writes to its own memory") {
+    Fixture f;
+    std::vector<cl_uchar> own(4096, 9);
+    cl_int code = 1;
+    cl_mem buffer = f.make_buffer(own.size(), own.data(), CL_MEM_USE_HOST_PTR);
+    const cl_buffer_region middle = {1024, 2048};
+    cl_mem part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &middle, &code);
+    REQUIRE(code == CL_SUCCESS);
+    const auto map = [&](cl_mem object, cl_map_flags how, size_t offset, size_t size) {
+        void* bytes =
+            clEnqueueMapBuffer(f.queue, object, CL_TRUE, how, offset, size, 0, nullptr, nullptr, &code);
+        REQUIRE(code == CL_SUCCESS);
+        return static_cast<cl_uchar*>(bytes);
+    };
+    const auto unmap = [&](cl_mem object, cl_uchar* bytes) {
+        CHECK(clEnqueueUnmapMemObject(f.queue, object, bytes, 0, nullptr, nullptr) == CL_SUCCESS);
+    };
+    const auto fill = [&](cl_uchar value) {
+        CHECK(clEnqueueFillBuffer(f.queue, buffer, &value, 1, 0, own.size(), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+    };
+    fill(1);
+    // Two objects map parts of the same bytes for writing: 100 to 200, and 190 to 290.
+    cl_uchar* const first = map(buffer, CL_MAP_WRITE, 1124, 100);
+    cl_uchar* const second = map(part, CL_MAP_WRITE_INVALIDATE_REGION, 190, 100);
+    CHECK(first == own.data() + 1124);
+    CHECK(second == own.data() + 1214);
+    std::vector<cl_uchar> expected(own.size(), 1);
+    std::fill_n(first, 95, 2);
+    std::fill_n(second, 100, 3);
+    std::fill_n(expected.begin() + 1124, 95, 2);
+    std::fill_n(expected.begin() + 1219, 95, 3);
+    std::fill_n(first + 90, 100, 3);
+    std::fill_n(expected.begin() + 1214, 100, 3);
+    for (cl_mem object : {buffer, part})
+        for (const auto& [offset, size] : {std::pair<size_t, size_t>{0, 2048}, {150, 45}, {120, 1}}) {
+            const size_t begin = offset + (object == part ? middle.origin : 0);
+            unmap(object, map(object, CL_MAP_READ, offset, size));
+            CHECK(std::vector(own.begin() + 1124, own.begin() + 1314) ==
+                  std::vector(expected.begin() + 1124, expected.begin() + 1314));
+            CHECK(std::vector(own.begin() + begin, own.begin() + begin + size) ==
+                  std::vector(expected.begin() + begin, expected.begin() + begin + size));
+        }
+    unmap(part, second);
+    unmap(buffer, first);
+    CHECK(f.read<cl_uchar>(buffer, own.size()) == expected);
+    // What was unmapped is read again.
+    fill(4);
+    unmap(buffer, map(buffer, CL_MAP_READ, 0, own.size()));
+    CHECK(own == std::vector<cl_uchar>(own.size(), 4));
+    // An object that died mapped holds nothing back.
+    std::fill_n(map(part, CL_MAP_WRITE, 0, 100), 100, 5);
+    CHECK(clReleaseMemObject(part) == CL_SUCCESS);
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    unmap(buffer, map(buffer, CL_MAP_READ, 0, own.size()));
+    CHECK(own == std::vector<cl_uchar>(own.size(), 4));
+}
+
 TEST_CASE("5.5 a memory object says that it dies when no command uses the program's bytes any more") {
     static std::atomic<int> deaths;
     const auto die = [](cl_mem, void*) { ++deaths; };

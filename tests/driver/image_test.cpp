@@ -581,6 +581,48 @@ TEST_CASE("5.3.7 a map of a 1D array of the program's memory has its pitches") {
     }
 }
 
+TEST_CASE("5.3.5 a map for reading leaves alone what the program writes to texels in its own memory") {
+    Fixture f;
+    constexpr size_t kRow = 24, kSlice = 120;  // with gaps behind rows and slices
+    std::vector<cl_uchar> own(kSlice * 3, 9);
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE3D,
+                                .image_width = 5,
+                                .image_height = 4,
+                                .image_depth = 3,
+                                .image_row_pitch = kRow,
+                                .image_slice_pitch = kSlice};
+    cl_mem image = make_image(f, desc, kRgba8, own.data(), CL_MEM_USE_HOST_PTR);
+    const auto map = [&](cl_map_flags how, const Size3& at, const Size3& region) {
+        size_t row = 0, slice = 0;
+        cl_int code = 1;
+        void* bytes = clEnqueueMapImage(f.queue, image, CL_TRUE, how, at.data(), region.data(), &row, &slice,
+                                        0, nullptr, nullptr, &code);
+        REQUIRE(code == CL_SUCCESS);
+        return static_cast<cl_uchar*>(bytes);
+    };
+    const auto unmap = [&](void* bytes) {
+        CHECK(clEnqueueUnmapMemObject(f.queue, image, bytes, 0, nullptr, nullptr) == CL_SUCCESS);
+    };
+    const Size3 none = {0, 0, 0}, all = {5, 4, 3}, at = {1, 1, 1}, region = {3, 2, 2};
+    const cl_uint ones[4] = {1, 1, 1, 1};
+    CHECK(clEnqueueFillImage(f.queue, image, ones, none.data(), all.data(), 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+    cl_uchar* const texels = map(CL_MAP_WRITE, at, region);
+    std::vector<cl_uchar> expected(own.size(), 9);
+    for (size_t z = 0; z < 3; ++z)
+        for (size_t y = 0; y < 4; ++y) std::fill_n(&expected[z * kSlice + y * kRow], 20, 1);
+    for (size_t z = 0; z < 2; ++z)
+        for (size_t y = 0; y < 2; ++y) {
+            std::fill_n(texels + z * kSlice + y * kRow, 12, 2);
+            std::fill_n(&expected[(z + 1) * kSlice + (y + 1) * kRow + 4], 12, 2);
+        }
+    unmap(map(CL_MAP_READ, none, all));
+    CHECK(own == expected);
+    unmap(texels);
+    unmap(map(CL_MAP_READ, none, all));
+    CHECK(own == expected);
+}
+
 TEST_CASE("5.3.3 a fill reaches each texel of its region and no other") {
     Fixture f;
     struct Row {

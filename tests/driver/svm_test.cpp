@@ -599,6 +599,22 @@ TEST_CASE("5.6.1 memory of the system, without any allocation of ours") {
     CHECK(values == counted(64, 1));
 }
 
+TEST_CASE("5.6.1 a map for reading leaves alone what the program writes to mapped memory") {
+    SvmFixture f;
+    if (f.capabilities() == 0) return;
+    cl_int* shared = f.allocate<cl_int>(256);
+    f.write(shared, std::vector<cl_int>(256, 1));
+    std::vector<cl_int> expected(256, 1);
+    std::fill_n(expected.begin() + 100, 20, 2);
+    f.with_host(shared + 100, 20, CL_MAP_WRITE, [&](cl_int* written) {
+        std::fill_n(written, 20, 2);
+        CHECK(f.values(shared, 256) == expected);
+        CHECK(f.values(shared + 110, 30) == std::vector(expected.begin() + 110, expected.begin() + 140));
+        CHECK(std::vector(written, written + 20) == std::vector<cl_int>(20, 2));
+    });
+    CHECK(f.values(shared, 256) == expected);
+}
+
 TEST_CASE("5.6.1 errors of commands") {
     SvmFixture f, other;
     if (f.capabilities() == 0) return;

@@ -164,6 +164,21 @@ std::byte* Storage::mapped() const {
     return is_shared_ || buffers_[0].host_cached() ? buffers_[0].mapped() : nullptr;
 }
 
+void Storage::note_mappings(const std::shared_ptr<Mappings>& mappings) {
+    const std::lock_guard lock(mappings_mutex_);
+    std::erase_if(mappings_, [](const auto& known) { return known.expired(); });
+    const auto is_same = [&](const auto& known) { return known.lock() == mappings; };
+    if (std::ranges::none_of(mappings_, is_same)) mappings_.push_back(mappings);
+}
+
+HostRanges Storage::mapped_for_writing(const Box& box, const Size3& region) {
+    const std::lock_guard lock(mappings_mutex_);
+    HostRanges ranges;
+    for (const auto& known : mappings_)
+        if (const auto mappings = known.lock()) mappings->add_written(box, region, ranges);
+    return ranges;
+}
+
 // ---- Mappings ----
 
 void Mappings::add(const Item& mapping) {
@@ -198,6 +213,17 @@ Mappings::Item Mappings::take(const void* pointer) {
 size_t Mappings::count() const {
     const std::lock_guard lock(mutex_);
     return items_.size();
+}
+
+void Mappings::add_written(const Box& box, const Size3& region, HostRanges& ranges) const {
+    const std::lock_guard lock(mutex_);
+    for (const Item& item : items_) {
+        if (!item->writes() || !overlap(box, region, item->device, item->region)) continue;
+        const Box& host = item->host;
+        for_stretches(host, host, item->region, [&](size_t at, size_t, size_t size) {
+            ranges.add(item->pointer - host.offset + at, size);
+        });
+    }
 }
 
 // ---- Creating ----

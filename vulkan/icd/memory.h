@@ -10,6 +10,7 @@
 
 #include "vulkan/icd/box.h"
 #include "vulkan/icd/context.h"
+#include "vulkan/icd/host_ranges.h"
 #include "vulkan/icd/newer_names.h"
 #include "vulkan/runtime/pipe.h"
 #include "vulkan/runtime/queue.h"
@@ -19,6 +20,7 @@
 namespace caldera::icd {
 
 class Image;
+class Mappings;
 struct ExternalMemory;
 
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
@@ -63,6 +65,11 @@ class Storage {
     bool is_shared_with_host() const { return is_shared_ && mapped(); }
     /// The host's copy of shared memory whose bytes it cannot access directly.
     std::byte* mirror() const { return mirror_.data(); }
+    /// Tells of the mappings of one of the objects on these bytes, whose memory is the program's own.
+    void note_mappings(const std::shared_ptr<Mappings>& mappings);
+    /// The bytes of the program's own memory that it has mapped for writing, by any object, and that overlap
+    /// a region. They may be newer than those of the device.
+    HostRanges mapped_for_writing(const Box& box, const Size3& region);
     const Context& context() const { return context_; }
     uint64_t size_bytes() const { return size_; }
     /// Whoever records a command that writes to an image tells so. Textures are copies of it. Returns the
@@ -88,6 +95,8 @@ class Storage {
     std::vector<std::byte> initial_ = {};                   // until a device has the contents
     TexelsInTexture in_texture_ = {};                       // none if the bytes are as new
     std::optional<runtime::QueuePoint> brought_back_ = {};  // behind the latest copy from a texture
+    std::mutex mappings_mutex_ = {};
+    std::vector<std::weak_ptr<Mappings>> mappings_ = {};  // guarded by mappings_mutex_
 };
 
 /// A region that the program has mapped.
@@ -118,6 +127,8 @@ class Mappings {
     /// Removes and returns the mapping with this pointer. Null if there is none.
     Item take(const void* pointer);
     size_t count() const;
+    /// Adds the bytes that are mapped for writing, and may overlap a region of the storage.
+    void add_written(const Box& box, const Size3& region, HostRanges& ranges) const;
 
  private:
     mutable std::mutex mutex_ = {};

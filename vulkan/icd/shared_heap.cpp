@@ -43,4 +43,15 @@ std::optional<SharedHeap::Mapping> SharedHeap::take_mapping(const void* pointer)
     return mappings_.extract(found).mapped();
 }
 
+HostRanges SharedHeap::mapped_for_writing(const void* pointer) const {
+    HostRanges ranges;
+    const Item item = find(pointer);
+    if (!item) return ranges;
+    const std::lock_guard lock(mutex_);
+    for (auto it = mappings_.lower_bound(item->base);
+         it != mappings_.end() && it->first < item->base + item->size; ++it)
+        if (it->second.writes()) ranges.add(static_cast<const std::byte*>(it->first), it->second.size);
+    return ranges;
+}
+
 }  // namespace caldera::icd

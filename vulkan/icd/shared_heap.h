@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "vulkan/icd/host_ranges.h"
 #include "vulkan/icd/object.h"
 #include "vulkan/icd/svm_kinds.h"
 
@@ -68,9 +69,14 @@ class SharedHeap {
     struct Mapping {
         size_t size = 0;
         cl_map_flags flags = 0;
+
+        bool writes() const { return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION); }
     };
     void add_mapping(const void* pointer, const Mapping& mapping);
     std::optional<Mapping> take_mapping(const void* pointer);
+    /// What the program has mapped for writing in the allocation that contains the byte. It may be newer than
+    /// the device's.
+    HostRanges mapped_for_writing(const void* pointer) const;
 
  private:
     std::atomic<bool> is_direct_ = false;

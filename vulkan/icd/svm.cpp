@@ -145,8 +145,6 @@ StoredBytes mirrored(const CommandQueue& queue, const void* pointer, size_t size
     return bytes.storage && bytes.storage->mirror() ? bytes : StoredBytes{};
 }
 
-constexpr cl_map_flags kMapWrites = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-
 using SvmMapping = SharedHeap::Mapping;
 
 /// `mirror` is the one that contains the pointer.
@@ -154,11 +152,11 @@ Command map(const CommandQueue& queue, const StoredBytes& mirror, std::byte* poi
             const SvmMapping& mapping) {
     if (!mirror.storage || mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION) return nothing(CL_COMMAND_SVM_MAP);
     return read_region(CL_COMMAND_SVM_MAP, mirror.storage, queue.place, {.offset = mirror.offset}, pointer,
-                       {}, {mapping.size, 1, 1});
+                       {}, {mapping.size, 1, 1}, queue.context->heap.mapped_for_writing(pointer));
 }
 
 Command unmap(const CommandQueue& queue, const std::byte* pointer, const std::optional<SvmMapping>& mapping) {
-    if (!mapping || !(mapping->flags & kMapWrites)) return nothing(CL_COMMAND_SVM_UNMAP);
+    if (!mapping || !mapping->writes()) return nothing(CL_COMMAND_SVM_UNMAP);
     const StoredBytes bytes = mirrored(queue, pointer, mapping->size);
     return write_region(CL_COMMAND_SVM_UNMAP, bytes.storage, queue.place, {.offset = bytes.offset}, pointer,
                         {}, {mapping->size, 1, 1});

@@ -38,20 +38,24 @@ std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Qu
     queue.keep(copy);
     return {copy, event};
 }
-void unpack(const std::byte* packed, std::byte* host, const Box& box, const Size3& region) {
+void unpack(const std::byte* packed, std::byte* host, const Box& box, const Size3& region,
+            const HostRanges& left_alone) {
     for_stretches(packed_box(region), box, region, [&](size_t from, size_t to, size_t size) {
-        runtime::copy_bytes(host + to, packed + from, size);
+        left_alone.for_others(host + to, size, [&](size_t at, size_t part) {
+            runtime::copy_bytes(host + to + at, packed + from + at, part);
+        });
     });
 }
 
 /// Copies a large region completely while the command is recorded.
 Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
-                   const Box& box, std::byte* host, const Box& host_box, const Size3& whole) {
+                   const Box& box, std::byte* host, const Box& host_box, const Size3& whole,
+                   HostRanges left_alone) {
     runtime::Device& device = *storage->context().places[place].opened;
     return {.type = type,
             .record =
-                [=, &device](runtime::Queue& queue) {
-                    if (is_stretch(box, host_box, whole)) {
+                [=, &device, left_alone = std::move(left_alone)](runtime::Queue& queue) {
+                    if (left_alone.empty() && is_stretch(box, host_box, whole)) {
                         take(queue.download(storage->newest_on(place, queue), box.offset,
                                             {host + host_box.offset, bytes_of(whole)}));
                         return queue.last();
@@ -60,7 +64,7 @@ Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage
                         const auto [copy, event] =
                             download(queue, device, *storage, place, box.from(origin), region);
                         take(queue.wait(event));
-                        unpack(copy->mapped(), host, host_box.from(origin), region);
+                        unpack(copy->mapped(), host, host_box.from(origin), region, left_alone);
                     });
                     return queue.so_far();
                 },
@@ -121,8 +125,10 @@ runtime::Event record_nothing(runtime::Queue& queue) {
 Command nothing(cl_command_type type) { return {.type = type, .record = record_nothing}; }
 
 Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
-                    const Box& box, std::byte* host, const Box& host_box, const Size3& region) {
-    if (bytes_of(region) > kMaxStaged) return read_large(type, storage, place, box, host, host_box, region);
+                    const Box& box, std::byte* host, const Box& host_box, const Size3& region,
+                    HostRanges left_alone) {
+    if (bytes_of(region) > kMaxStaged)
+        return read_large(type, storage, place, box, host, host_box, region, std::move(left_alone));
     runtime::Device& device = *storage->context().places[place].opened;
     auto copy = std::make_shared<std::shared_ptr<runtime::Buffer>>();
     return {.type = type,
@@ -133,7 +139,10 @@ Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storag
                     queue.keep(storage);
                     return event;
                 },
-            .afterwards = [=] { unpack((*copy)->mapped(), host, host_box, region); },
+            .afterwards =
+                [=, left_alone = std::move(left_alone)] {
+                    unpack((*copy)->mapped(), host, host_box, region, left_alone);
+                },
             .uses_host_memory = true};
 }
 
@@ -220,8 +229,8 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
     if (memory.host_ptr && !(memory.uses_svm && bytes)) {
         mapping.pointer = memory.host_ptr + mapping.host.offset;
         if (!reads) return nothing(type);
-        return read_region(type, memory.storage, place, mapping.device, memory.host_ptr, mapping.host,
-                           region);
+        return read_region(type, memory.storage, place, mapping.device, memory.host_ptr, mapping.host, region,
+                           memory.storage->mapped_for_writing(mapping.device, region));
     }
     if (bytes) {
         mapping.pointer = bytes + mapping.device.offset;
@@ -307,6 +316,7 @@ std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type 
     Command command = map_region(type, memory, queue.place, mapping);
     const auto mapped = std::make_shared<const Mapping>(std::move(mapping));
     memory.mappings->add(mapped);
+    if (memory.host_ptr && mapped->writes()) memory.storage->note_mappings(memory.mappings);
     const auto undo = [mappings = memory.mappings, mapped] { mappings->remove(mapped); };
     command.instead = undo;
     try {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vulkan/icd/box.h"
+#include "vulkan/icd/host_ranges.h"
 #include "vulkan/icd/memory.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/runtime/launch_sequence.h"
@@ -32,7 +33,8 @@ Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& fro
 
 /// Copies a region of a storage to a region of the program's memory, which begins at `host`.
 Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
-                    const Box& box, std::byte* host, const Box& host_box, const Size3& region);
+                    const Box& box, std::byte* host, const Box& host_box, const Size3& region,
+                    HostRanges left_alone = {});
 /// Copies in the other direction. Once it is recorded, the program's memory is no longer read.
 Command write_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                      const Box& box, const std::byte* host, const Box& host_box, const Size3& region);
