@@ -33,6 +33,13 @@ constexpr const char* kHead =
     "global int counters[4];"
     "int get(global const int *from, long at) { return from[at]; }"
     "int get_generic(const int *from) { return *from; }"
+    "int sum_private(private const int *from, int n) { int s = 0; for (int i = 0; i < n; ++i) s += from[i]; "
+    "return s; }"
+    "int sum_local(local const int *from, int n) { int s = 0; while (n--) s += *from++; return s; }"
+    "int sum_any(const int *from, int n) { return n ? from[n - 1] + sum_private((private const int *)0, 0) : "
+    "0; }"
+    "int through(private const int *from, int n) { return sum_private(from + 1, n); }"
+    "void set_last(private int *to, int n) { to[n - 1] = 1; }"
     "kernel void test(global int *out, global int *in, ulong there, long far, int n, local int *scratch) {\n";
 
 struct Memory {
@@ -140,6 +147,40 @@ constexpr Planted kFaults[] = {
      "60 bytes after the end of a string literal of 4 bytes"},
     {"int a[8];\nfor (int i = 0; i < 8; ++i) a[i] = in[i];\nint *p = a + 1;\nout[0] = get_generic(a) + p[n];",
      6, "private variable 'a' of 32 bytes"},
+    // by pointers whose variable varies, and in functions
+    {"int a[4] = {1, 2}, b[4] = {3, 4};\nprivate int *p = in[0] ? a : b;\nout[0] = p[n];", 5,
+     "240 bytes after the end of a private variable of 16 bytes"},
+    {"int a[4] = {1, 2};\nint b[8] = {3, 4};\nprivate int *p = in[0] ? a : b;\nout[0] = p[n - 61] + p[n - 59];", 6,
+     "4 bytes after the end of a private variable of 16 bytes"},
+    {"local int a[4], b[4];\na[0] = b[0] = 1;\nlocal int *p = in[0] ? a : b;\np[n] = 2;\nout[0] = a[0] + "
+     "b[0];",
+     6, "240 bytes after the end of a local variable of 16 bytes"},
+    {"int a[4];\nprivate int *p = a;\nfor (int i = 0; i < n; ++i) *p++ = i;\nout[0] = a[0];", 5,
+     "0 bytes after the end of private variable 'a' of 16 bytes"},
+    {"int a[4] = {1};\nprivate int *p = a + 3;\nint s = 0;\nfor (int i = 0; i < 5; ++i) s += *p--;\nout[0] = "
+     "s;",
+     6, "4 bytes before the beginning of private variable 'a' of 16 bytes"},
+    {"local int a[4];\na[0] = 1;\nout[0] = sum_local(a, 5);", 2,
+     "0 bytes after the end of a local variable of 16 bytes"},
+    {"int a[4] = {1, 2};\nout[0] = sum_private(a, 5);", 2,
+     "0 bytes after the end of a private variable of 16 bytes"},
+    {"int a[4] = {1, 2};\nout[0] = through(a, 4);", 2,
+     "0 bytes after the end of a private variable of 16 bytes"},
+    {"int a[4] = {1, 2};\nset_last(a, 0);\nout[0] = a[0];", 2,
+     "4 bytes before the beginning of a private variable of 16 bytes"},
+    {"int a[4] = {1, 2};\nout[0] = sum_any(a, n);", 2,
+     "236 bytes after the end of a private or local variable of 16 bytes"},
+    {"int a = 1;\nout[0] = get_generic(&a + in[0]);", 2, "0 bytes after the end of"},
+    {"int a[8] = {1};\nprivate int *p = in[0] ? a : a + 4;\nout[0] = vload4(in[0], p + 1).x;", 5,
+     "with its last 4 bytes after the end of private variable 'a' of 32 bytes"},
+    {"struct Pair a[2] = {{1, 2}, {3, 4}};\nprivate struct Pair *p = a;\nfor (int i = 0; i < 2; ++i) ++p;\n"
+     "out[0] = p->second;",
+     6, "4 bytes after the end of private variable 'a' of 16 bytes"},
+    // components of vectors
+    {"int4 v = vload4(0, in);\nout[0] = v[n];", 4, "240 bytes after the end of a vector of 16 bytes"},
+    {"float2 v = (float2)(n);\nv[n - 65] = 1;\nout[0] = (int)v.x;", 4,
+     "4 bytes before the beginning of a vector of 8 bytes"},
+    {"char16 v = (char16)(n);\nout[0] = v[in[0] + 15];", 4, "0 bytes after the end of a vector of 16 bytes"},
     {"float whole;\nout[0] = fract(1.5f, (global float *)out + n);", 4, "store of 4 bytes"},
     {"((global char *)out)[n * 4 - 1] = 1;\n((global char *)out)[n * 4] = 1;", 4,
      "store of 1 byte out of bounds"},
@@ -204,6 +245,16 @@ constexpr const char* kRight[] = {
     "15);",
     "int a[8];\nfor (int i = 0; i < 8; ++i) a[i] = in[i];\nout[0] = a[n & 7];",
     "int a = n;\nout[0] = get_generic(&a);",
+    "int a[4] = {1}, b[8] = {2};\nprivate int *p = in[0] ? a : b;\nout[0] = p[3];\np = in[0] ? b : a;\n"
+    "out[1] = p[n - 57];",
+    "int a[4];\nprivate int *p = a;\nfor (int i = 0; i < 4; ++i) *p++ = i;\nwhile (p != a) out[0] += *--p;",
+    "int a[4] = {1};\nlocal int b[4];\nb[0] = 1;\nset_last(a, 4);\n"
+    "out[0] = sum_private(a, 4) + through(a, 3) + sum_local(b, 4) + sum_any(a, 4) + sum_any(b, 4) + "
+    "sum_any(in, n);",
+    "private int *p = 0;\nint a[2] = {1, 2};\nif (in[0]) p = a + 1;\nout[0] = *p;",
+    "private int *all[2];\nint a[2] = {1, 2}, b[2] = {3, 4};\nall[0] = a;\nall[1] = b + 1;\n"
+    "out[0] = all[in[0]][-1];",
+    "int4 v = vload4(0, in);\nfor (int i = 0; i < 4; ++i) v[i] += v[3 - i];\nout[0] = v[n & 3];",
     "if (n == 0) *(global int *)0 = 1;",
     "out[0] = *(global int *)there;",
     "counters[n & 3] = table[n & 3];",

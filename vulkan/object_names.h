@@ -5,6 +5,7 @@
 namespace caldera::vulkan {
 
 /// No identifier, as it has a space.
+constexpr const char* kVectorValue = "vector value";  ///< of which a component is named by an index
 constexpr const char* kStringLiteral = "string literal";
 
 }  // namespace caldera::vulkan

@@ -105,8 +105,8 @@ std::string who_races(const vulkan::CheckRecord& record) {
 std::string variable_of(const vulkan::CheckSite& site) {
     if (site.object == vulkan::kStringLiteral) return "a string literal";
     const std::string space = site.space.empty() ? "" : site.space + " ";
-    return site.object.empty() ? "an unnamed " + space + "variable"
-                               : space + "variable '" + site.object + "'";
+    if (site.object == vulkan::kVectorValue) return "a vector";
+    return site.object.empty() ? "a " + space + "variable" : space + "variable '" + site.object + "'";
 }
 
 /// How far an address is from an object that does not contain all of the access.

@@ -21,7 +21,9 @@
 
 #include "spirv/grammar.h"
 #include "spirv/op_class.h"
+#include "vulkan/object_names.h"
 #include "vulkan/translate/checks/instrument.h"
+#include "vulkan/translate/checks/pointer_extents.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/reach.h"
@@ -48,11 +50,13 @@ class AccessChecks {
           opencl_std_(opencl_std_of(module)),
           facts_(module),
           instrument_(module, context),
-          builder_(instrument_.builder()) {}
+          builder_(instrument_.builder()),
+          extents_(builder_, instrument_.layout(), instrument_.accesses()) {}
 
     Result<Done> run() {
         for (const Function& function : module_.functions)
             if (function.blocks.empty()) declared_.insert(function.id());
+        if (reports_all_) extents_.add_parameters(module_);
         for (Function& function : module_.functions)
             if (!function.blocks.empty()) rewrite(function);
         instrument_.finish();
@@ -63,6 +67,7 @@ class AccessChecks {
     void rewrite(Function& function) {
         promote_to_values(builder_, function);
         share_equal(function, facts_);  // pointers that are computed twice
+        if (reports_all_) extents_.add_to(function);
         made_.clear();
         limits_.clear();
         instrument_.rewrite(function, [&](Instruction& inst, std::vector<Instruction>& out) {
@@ -77,6 +82,8 @@ class AccessChecks {
         reports_ = reports_all_ && !unreported_.contains(inst.result);
         if (inst.op == Op::OpGroupAsyncCopy) return check_async_copy(inst);
         if (is_long_copy(inst)) return check_long_copy(inst);
+        if (inst.op == Op::OpVectorExtractDynamic || inst.op == Op::OpVectorInsertDynamic)
+            return check_component(inst);
         std::vector<Access> accesses = instrument_.accesses().of(inst);
         for (const Access& access : accesses) {
             const Id pointer = inst.id(access.operand);
@@ -199,6 +206,9 @@ class AccessChecks {
             return access.index || is_generic ? report_offset(pointer, *path, access, inst)
                                               : checked_index(pointer, *path, access, inst);
         }
+        if (reports_)
+            if (const std::optional<PointerExtent> extent = extents_.of(pointer))
+                report_extent(pointer, *extent, access, inst);
         if (!is_global(pointer)) return pointer;
         Made& made = made_of(pointer, access);
         if (!made.address) {
@@ -218,7 +228,8 @@ class AccessChecks {
         uint32_t block = 0;
         Id address = {}, is_inside = {};
         bool is_reported = false;
-        std::array<Id, 2> moved = {};  ///< the pointers for loads, and for what writes
+        bool is_extent_reported = false;  ///< of a pointer that may be to a private or local variable, too
+        std::array<Id, 2> moved = {};     ///< the pointers for loads, and for what writes
     };
 
     /// The check of such an access that is made before, or a new one.
@@ -347,6 +358,59 @@ class AccessChecks {
                               details);
     }
 
+    /// By a pointer whose variable and place are known at run time.
+    void report_extent(Id pointer, const PointerExtent& extent, const Access& access,
+                       const Instruction& inst) {
+        Made& made = made_of(pointer, access);
+        if (made.is_extent_reported) return;
+        made.is_extent_reported = true;
+        const Id u64 = builder_.type_int(64), boolean = builder_.type_bool();
+        Id at = extent.offset;
+        if (access.index) at = builder_.append(Op::OpIAdd, u64, {at, instrument_.index_bytes(access)});
+        const Id room = builder_.append(Op::OpISub, u64, {extent.size, at});
+        const Id is_beyond = builder_.append(Op::OpUGreaterThanEqual, boolean, {at, extent.size}),
+                 is_short =
+                     builder_.append(Op::OpULessThan, boolean, {room, builder_.constant_u64(access.bytes)});
+        const Id root = instrument_.paths().root_of(pointer).value_or(Id{});
+        const bool has_one = root && is_of_variable(root);  // else which of several varies
+        const StorageClass space = instrument_.storage(has_one ? root : pointer);
+        CheckSite site{.access = access.kind,
+                       .size_bytes = static_cast<uint32_t>(access.bytes),
+                       .alignment_bytes = static_cast<uint32_t>(access.alignment_bytes),
+                       .object = has_one ? instrument_.name_of(root) : "",
+                       .space = space == StorageClass::Workgroup  ? "local"
+                                : space == StorageClass::Function ? "private"
+                                                                  : "private or local"};
+        instrument_.report_if(builder_.append(Op::OpLogicalOr, boolean, {is_beyond, is_short}),
+                              instrument_.site(inst, std::move(site)), {.address = at, .size = extent.size});
+    }
+
+    /// A component of a vector at an index that is computed: the first one is read where there is none, and
+    /// no component is written.
+    void check_component(Instruction& inst) {
+        const bool writes = inst.op == Op::OpVectorInsertDynamic;
+        Operand& operand = inst.operands[writes ? 2 : 1];
+        const Id vector = inst.id(0), index = operand.id(), type = builder_.type_of(index);
+        const uint32_t count = builder_.count(builder_.type_of(vector));
+        if (const auto value = builder_.constant_value(index); !reports_ || (value && *value < count)) return;
+        const Id element = builder_.element(builder_.type_of(vector)), boolean = builder_.type_bool();
+        const uint32_t bytes = builder_.is_bool(element) ? 1 : builder_.width(element) / 8;
+        const Id is_outside =
+            builder_.append(Op::OpUGreaterThanEqual, boolean, {index, builder_.constant_int(type, count)});
+        const CheckSite site{.access = writes ? CheckedAccess::Store : CheckedAccess::Load,
+                             .size_bytes = bytes,
+                             .alignment_bytes = bytes,
+                             .object = kVectorValue,
+                             .space = "private"};
+        instrument_.report_if(
+            is_outside, instrument_.site(inst, site),
+            {.address = index, .scale = bytes, .size = builder_.constant_u64(uint64_t{bytes} * count)});
+        operand = builder_.append(Op::OpSelect, type, {is_outside, builder_.constant_int(type, 0), index});
+        if (!writes) return;
+        const Id kept = builder_.append(Op::OpVectorExtractDynamic, element, {vector, operand.id()});
+        inst.operands[1] = builder_.append(Op::OpSelect, element, {is_outside, kept, inst.id(1)});
+    }
+
     /// Whether an access is in its variable: one comparison of the index, where there is but one.
     FaultDetails check_offset(Made& made, const ObjectPath& path, uint64_t bytes) {
         const uint64_t size = instrument_.paths().size_bytes(path);
@@ -429,6 +493,7 @@ class AccessChecks {
     const ShareFacts facts_;
     Instrument instrument_;
     Builder& builder_;
+    PointerExtents extents_;
     spirv::IdSet declared_ = {};
     // of the function that is being rewritten
     std::map<std::tuple<Id, Id, uint64_t, uint64_t>, std::vector<Made>> made_ = {};

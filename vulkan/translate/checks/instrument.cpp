@@ -247,9 +247,13 @@ Id Instrument::address_of(Id pointer, const Access& access) {
     const Id u64 = builder_.type_int(64);
     const Id address = builder_.append(Op::OpConvertPtrToU, u64, {pointer});
     if (!access.index) return address;
-    const Id bytes = builder_.append(
-        Op::OpIMul, u64, {widened(access.index, Op::OpSConvert), builder_.constant_u64(access.stride_bytes)});
-    return builder_.append(Op::OpIAdd, u64, {address, bytes});
+    return builder_.append(Op::OpIAdd, u64, {address, index_bytes(access)});
+}
+
+Id Instrument::index_bytes(const Access& access) {
+    return builder_.append(
+        Op::OpIMul, builder_.type_int(64),
+        {widened(access.index, Op::OpSConvert), builder_.constant_u64(access.stride_bytes)});
 }
 
 Id Instrument::moved(Id pointer, Id from, Id to) {

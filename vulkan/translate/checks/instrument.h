@@ -115,6 +115,8 @@ class Instrument {
     spirv::Id widened(spirv::Id value, spv::Op convert);
     /// The address of the access, as an integer.
     spirv::Id address_of(spirv::Id pointer, const Access& access);
+    /// How far an access with an index is from its pointer, in bytes.
+    spirv::Id index_bytes(const Access& access);
     /// The pointer, which moves from one address to another.
     spirv::Id moved(spirv::Id pointer, spirv::Id from, spirv::Id to);
     /// The offset of a place in its variable, as an integer.

@@ -93,6 +93,11 @@ std::optional<ObjectPath> ObjectPaths::path_of(Id pointer) const {
     return std::nullopt;
 }
 
+std::optional<ObjectPath> ObjectPaths::step_of(const Instruction& chain) const {
+    ObjectPath step;
+    return add_chain(chain, step) ? std::optional(step) : std::nullopt;
+}
+
 bool ObjectPaths::add_chain(const Instruction& chain, ObjectPath& path) const {
     Id type = pointee(chain.id(0));
     size_t next = 1;

@@ -28,6 +28,8 @@ class ObjectPaths {
     const spirv::Instruction* def(spirv::Id value) const;
     /// None if the pointer is not derived from one variable by chains and casts alone.
     std::optional<ObjectPath> path_of(spirv::Id pointer) const;
+    /// How far an access chain leads from its base, without the variable. None if nobody knows.
+    std::optional<ObjectPath> step_of(const spirv::Instruction& chain) const;
     /// The value that a pointer is derived from; none if there are several.
     std::optional<spirv::Id> root_of(spirv::Id pointer) const;
     /// How many bytes the variable of a path has.

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/checks/pointer_extents.h"
+
+#include <algorithm>
+
+#include "spirv/sink_scope.h"
+#include "vulkan/translate/support/rewrite_block.h"
+
+namespace caldera::vulkan {
+
+using spirv::Function;
+using spirv::Id;
+using spirv::Instruction;
+using spirv::Operands;
+using spv::Op;
+using spv::StorageClass;
+
+namespace {
+
+/// No index leads from the middle to an end.
+constexpr uint64_t kMiddle = uint64_t{1} << 62, kEndless = uint64_t{1} << 63;
+
+bool is_cast(Op op) {
+    return op == Op::OpBitcast || op == Op::OpPtrCastToGeneric || op == Op::OpGenericCastToPtr ||
+           op == Op::OpGenericCastToPtrExplicit || op == Op::OpCopyObject;
+}
+bool is_chain(Op op) {
+    return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || op == Op::OpPtrAccessChain ||
+           op == Op::OpInBoundsPtrAccessChain;
+}
+
+/// The functions that something but a call names.
+spirv::IdSet named_elsewhere(const spirv::Module& module) {
+    spirv::IdSet functions, named;
+    for (const Function& function : module.functions) functions.insert(function.id());
+    for (const Instruction& entry : module.entry_points) named.insert(entry.id(1));
+    for (const Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                for (size_t i = inst.op == Op::OpFunctionCall ? 1 : 0; i < inst.operands.size(); ++i)
+                    if (inst.operands[i].is_id && functions.contains(inst.id(i))) named.insert(inst.id(i));
+    return named;
+}
+
+}  // namespace
+
+bool PointerExtents::may_be_of_variable(Id value) const {
+    const Id type = builder_.type_of(value);
+    if (!type || !builder_.is_pointer(type)) return false;
+    const StorageClass storage = builder_.storage(type);
+    return storage == StorageClass::Function || storage == StorageClass::Workgroup ||
+           storage == StorageClass::Generic;
+}
+
+void PointerExtents::add_parameters(spirv::Module& module) {
+    const spirv::IdSet named = named_elsewhere(module);
+    const Id u64 = builder_.type_int(64);
+    for (Function& function : module.functions) {
+        if (function.blocks.empty() || named.contains(function.id())) continue;
+        std::vector<size_t> pointers;
+        for (size_t i = 0; i < function.params.size(); ++i)
+            if (may_be_of_variable(function.params[i].result)) pointers.push_back(i);
+        if (pointers.empty()) continue;
+        const spirv::SinkScope sink(builder_, &function.params);
+        for (const size_t i : pointers) {
+            const Id pointer = function.params[i].result;
+            PointerExtent& extent = parameters_[pointer];
+            extent.offset = builder_.append(Op::OpFunctionParameter, u64, {});
+            extent.size = builder_.append(Op::OpFunctionParameter, u64, {});
+        }
+        std::vector<Id> types;
+        for (const Instruction& param : function.params) types.push_back(param.type);
+        function.def.operands[1] = builder_.type_function(function.return_type(), types);
+        pointers_[function.id()] = std::move(pointers);
+    }
+}
+
+void PointerExtents::add_to(Function& function) {
+    nodes_.clear();
+    const ObjectPaths paths(builder_, layout_, function);
+    for (const spirv::Block& block : function.blocks)
+        for (const Instruction& inst : block.body) {
+            for (const Access& access : accesses_.of(inst)) {
+                const Id pointer = inst.id(access.operand);
+                if (may_be_of_variable(pointer) && !paths.path_of(pointer)) want(pointer, paths);
+            }
+            if (inst.op != Op::OpFunctionCall) continue;
+            if (const auto found = pointers_.find(inst.id(0)); found != pointers_.end())
+                for (const size_t i : found->second) want(inst.id(i + 1), paths);
+        }
+    if (nodes_.empty()) return;
+    spread_known();
+    name_results(paths);
+    for (spirv::Block& block : function.blocks)
+        rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+            if (inst.op == Op::OpFunctionCall) add_arguments(inst);
+            const Instruction pointer = inst;
+            out.push_back(std::move(inst));
+            add_for(pointer, paths);
+        });
+}
+
+/// Makes nodes for the pointer and all that it is made from.
+void PointerExtents::want(Id pointer, const ObjectPaths& paths) {
+    std::vector<Id> pending = {pointer};
+    while (!pending.empty()) {
+        const Id next = pending.back();
+        pending.pop_back();
+        if (nodes_.contains(next)) continue;
+        Node node;
+        if (const std::optional<PointerExtent> leaf = of_leaf(next, paths)) {
+            node.is_known = true;
+            node.extent = *leaf;
+        } else if (const Instruction* inst = paths.def(next); inst && may_be_of_variable(next)) {
+            node.sources = sources_of(*inst, paths);
+            pending.insert(pending.end(), node.sources.begin(), node.sources.end());
+        }
+        nodes_.emplace(next, std::move(node));
+    }
+}
+
+/// Of a variable or a parameter.
+std::optional<PointerExtent> PointerExtents::of_leaf(Id pointer, const ObjectPaths& paths) {
+    if (const auto found = parameters_.find(pointer); found != parameters_.end()) return found->second;
+    const Instruction* inst = paths.def(pointer);
+    if (!inst) inst = builder_.find_global(pointer);
+    if (!inst || inst->op != Op::OpVariable || !may_be_of_variable(pointer)) return std::nullopt;
+    const std::optional<TypeLayout> layout = layout_.find(builder_.pointee(inst->type));
+    if (!layout) return std::nullopt;
+    return PointerExtent{builder_.constant_u64(0), builder_.constant_u64(layout->size_bytes)};
+}
+
+std::vector<Id> PointerExtents::sources_of(const Instruction& inst, const ObjectPaths& paths) {
+    if (is_cast(inst.op)) return {inst.id(0)};
+    if (is_chain(inst.op)) return paths.step_of(inst) ? std::vector{inst.id(0)} : std::vector<Id>{};
+    std::vector<Id> sources;
+    if (inst.op == Op::OpSelect) sources = {inst.id(1), inst.id(2)};
+    for (size_t i = 0; inst.op == Op::OpPhi && i < inst.operands.size(); i += 2)
+        sources.push_back(inst.id(i));
+    return sources;
+}
+
+/// A pointer is known if one of those is that it is made from.
+void PointerExtents::spread_known() {
+    spirv::IdMap<std::vector<Id>> users;
+    std::vector<Id> known;
+    for (const auto& [pointer, node] : nodes_) {
+        for (const Id source : node.sources) users[source].push_back(pointer);
+        if (node.is_known) known.push_back(pointer);
+    }
+    while (!known.empty()) {
+        const auto found = users.find(known.back());
+        known.pop_back();
+        if (found == users.end()) continue;
+        for (const Id user : found->second) {
+            Node& node = nodes_.at(user);
+            if (!node.is_known) known.push_back(user);
+            node.is_known = true;
+        }
+    }
+}
+
+/// Gives ids to what add_for() will compute.
+void PointerExtents::name_results(const ObjectPaths& paths) {
+    for (auto& [pointer, node] : nodes_) {
+        if (!node.is_known || node.sources.empty()) continue;
+        const Instruction& inst = *paths.def(pointer);
+        if (is_cast(inst.op)) continue;
+        node.extent.offset = builder_.fresh();
+        if (is_chain(inst.op)) continue;
+        // However often a loop moves a pointer on, it stays in its variable.
+        const Id root = paths.root_of(pointer).value_or(Id{});
+        const std::optional<PointerExtent> leaf = root ? of_leaf(root, paths) : std::nullopt;
+        node.has_own_size = !leaf;
+        node.extent.size = leaf ? leaf->size : builder_.fresh();
+    }
+}
+
+/// The extent of a pointer that has a node, or of one that nobody knows.
+PointerExtent PointerExtents::extent_of(Id pointer) {
+    const auto part = [&](Id PointerExtent::*member, uint64_t if_unknown) {
+        Id at = pointer;
+        Node* node = &nodes_.at(at);
+        while (node->is_known && !(node->extent.*member)) node = &nodes_.at(at = node->sources[0]);
+        const Id found = node->is_known ? node->extent.*member : builder_.constant_u64(if_unknown);
+        return nodes_.at(pointer).extent.*member = found;  // the next search begins here
+    };
+    return {part(&PointerExtent::offset, kMiddle), part(&PointerExtent::size, kEndless)};
+}
+
+std::optional<PointerExtent> PointerExtents::of(Id pointer) {
+    const auto node = nodes_.find(pointer);
+    return node != nodes_.end() && node->second.is_known ? std::optional(extent_of(pointer)) : std::nullopt;
+}
+
+/// Computes the extent of a pointer behind the instruction that makes it.
+void PointerExtents::add_for(const Instruction& pointer, const ObjectPaths& paths) {
+    const auto node = nodes_.find(pointer.result);
+    if (node == nodes_.end() || !node->second.is_known || node->second.sources.empty()) return;
+    if (is_cast(pointer.op)) return;
+    const Id u64 = builder_.type_int(64), offset = node->second.extent.offset,
+             size = node->second.extent.size;
+    const bool has_own_size = node->second.has_own_size;
+    if (is_chain(pointer.op)) {
+        const ObjectPath step = *paths.step_of(pointer);
+        Id at = extent_of(pointer.id(0)).offset;
+        for (const auto& [index, stride] : step.terms) {
+            const Id wide =
+                builder_.type_of(index) == u64 ? index : builder_.append(Op::OpSConvert, u64, {index});
+            const Id bytes = builder_.append(Op::OpIMul, u64, {wide, builder_.constant_u64(stride)});
+            at = builder_.append(Op::OpIAdd, u64, {at, bytes});
+        }
+        const Id constant = builder_.constant_u64(static_cast<uint64_t>(step.constant));
+        return builder_.append(
+            Instruction{.op = Op::OpIAdd, .type = u64, .result = offset, .operands = {at, constant}});
+    }
+    Operands offsets = pointer.operands, sizes = pointer.operands;
+    const bool is_phi = pointer.op == Op::OpPhi;
+    for (size_t i = is_phi ? 0 : 1; i < pointer.operands.size(); i += is_phi ? 2 : 1) {
+        const PointerExtent extent = extent_of(pointer.id(i));
+        offsets[i] = extent.offset;
+        sizes[i] = extent.size;
+    }
+    builder_.append(
+        Instruction{.op = pointer.op, .type = u64, .result = offset, .operands = std::move(offsets)});
+    if (has_own_size)
+        builder_.append(
+            Instruction{.op = pointer.op, .type = u64, .result = size, .operands = std::move(sizes)});
+}
+
+void PointerExtents::add_arguments(Instruction& call) {
+    const auto found = pointers_.find(call.id(0));
+    if (found == pointers_.end()) return;
+    for (const size_t i : found->second) {
+        const PointerExtent extent = extent_of(call.id(i + 1));
+        call.operands.push_back(extent.offset);
+        call.operands.push_back(extent.size);
+    }
+}
+
+}  // namespace caldera::vulkan
