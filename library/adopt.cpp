@@ -58,6 +58,7 @@ std::vector<std::string> RequiredFeatures::names() const {
 const std::vector<const char*>& RequiredFeatures::extensions() const { return impl_->wanted.extensions; }
 
 Result<Done> RequiredFeatures::add(std::string_view name) {
+    TRY(detail::check_exists(*this, "list of features"));
     const std::optional<size_t> feature = runtime::feature_named(name);
     if (!feature) return Error{.message = "Caldera uses no feature '" + std::string(name) + "'"};
     return runtime::add_feature(impl_->wanted, impl_->physical.physical_device, impl_->physical.api_version,
@@ -65,12 +66,14 @@ Result<Done> RequiredFeatures::add(std::string_view name) {
 }
 
 Result<Done> RequiredFeatures::add(const ProgramInterface& interface) {
+    TRY(detail::check_exists(*this, "list of features"));
     runtime::add_features(impl_->wanted, runtime::needed_features(impl_->physical.physical_device,
                                                                   impl_->physical.api_version, interface));
     return Done{};
 }
 
 Result<Done> RequiredFeatures::enable_in(VkPhysicalDeviceFeatures2* chain) {
+    TRY(detail::check_exists(*this, "list of features"));
     if (!chain) return Error{.message = "the chain is null"};
     impl_->of_others.enable_in(*chain, impl_->wanted.features);
     return Done{};

@@ -150,6 +150,62 @@ TEST_CASE("objects of another device, and handles of none, are declined") {
     check(others.upload(foreign, 0, bytes));  // its own
 }
 
+TEST_CASE("each call of a handle of none fails and says so") {
+    const auto fault = [](const auto& result) { return result ? std::string() : result.error().message; };
+    const std::string no_device = "there is no device";
+    CHECK(fault(Queue::create(Device())) == no_device);
+    CHECK(fault(DeviceQueue::create(Device())) == no_device);
+    CHECK(fault(Buffer::create(Device(), 4)) == no_device);
+    CHECK(fault(Image::create(Device(), {.width = 4})) == no_device);
+    CHECK(fault(Pipe::create(Device(), 4, 4)) == no_device);
+    CHECK(fault(Program::load(Device(), Translation())) == no_device);
+    for (const ProgramResult& built :
+         {Program::build(Device(), "kernel void k() {}", "k.cl"),
+          Program::build(Device(), std::span<const uint32_t>()), Program::build_file(Device(), "k.cl")}) {
+        CHECK(!built);
+        CHECK(built.log.find(no_device) != std::string::npos);
+    }
+    // What a program with a mistake has built.
+    const ProgramResult wrong = Program::build(device(), "kernel void k() { mistake; }", "k.cl");
+    CHECK(!wrong);
+    CHECK(fault(Kernel::create(wrong.program, "k")) == "there is no program");
+
+    const std::string no_kernel = "there is no kernel", no_queue = "there is no queue";
+    const Buffer buffer = check(Buffer::create(device(), 64));
+    Kernel kernel;
+    CHECK(fault(kernel.set(0, 5)) == no_kernel);
+    CHECK(fault(kernel.set(0, buffer)) == no_kernel);
+    CHECK(fault(kernel.set(0, Image())) == no_kernel);
+    CHECK(fault(kernel.set(0, Pipe())) == no_kernel);
+    CHECK(fault(kernel.set(0, DeviceQueue())) == no_kernel);
+    CHECK(fault(kernel.set(0, Sampler())) == no_kernel);
+    CHECK(fault(kernel.set_local(0, 4)) == no_kernel);
+    CHECK(fault(kernel.set_address(0, 4)) == no_kernel);
+    Queue queue;
+    std::array<std::byte, 4> bytes = {};
+    CHECK(fault(queue.upload(buffer, 0, bytes)) == no_queue);
+    CHECK(fault(queue.download(buffer, 0, bytes)) == no_queue);
+    CHECK(fault(queue.copy(buffer, 0, buffer, 4, 4)) == no_queue);
+    CHECK(fault(queue.fill(buffer, 0, 4, bytes)) == no_queue);
+    CHECK(fault(queue.dispatch(kernel, {})) == no_queue);
+    CHECK(fault(queue.marker()) == no_queue);
+    CHECK(fault(queue.wait_for(Event())) == no_queue);
+    CHECK(fault(queue.wait_for(nullptr, 1)) == no_queue);
+    CHECK(fault(queue.signal(nullptr, 1)) == no_queue);
+    CHECK(fault(queue.flush()) == no_queue);
+    CHECK(fault(queue.finish()) == no_queue);
+    queue.order();
+    CHECK(fault(DeviceQueue().run(queue, kernel, {})) == "there is no device queue");
+    CHECK(fault(Recording().record(nullptr, kernel, {})) == "there is no recording");
+    RequiredFeatures features;
+    CHECK(fault(features.add("shaderFloat64")) == "there is no list of features");
+    CHECK(fault(features.add(ProgramInterface())) == "there is no list of features");
+    CHECK(fault(features.enable_in(nullptr)) == "there is no list of features");
+    CHECK(fault(Event().is_complete()) == "there is no event");
+    CHECK(fault(Event().wait()) == "there is no event");
+    CHECK(fault(Event().timing()) == "there is no event");
+}
+
 TEST_CASE("copies and fills") {
     Queue queue = check(Queue::create(device(), {.in_order = true, .timestamps = true}));
     const Buffer one = buffer_of(queue, std::vector<uint32_t>{1, 2, 3, 4}),

@@ -7,6 +7,7 @@
 #include "caldera/image.h"
 #include "caldera/pipe.h"
 #include "library/objects.h"
+#include "spirv/support/try.h"
 #include "vulkan/runtime/image_format.h"
 
 namespace caldera {
@@ -16,6 +17,7 @@ using detail::Access;
 // ---- Buffer ----
 
 Result<Buffer> Buffer::create(const Device& device, uint64_t size_bytes, MemoryUse use) {
+    TRY(detail::check_exists(device, "device"));
     if (size_bytes == 0) return Error{.message = "a buffer has at least one byte"};
     constexpr runtime::MemoryUse kUses[] = {runtime::MemoryUse::Device, runtime::MemoryUse::Upload,
                                             runtime::MemoryUse::Download};
@@ -62,6 +64,7 @@ const char* wrong_size(const ImageOptions& image) {
 }  // namespace
 
 Result<Image> Image::create(const Device& device, const ImageOptions& options) {
+    TRY(detail::check_exists(device, "device"));
     if (is_multisampled(options.shape))
         return Error{.message = "an image in memory has one sample: Image::adopt() takes multisampled ones"};
     if (const char* size = wrong_size(options))
@@ -108,6 +111,7 @@ uint64_t Image::slice_pitch_bytes() const { return impl_->descriptor.slice_pitch
 // ---- Pipe ----
 
 Result<Pipe> Pipe::create(const Device& device, uint32_t packet_bytes, uint32_t max_packets) {
+    TRY(detail::check_exists(device, "device"));
     if (packet_bytes == 0 || max_packets == 0)
         return Error{.message = "a pipe has room for at least one packet of at least one byte"};
     Result<runtime::Pipe> pipe = runtime::Pipe::create(detail::opened(device), packet_bytes, max_packets);

@@ -160,11 +160,24 @@ inline const Device& device_of(const Image& image) {
 inline const Device& device_of(const Kernel& kernel) { return device_of(Access::of(kernel)->program); }
 inline const Device& device_of(const Event& event) { return device_of(Access::of(event)->queue); }
 
-/// Whether `user` may use an object: there is one, and it is of the same device. `what` names it in the
-/// error.
+/// Whether a handle has an object, which `what` names in the error.
+template <class Object>
+Result<Done> check_exists(const Object& object, std::string_view what) {
+    if (object) return Done{};
+    return Error{.message = "there is no " + std::string(what)};
+}
+
+inline std::string_view noun_of(const Recording&) { return "recording"; }
+inline std::string_view noun_of(const Queue&) { return "queue"; }
+inline std::string_view noun_of(const DeviceQueue&) { return "device queue"; }
+inline std::string_view noun_of(const Kernel&) { return "kernel"; }
+
+/// Whether `user` may use an object: there are both, and they are of the same device. `what` names the object
+/// in the error.
 template <class User, class Object>
 Result<Done> check_usable(const User& user, const Object& object, std::string_view what) {
-    if (!object) return Error{.message = "there is no " + std::string(what)};
+    if (Result<Done> exists = check_exists(user, noun_of(user)); !exists) return exists;
+    if (Result<Done> exists = check_exists(object, what); !exists) return exists;
     if (Access::of(device_of(object)) == Access::of(device_of(user))) return Done{};
     return Error{.message = "the " + std::string(what) + " is of another device"};
 }

@@ -43,7 +43,8 @@ ProgramResult public_result(const Device& device, BuildResult built) {
 template <class... Input>
 ProgramResult build_any(const Device& device, const ProgramOptions& options, auto build,
                         const Input&... input) {
-    const Result<BuildOptions> given = detail::build_options(options);
+    const Result<BuildOptions> given =
+        device ? detail::build_options(options) : Error{.message = "there is no device"};
     if (given) return public_result(device, build(detail::opened(device), input..., *given));
     CompileResult failed = detail::failed(given.error());
     return {.log = std::move(failed.log), .diagnostics = std::move(failed.diagnostics)};
@@ -70,6 +71,7 @@ ProgramResult Program::build_file(const Device& device, const std::string& path,
 }
 
 Result<Program> Program::load(const Device& device, const Translation& translation) {
+    TRY(detail::check_exists(device, "device"));
     Result<std::unique_ptr<runtime::Program>> program =
         runtime::Program::create(detail::opened(device), translation.words, translation.interface);
     if (!program) return program.error();
@@ -97,6 +99,7 @@ const std::shared_ptr<const std::vector<detail::Kept>>& Kernel::Impl::used() {
 }
 
 Result<Kernel> Kernel::create(const Program& program, std::string_view name) {
+    TRY(detail::check_exists(program, "program"));
     Result<runtime::Kernel> kernel = runtime::Kernel::create(*Access::of(program)->program, name);
     if (!kernel) return kernel.error();
     std::vector<detail::Kept> arguments(kernel->interface().arguments.size());
@@ -110,6 +113,7 @@ namespace {
 template <class Object>
 Result<Done> check_argument(const Kernel& kernel, uint32_t index, const Object& object,
                             std::string_view what) {
+    TRY(detail::check_exists(kernel, "kernel"));
     const Result<Done> usable = detail::check_usable(kernel, object, what);
     const detail::ArgumentOf of{kernel.interface(), index};
     if (usable || !of.argument()) return usable;
@@ -119,6 +123,7 @@ Result<Done> check_argument(const Kernel& kernel, uint32_t index, const Object& 
 }  // namespace
 
 Result<Done> Kernel::set_value(uint32_t index, std::span<const std::byte> bytes) {
+    TRY(detail::check_exists(*this, "kernel"));
     return impl_->kernel.set_value(index, bytes);
 }
 
@@ -147,6 +152,7 @@ Result<Done> Kernel::set(uint32_t index, const Image& image) {
 }
 
 Result<Done> Kernel::set(uint32_t index, const Sampler& sampler) {
+    TRY(detail::check_exists(*this, "kernel"));
     constexpr uint32_t kModes[] = {kSamplerAddressNone, kSamplerClampToEdge, kSamplerClamp, kSamplerRepeat,
                                    kSamplerMirroredRepeat};
     const uint32_t bits = (sampler.normalized ? uint32_t{kSamplerNormalized} : 0u) |
@@ -169,10 +175,12 @@ Result<Done> Kernel::set(uint32_t index, const DeviceQueue& queue) {
 }
 
 Result<Done> Kernel::set_local(uint32_t index, uint64_t size_bytes) {
+    TRY(detail::check_exists(*this, "kernel"));
     return impl_->kernel.set_local(index, size_bytes);
 }
 
 Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
+    TRY(detail::check_exists(*this, "kernel"));
     return impl_->keep(index, impl_->kernel.set_address(index, address), nullptr);
 }
 

@@ -9,14 +9,23 @@
 namespace caldera {
 
 using detail::Access;
+using detail::check_exists;
 using detail::check_usable;
 
 // ---- Event ----
 
-Result<bool> Event::is_complete() const { return Access::of(impl_->queue)->queue->is_complete(impl_->event); }
-Result<Done> Event::wait() const { return Access::of(impl_->queue)->queue->wait(impl_->event); }
+Result<bool> Event::is_complete() const {
+    TRY(check_exists(*this, "event"));
+    return Access::of(impl_->queue)->queue->is_complete(impl_->event);
+}
+
+Result<Done> Event::wait() const {
+    TRY(check_exists(*this, "event"));
+    return Access::of(impl_->queue)->queue->wait(impl_->event);
+}
 
 Result<Timing> Event::timing() const {
+    TRY(check_exists(*this, "event"));
     if (!impl_->event.timing()) return Error{.message = "the queue does not time commands"};
     const Result<runtime::Timing> timing = Access::of(impl_->queue)->queue->timing(impl_->event);
     if (!timing) return timing.error();
@@ -26,6 +35,7 @@ Result<Timing> Event::timing() const {
 // ---- Queue ----
 
 Result<Queue> Queue::create(const Device& device, QueueOptions options) {
+    TRY(check_exists(device, "device"));
     runtime::QueueOptions plain{.in_order = options.in_order,
                                 .timestamps = options.timestamps && device.has_timestamps(),
                                 .printf_bytes = options.printf_bytes};
@@ -83,6 +93,7 @@ Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
 }
 
 Result<Event> Queue::marker() {
+    TRY(check_exists(*this, "queue"));
     const Result<runtime::Event> event = impl_->queue->marker();
     if (!event) return event.error();
     return Access::make<Event>(*this, *event);
@@ -95,20 +106,33 @@ Result<Done> Queue::wait_for(const Event& event) {
 }
 
 Result<Done> Queue::wait_for(VkSemaphore_T* timeline, uint64_t value) {
+    TRY(check_exists(*this, "queue"));
     return impl_->queue->wait_for(runtime::SemaphoreValue{timeline, value});
 }
 
 Result<Done> Queue::signal(VkSemaphore_T* timeline, uint64_t value) {
+    TRY(check_exists(*this, "queue"));
     return impl_->queue->signal({timeline, value});
 }
 
-void Queue::order() { impl_->queue->order(); }
-Result<Done> Queue::flush() { return impl_->queue->flush(); }
-Result<Done> Queue::finish() { return impl_->queue->finish(); }
+void Queue::order() {
+    if (impl_) impl_->queue->order();
+}
+
+Result<Done> Queue::flush() {
+    TRY(check_exists(*this, "queue"));
+    return impl_->queue->flush();
+}
+
+Result<Done> Queue::finish() {
+    TRY(check_exists(*this, "queue"));
+    return impl_->queue->finish();
+}
 
 // ---- DeviceQueue ----
 
 Result<DeviceQueue> DeviceQueue::create(const Device& device, DeviceQueueOptions options) {
+    TRY(check_exists(device, "device"));
     Result<std::unique_ptr<runtime::DeviceQueue>> queue =
         runtime::DeviceQueue::create(detail::opened(device), {.size_bytes = options.size_bytes,
                                                               .max_events = options.max_events,

@@ -41,7 +41,6 @@ Result<Recording> Recording::create(const Device& device) {
 }
 
 Result<Recorded> Recording::record(VkCommandBuffer_T* commands, const Kernel& kernel, const NDRange& range) {
-    if (!impl_) return Error{.message = "there is no recording"};
     TRY(detail::check_usable(*this, kernel, "kernel"));
     auto& used = *Access::of(kernel);
     impl_->recording->keep(used.used());  // first: what is recorded must not be forgotten
