@@ -150,8 +150,9 @@ constexpr Planted kFaults[] = {
     // by pointers whose variable varies, and in functions
     {"int a[4] = {1, 2}, b[4] = {3, 4};\nprivate int *p = in[0] ? a : b;\nout[0] = p[n];", 5,
      "240 bytes after the end of a private variable of 16 bytes"},
-    {"int a[4] = {1, 2};\nint b[8] = {3, 4};\nprivate int *p = in[0] ? a : b;\nout[0] = p[n - 61] + p[n - 59];", 6,
-     "4 bytes after the end of a private variable of 16 bytes"},
+    {"int a[4] = {1, 2};\nint b[8] = {3, 4};\nprivate int *p = in[0] ? a : b;\nout[0] = p[n - 61] + p[n - "
+     "59];",
+     6, "4 bytes after the end of a private variable of 16 bytes"},
     {"local int a[4], b[4];\na[0] = b[0] = 1;\nlocal int *p = in[0] ? a : b;\np[n] = 2;\nout[0] = a[0] + "
      "b[0];",
      6, "240 bytes after the end of a local variable of 16 bytes"},

@@ -28,8 +28,17 @@ TEST_CASE("5.8.6 options of other vendors' compilers are ignored with a warning"
     for (const char* option : {"-cl-nv-verbose", "-cl-nv-maxrregcount 32", "-fbin-llvmir"})
         CHECK(log_of(program).find(std::string("unused during compilation: '") + option) !=
               std::string::npos);
+    const std::string before = log_of(program);
     CHECK(clBuildProgram(program, 0, nullptr, "-cl-no-vendor-has-it", nullptr, nullptr) ==
           CL_INVALID_BUILD_OPTIONS);
+    CHECK(log_of(program) == before);  // of what is still built
+    clReleaseProgram(program);
+    program = from_source(f, "kernel void k(global int* p) { p[0] = 1; }");
+    CHECK(clBuildProgram(program, 0, nullptr, "-cl-no-vendor-has-it", nullptr, nullptr) ==
+          CL_INVALID_BUILD_OPTIONS);
+    CHECK(log_of(program) == "error: unknown build option '-cl-no-vendor-has-it'\n");
+    CHECK(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
+    CHECK(log_of(program) == "");
     clReleaseProgram(program);
 }
 

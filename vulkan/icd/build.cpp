@@ -55,7 +55,7 @@ frontend::CompileOptions parsed(const std::string& options, const Device& device
     out.macros = {{.name = "__OPENCL_VERSION__", .undefine = true},
                   {.name = "__OPENCL_VERSION__", .text = macro_value(device.version())}};
     out.warnings.groups = {"no-builtin-macro-redefined"};
-    require(bool(frontend::parse_build_options(options, out)), CL_INVALID_BUILD_OPTIONS);
+    take(frontend::parse_build_options(options, out), CL_INVALID_BUILD_OPTIONS);
     // -cl-ext= may remove extensions of the device, but not add any.
     out.extensions = out.extensions & device.extensions;
     return out;
@@ -121,7 +121,7 @@ Translated translate(const Program& program, const Context::Place& where, Progra
     build.log += result.log;
     if (result.failure) {
         log(*result.failure);
-        throw ApiError{code_of(*result.failure)};
+        throw ApiError(code_of(*result.failure));
     }
     end(build, bool(result), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
     translated.words = std::move(result.words);
@@ -201,17 +201,17 @@ bool is_module(std::span<const uint32_t> words) {
     return bool(module);
 }
 
-void check_options(const char* options, cl_int code) {
+Result<Done> check_options(const char* options) {
     std::string text = options ? options : "";
     take_link_options(text);
     frontend::CompileOptions ignored;
-    require(bool(frontend::parse_build_options(text, ignored)), code);
+    return frontend::parse_build_options(text, ignored);
 }
 
 /// Accepts the linker's own options, and compiler options that affect the whole program (OpenCL API 5.8.6.7,
 /// 5.8.6.8).
 void check_link_options(const char* options, cl_int code) {
-    check_options(options, code);
+    take(check_options(options), code);
     bool creates_library = false, enables_options = false;
     std::istringstream words(options ? options : "");
     words.imbue(std::locale::classic());

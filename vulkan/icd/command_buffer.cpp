@@ -257,7 +257,7 @@ CommandBuffer* create(cl_uint queue_count, const cl_command_queue* queues,
         switch (given[i]) {
             case CL_COMMAND_BUFFER_FLAGS_KHR: buffer->flags = given[i + 1]; break;
             case CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR: buffer->asserts = given[i + 1]; break;
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     }
     require(!(buffer->flags & ~(kFlags | kDeviceSideSync)), CL_INVALID_VALUE);
@@ -376,7 +376,7 @@ cl_int CL_API_CALL GetCommandBufferInfoKHR(cl_command_buffer_khr handle, cl_comm
             case CL_COMMAND_BUFFER_STATE_KHR: return answer.put(self.state());
             case CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR: return answer.put_all(self.given_properties);
             case CL_COMMAND_BUFFER_CONTEXT_KHR: return answer.put<cl_context>(self.queue->context.get());
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

@@ -48,7 +48,7 @@ LaunchProperties checked_properties(const CommandBuffer& buffer, const cl_comman
                                             wanted.fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR;
                 break;
             case CL_MUTABLE_DISPATCH_ASSERTS_KHR: asserts = given[i + 1]; break;
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     constexpr cl_bitfield kNoMoreGroups = CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
     require(!(asserts & ~kNoMoreGroups), CL_INVALID_VALUE);

@@ -81,7 +81,7 @@ std::vector<cl_context_properties> checked_properties(const cl_context_propertie
                 require(!(properties[i + 1] & ~kAll), CL_INVALID_PROPERTY);
                 break;
             }
-            default: throw ApiError{CL_INVALID_PROPERTY};
+            default: throw ApiError(CL_INVALID_PROPERTY);
         }
     }
     return properties;
@@ -143,7 +143,7 @@ cl_int CL_API_CALL GetContextInfo(cl_context handle, cl_context_info name, size_
                 return answer.put_all(devices);
             }
             case CL_CONTEXT_PROPERTIES: return answer.put_all(self.properties);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

@@ -16,6 +16,7 @@
 #include "vulkan/runtime/fault_reporter.h"
 #include "vulkan/runtime/let_finish.h"
 #include "vulkan/runtime/open_device.h"
+#include "vulkan/runtime/settings.h"
 
 namespace caldera::icd {
 namespace {
@@ -28,19 +29,35 @@ frontend::ExtSet extensions_of(const vulkan::DeviceProfile& profile) {
     return set;
 }
 
-bool is_selected(const runtime::DeviceInfo& info, size_t index) {
-    const std::string_view select = environment("CALDERA_DEVICE");
-    return select.empty() || runtime::selects(select, info, index);
+/// Says why the platform has no devices, where someone chose them, or if CALDERA_LOG is 1.
+void log_no_devices(std::string_view select, const std::vector<runtime::DeviceInfo>& found) {
+    std::string names;
+    bool any_selected = false;
+    for (size_t i = 0; i < found.size(); ++i) {
+        names += (i == 0 ? "" : ", ") + found[i].name;
+        if (!select.empty() && !runtime::selects(select, found[i], i)) continue;
+        any_selected = true;
+        log({.message = "the Vulkan device '" + found[i].name + "' lacks " + found[i].lacks});
+    }
+    if (found.empty()) log({.message = "no Vulkan device was found"});
+    if (!found.empty() && !any_selected)
+        runtime::warn_of_setting("CALDERA_DEVICE", select,
+                                 "the index or a part of the name of a device: " + names, "no device");
 }
 
 std::unique_ptr<Platform> find_devices() {
     auto platform = std::make_unique<Platform>();
     Result<std::shared_ptr<const runtime::Instance>> instance = runtime::Instance::shared();
     Result<std::vector<runtime::DeviceInfo>> found = runtime::list_devices();
-    if (!found) return platform;  // there is no Vulkan: the platform has no devices
+    if (!found) {  // there is no Vulkan: the platform has no devices
+        log(found.error());
+        return platform;
+    }
+    const std::string_view select = environment("CALDERA_DEVICE");
     for (size_t i = 0; i < found->size(); ++i)
-        if ((*found)[i].usable && is_selected((*found)[i], i))
+        if ((*found)[i].usable && (select.empty() || runtime::selects(select, (*found)[i], i)))
             platform->devices.push_back(std::make_unique<Device>((*found)[i], std::to_string(i)));
+    if (platform->devices.empty()) log_no_devices(select, *found);
     // The first device is the default one.
     std::ranges::stable_sort(platform->devices, {}, [](const auto& device) {
         return runtime::preference(device->info.properties.deviceType);
@@ -288,7 +305,7 @@ cl_int CL_API_CALL CreateSubDevices(cl_device_id device, const cl_device_partiti
     return entry([&] {
         checked(device);
         require(properties, CL_INVALID_VALUE);
-        throw ApiError{CL_INVALID_VALUE};
+        throw ApiError(CL_INVALID_VALUE);
     });
 }
 

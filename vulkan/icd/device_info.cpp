@@ -214,7 +214,7 @@ cl_int CL_API_CALL GetDeviceInfo(cl_device_id handle, cl_device_info name, size_
 #define LIST(key, expression) case key: return answer.put_all(expression);
 // clang-format on
 #include "vulkan/icd/device_info.def"
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

@@ -189,7 +189,7 @@ cl_int CL_API_CALL GetEventInfo(cl_event handle, cl_event_info name, size_t size
             case CL_EVENT_COMMAND_TYPE: return answer.put(self.command.type);
             case CL_EVENT_COMMAND_EXECUTION_STATUS: look(self); return answer.put(self.status());
             case CL_EVENT_REFERENCE_COUNT: return answer.put(self.references());
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }
@@ -221,7 +221,7 @@ cl_int CL_API_CALL GetEventProfilingInfo(cl_event handle, cl_profiling_info name
             case CL_PROFILING_COMMAND_START: return answer.put<cl_ulong>(self.started_ns);
             case CL_PROFILING_COMMAND_END:
             case CL_PROFILING_COMMAND_COMPLETE: return answer.put<cl_ulong>(self.ended_ns);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

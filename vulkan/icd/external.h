@@ -31,7 +31,7 @@ template <class T>
 T take_import(Result<T> result, cl_int otherwise) {
     if (result) return result.take();
     log(result.error());
-    throw ApiError{import_code(result.error(), otherwise)};
+    throw ApiError(import_code(result.error(), otherwise));
 }
 
 /// The memory of a handle, and for which devices it is.

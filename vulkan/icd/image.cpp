@@ -227,7 +227,7 @@ Shape checked_shape(const cl_image_desc& desc, size_t max_texels,
             return {3,
                     {width(kMaxImageDepth), height(kMaxImageDepth),
                      checked_extent(desc.image_depth, kMaxImageDepth)}};
-        default: throw ApiError{CL_INVALID_IMAGE_DESCRIPTOR};
+        default: throw ApiError(CL_INVALID_IMAGE_DESCRIPTOR);
     }
 }
 
@@ -252,7 +252,7 @@ Box checked_layout(Image& image) {
     if (!has_rows || box.row_pitch <= UINT32_MAX) return box;
     log({.message = "an image's row pitch of " + std::to_string(box.row_pitch) +
                     " bytes is more than kernels know: it must be below 2^32"});
-    throw ApiError{CL_INVALID_IMAGE_DESCRIPTOR};
+    throw ApiError(CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
 void check_format(const cl_image_format* format) {
@@ -469,7 +469,7 @@ MaxExtent max_extent(const Context& context, cl_mem_object_type type) {
         case CL_MEM_OBJECT_IMAGE2D_ARRAY:
             return {.width = kMaxImageExtent, .height = kMaxImageExtent, .layers = kMaxImageLayers};
         case CL_MEM_OBJECT_IMAGE3D: return {kMaxImageDepth, kMaxImageDepth, kMaxImageDepth, 1};
-        default: throw ApiError{CL_INVALID_IMAGE_DESCRIPTOR};
+        default: throw ApiError(CL_INVALID_IMAGE_DESCRIPTOR);
     }
 }
 
@@ -524,7 +524,7 @@ void answer_requirement(const Context& context, const cl_image_format* format, c
             return answer.put(max_member(context, desc, &MaxExtent::depth));
         case CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT:
             return answer.put(max_member(context, desc, &MaxExtent::layers));
-        default: throw ApiError{CL_INVALID_VALUE};
+        default: throw ApiError(CL_INVALID_VALUE);
     }
 }
 
@@ -572,7 +572,7 @@ cl_int CL_API_CALL GetImageInfo(cl_mem handle, cl_image_info name, size_t size, 
                 return answer.put<cl_mem>(self.parent && !self.parent->image ? self.parent.get() : nullptr);
             case CL_IMAGE_NUM_MIP_LEVELS: return answer.put(image.desc.num_mip_levels);
             case CL_IMAGE_NUM_SAMPLES: return answer.put<cl_uint>(0);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

@@ -44,7 +44,7 @@ _cl_kernel::~_cl_kernel() { --program->kernels; }
 const vulkan::Kernel& _cl_kernel::interface() const {
     for (size_t place = 0; place < arguments->kernels.size(); ++place)
         if (arguments->programs[place]) return arguments->kernels[place].interface();
-    throw ApiError{CL_INVALID_PROGRAM_EXECUTABLE};
+    throw ApiError(CL_INVALID_PROGRAM_EXECUTABLE);
 }
 
 Arguments& _cl_kernel::own_arguments() {
@@ -241,7 +241,7 @@ void set_argument(Kernel& self, cl_uint index, size_t size, const void* value) {
         case StorageImage:
         case UniformTexelBuffer:
         case StorageTexelBuffer:
-        case SamplerObject: throw ApiError{CL_INVALID_KERNEL};  // the driver's programs have none
+        case SamplerObject: throw ApiError(CL_INVALID_KERNEL);  // the driver's programs have none
     }
 }
 
@@ -430,7 +430,7 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
             bits = (bits & ~indirect_bit(name)) | (reaches ? indirect_bit(name) : 0);
             break;
         }
-        default: throw ApiError{CL_INVALID_VALUE};
+        default: throw ApiError(CL_INVALID_VALUE);
     }
 }
 

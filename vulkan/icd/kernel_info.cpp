@@ -81,7 +81,7 @@ cl_int CL_API_CALL GetKernelInfo(cl_kernel handle, cl_kernel_info name, size_t s
             case CL_KERNEL_CONTEXT: return answer.put<cl_context>(self.program->context.get());
             case CL_KERNEL_PROGRAM: return answer.put<cl_program>(self.program.get());
             case CL_KERNEL_ATTRIBUTES: return answer.put_text(self.interface().attributes);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }
@@ -100,7 +100,7 @@ cl_int CL_API_CALL GetKernelArgInfo(cl_kernel handle, cl_uint index, cl_kernel_a
             case CL_KERNEL_ARG_TYPE_NAME: return answer.put_text(argument.type_name);
             case CL_KERNEL_ARG_TYPE_QUALIFIER: return answer.put(type_qualifiers(argument));
             case CL_KERNEL_ARG_NAME: return answer.put_text(argument.name);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }
@@ -114,7 +114,7 @@ cl_int CL_API_CALL GetKernelWorkGroupInfo(cl_kernel handle, cl_device_id device,
         const runtime::Kernel& kernel = self.arguments->kernels[place];
         const Answer answer(size, value, size_ret);
         switch (name) {
-            case CL_KERNEL_GLOBAL_WORK_SIZE: throw ApiError{CL_INVALID_VALUE};  // only for built-in kernels
+            case CL_KERNEL_GLOBAL_WORK_SIZE: throw ApiError(CL_INVALID_VALUE);  // only for built-in kernels
             case CL_KERNEL_WORK_GROUP_SIZE: return answer.put(max_group_size(self, place));
             case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
                 const auto& required = kernel.interface().required_local_size;
@@ -127,7 +127,7 @@ cl_int CL_API_CALL GetKernelWorkGroupInfo(cl_kernel handle, cl_device_id device,
             // Vulkan does not report what is not in a buffer.
             case CL_KERNEL_PRIVATE_MEM_SIZE: return answer.put<cl_ulong>(kernel.interface().private_bytes);
             case CL_KERNEL_SPILL_MEM_SIZE_INTEL: return answer.put<cl_ulong>(0);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }
@@ -173,7 +173,7 @@ cl_int CL_API_CALL GetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, 
             case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
                 return answer.put<size_t>(runtime::required_sub_group_size(kernel));
             case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: return answer.put<size_t>(0);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

@@ -48,7 +48,7 @@ cl_int code_of(runtime::LaunchFault::Kind kind) {
 void require_no_fault(const std::optional<runtime::LaunchFault>& fault) {
     if (!fault) return;
     log({.message = fault->message});
-    throw ApiError{code_of(fault->kind)};
+    throw ApiError(code_of(fault->kind));
 }
 
 runtime::WorkGroups work_groups(const Kernel& kernel, size_t place) {
@@ -259,7 +259,7 @@ cl_int CL_API_CALL EnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK*
                                        cl_event*) {
     return entry([&] {
         checked(queue);
-        throw ApiError{CL_INVALID_OPERATION};
+        throw ApiError(CL_INVALID_OPERATION);
     });
 }
 

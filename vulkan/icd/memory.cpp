@@ -506,7 +506,7 @@ cl_int CL_API_CALL GetMemObjectInfo(cl_mem handle, cl_mem_info name, size_t size
             case CL_MEM_USES_SVM_POINTER: return answer.put<cl_bool>(self.uses_svm);
             case CL_MEM_PROPERTIES: return answer.put_all(self.properties);
             case CL_MEM_DEVICE_ADDRESS_EXT: return answer.put_all(device_addresses(self));
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }
@@ -520,7 +520,7 @@ cl_int CL_API_CALL GetPipeInfo(cl_mem handle, cl_pipe_info name, size_t size, vo
             case CL_PIPE_PACKET_SIZE: return answer.put<cl_uint>(self.pipe->packet_bytes());
             case CL_PIPE_MAX_PACKETS: return answer.put<cl_uint>(self.pipe->max_packets());
             case CL_PIPE_PROPERTIES: return answer.put_all(std::vector<cl_pipe_properties>{});
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

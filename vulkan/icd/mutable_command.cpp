@@ -253,7 +253,7 @@ cl_int CL_API_CALL GetMutableCommandInfoKHR(cl_mutable_command_khr handle, cl_mu
             case CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR: return put_sizes(settings.range.global);
             case CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR:
                 return put_sizes(settings.local_size.value_or(std::array<size_t, 3>{}));
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

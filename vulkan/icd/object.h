@@ -35,10 +35,16 @@ void* dispatch_data();
 /// The error code that a call returns. Argument checks throw it, in the order of the specification's lists.
 /// entry() and make() catch it, so that no exception leaves the driver.
 struct ApiError {
-    cl_int code = CL_SUCCESS;
+    explicit ApiError(cl_int its_code, const char* its_file = __builtin_FILE(),
+                      int its_line = __builtin_LINE())
+        : code(its_code), file(its_file), line(its_line) {}
+    cl_int code;
+    const char* file;  ///< of the check that failed
+    int line;          ///< in that file
 };
-inline void require(bool condition, cl_int code) {
-    if (!condition) throw ApiError{code};
+inline void require(bool condition, cl_int code, const char* file = __builtin_FILE(),
+                    int line = __builtin_LINE()) {
+    if (!condition) throw ApiError(code, file, line);
 }
 
 /// The error code for a failure of the runtime. It is `otherwise` unless the host ran out of memory or the
@@ -46,22 +52,29 @@ inline void require(bool condition, cl_int code) {
 cl_int code_of(const Error& error, cl_int otherwise = CL_OUT_OF_RESOURCES);
 /// Writes the error to stderr if CALDERA_LOG is 1.
 void log(const Error& error);
+/// Writes to stderr which call failed, and where, if CALDERA_LOG is 1. `function` is its name without "cl".
+void log_call(const char* function, const ApiError& error);
 template <class T>
-T take(Result<T> result, cl_int otherwise = CL_OUT_OF_RESOURCES) {
+T take(Result<T> result, cl_int otherwise = CL_OUT_OF_RESOURCES, const char* file = __builtin_FILE(),
+       int line = __builtin_LINE()) {
     if (result) return result.take();
     log(result.error());
-    throw ApiError{code_of(result.error(), otherwise)};
+    throw ApiError(code_of(result.error(), otherwise), file, line);
 }
 
 /// Runs the body of a call that returns an error code. `at_end` is the result if calls may not run any more.
 template <class F>
-cl_int entry(const F& body, cl_int at_end = CL_OUT_OF_RESOURCES) noexcept {
+cl_int entry(const F& body, cl_int at_end = CL_OUT_OF_RESOURCES,
+             const char* function = __builtin_FUNCTION()) noexcept {
     const Call call;
     if (!call) return at_end;
     try {
         body();
         return CL_SUCCESS;
-    } catch (const ApiError& error) { return error.code; } catch (const std::bad_alloc&) {
+    } catch (const ApiError& error) {
+        log_call(function, error);
+        return error.code;
+    } catch (const std::bad_alloc&) {
         return CL_OUT_OF_HOST_MEMORY;
     } catch (...) {  // a bug of Caldera, or a thread that could not be started
         return CL_OUT_OF_RESOURCES;
@@ -70,9 +83,10 @@ cl_int entry(const F& body, cl_int at_end = CL_OUT_OF_RESOURCES) noexcept {
 
 /// Runs the body of a call that returns an object, or null and an error code.
 template <class F>
-auto make(cl_int* code_ret, const F& body) noexcept -> decltype(body()) {
+auto make(cl_int* code_ret, const F& body, const char* function = __builtin_FUNCTION()) noexcept
+    -> decltype(body()) {
     decltype(body()) made = {};
-    const cl_int code = entry([&] { made = body(); });
+    const cl_int code = entry([&] { made = body(); }, CL_OUT_OF_RESOURCES, function);
     if (code_ret) *code_ret = code;
     return made;
 }

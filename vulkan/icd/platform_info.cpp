@@ -48,7 +48,7 @@ cl_int CL_API_CALL GetPlatformInfo(cl_platform_id handle, cl_platform_info name,
                 return answer.put_all(
                     handle_types(kMemoryHandles, common_handles(self, &Handles::memory_imports)));
             case CL_PLATFORM_ICD_SUFFIX_KHR: return answer.put_text("CALDERA");
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

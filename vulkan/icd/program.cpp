@@ -25,7 +25,7 @@ std::shared_ptr<runtime::Program> _cl_program::any_executable() const {
         is_built |= build.status == CL_BUILD_SUCCESS && build.type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     }
     if (is_built) return nullptr;
-    throw ApiError{CL_INVALID_PROGRAM_EXECUTABLE};
+    throw ApiError(CL_INVALID_PROGRAM_EXECUTABLE);
 }
 
 namespace caldera::icd {
@@ -170,7 +170,7 @@ cl_program CL_API_CALL CreateProgramWithBuiltInKernels(cl_context handle, cl_uin
         const Context& context = checked(handle);
         for (const Device* device : checked_devices(count, list)) context.place_of(*device);
         require(names, CL_INVALID_VALUE);
-        throw ApiError{CL_INVALID_VALUE};  // no device has built-in kernels
+        throw ApiError(CL_INVALID_VALUE);  // no device has built-in kernels
     });
 }
 
@@ -183,7 +183,7 @@ cl_int CL_API_CALL SetProgramReleaseCallback(cl_program handle,
     return entry([&] {
         checked(handle);
         require(function, CL_INVALID_VALUE);
-        throw ApiError{CL_INVALID_OPERATION};
+        throw ApiError(CL_INVALID_OPERATION);
     });
 }
 
@@ -203,13 +203,30 @@ cl_int CL_API_CALL SetProgramSpecializationConstant(cl_program handle, cl_uint i
 
 // ---- Building ----
 
+namespace {
+
+/// Throws the code for options that nobody knows. Programs look for the reason in the build log, so it is
+/// there if nothing was built before.
+void take_options(Program& program, const std::vector<size_t>& places, const char* options, cl_int code) {
+    const Result<Done> known = check_options(options);
+    if (known) return;
+    log(known.error());
+    const std::lock_guard lock(program.mutex);
+    for (const size_t place : places)
+        if (Program::Build& build = program.builds[place]; build.status == CL_BUILD_NONE)
+            build.log = "error: " + known.error().message + "\n";
+    throw ApiError(code);
+}
+
+}  // namespace
+
 cl_int CL_API_CALL BuildProgram(cl_program handle, cl_uint count, const cl_device_id* list,
                                 const char* options, BuildCallback callback, void* user_data) {
     return entry([&] {
         Program& self = checked(handle);
         check_callback(callback, user_data);
         const std::vector<size_t> places = checked_places(self, count, list);
-        check_options(options, CL_INVALID_BUILD_OPTIONS);
+        take_options(self, places, options, CL_INVALID_BUILD_OPTIONS);
         require(!self.is_linked, CL_INVALID_OPERATION);
         if (!self.source && self.il.empty()) {
             const std::lock_guard lock(self.mutex);
@@ -240,7 +257,7 @@ cl_int CL_API_CALL CompileProgram(cl_program handle, cl_uint count, const cl_dev
             require(header.context == self.context, CL_INVALID_CONTEXT);
             checked_headers.push_back({header_names[i], &header});
         }
-        check_options(options, CL_INVALID_COMPILER_OPTIONS);
+        take_options(self, places, options, CL_INVALID_COMPILER_OPTIONS);
         require(self.source || !self.il.empty(), CL_INVALID_OPERATION);
         const bool succeeds = make_builds(self, places, [&](size_t place) {
             return compile(self, place, options ? options : "", checked_headers);
@@ -355,7 +372,7 @@ cl_int CL_API_CALL GetProgramInfo(cl_program handle, cl_program_info name, size_
             case CL_PROGRAM_KERNEL_NAMES: return answer.put_text(joined(kernel_names(self), ';'));
             case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT: return answer.put<cl_bool>(CL_FALSE);
             case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: return answer.put<cl_bool>(CL_FALSE);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }
@@ -376,7 +393,7 @@ cl_int CL_API_CALL GetProgramBuildInfo(cl_program handle, cl_device_id device, c
             case CL_PROGRAM_BINARY_TYPE: return answer.put(build.type);
             case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
                 return answer.put<size_t>(build.program ? build.program->interface().data_segment.size() : 0);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

@@ -73,7 +73,8 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
                     std::span<const Program::Build> objects);
 
 /// Throws `code` for an unknown option or an invalid value.
-void check_options(const char* options, cl_int code);
+/// Whether the compiler and the linker know all options.
+Result<Done> check_options(const char* options);
 void check_link_options(const char* options, cl_int code);
 
 /// Whether the words are SPIR-V of a version in CL_DEVICE_IL_VERSION that can be read. The log says what they

@@ -61,7 +61,7 @@ cl_command_queue create(cl_context handle, cl_device_id device, const cl_queue_p
                 require(is_hint(given[i + 1]), CL_INVALID_VALUE);
                 has_hints = true;
                 break;
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     require(!(properties & ~(kHostProperties | kDeviceProperties)), CL_INVALID_VALUE);
     const bool is_on_device = properties & CL_QUEUE_ON_DEVICE;
@@ -109,7 +109,7 @@ cl_int CL_API_CALL ReleaseCommandQueue(cl_command_queue queue) { return release(
 cl_int CL_API_CALL SetDefaultDeviceCommandQueue(cl_context context, cl_device_id device, cl_command_queue) {
     return entry([&] {
         checked(context).place_of(checked(device));
-        throw ApiError{CL_INVALID_OPERATION};
+        throw ApiError(CL_INVALID_OPERATION);
     });
 }
 
@@ -118,7 +118,7 @@ cl_int CL_API_CALL SetCommandQueueProperty(cl_command_queue queue, cl_command_qu
                                            cl_command_queue_properties*) {
     return entry([&] {
         checked(queue);
-        throw ApiError{CL_INVALID_OPERATION};
+        throw ApiError(CL_INVALID_OPERATION);
     });
 }
 
@@ -140,7 +140,7 @@ cl_int CL_API_CALL GetCommandQueueInfo(cl_command_queue handle, cl_command_queue
             case CL_QUEUE_SIZE:
                 require(self.device_queue != nullptr, CL_INVALID_COMMAND_QUEUE);
                 return answer.put(self.size_bytes);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

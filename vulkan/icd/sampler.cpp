@@ -68,7 +68,7 @@ cl_sampler create(cl_context handle, const cl_sampler_properties* list) {
             case CL_SAMPLER_MIP_FILTER_MODE_KHR: sampler->mip_filter = checked_filter(value); break;
             case CL_SAMPLER_LOD_MIN_KHR: sampler->least_lod = checked_lod(value); break;
             case CL_SAMPLER_LOD_MAX_KHR: sampler->most_lod = checked_lod(value); break;
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     }
     const bool repeats =
@@ -121,7 +121,7 @@ cl_int CL_API_CALL GetSamplerInfo(cl_sampler handle, cl_sampler_info name, size_
             case CL_SAMPLER_LOD_MIN_KHR: return answer.put(self.least_lod);
             case CL_SAMPLER_LOD_MAX_KHR: return answer.put(self.most_lod);
             case CL_SAMPLER_PROPERTIES: return answer.put_all(self.properties);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

@@ -388,7 +388,7 @@ cl_int CL_API_CALL GetSemaphoreInfoKHR(cl_semaphore_khr handle, cl_semaphore_inf
                 if (self.export_type) return answer.put(*self.export_type);
                 return answer.put_all(std::vector<cl_external_semaphore_handle_type_khr>{});
             case CL_SEMAPHORE_EXPORTABLE_KHR: return answer.put<cl_bool>(self.export_type.has_value());
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

@@ -47,7 +47,7 @@ Wish checked_wish(const Context& context, const cl_svm_alloc_properties_khr* lis
                 require(value <= kLargestAlignment, CL_INVALID_PROPERTY);
                 wish.alignment = value;
                 break;
-            default: throw ApiError{CL_INVALID_PROPERTY};
+            default: throw ApiError(CL_INVALID_PROPERTY);
         }
     }
     return wish;
@@ -124,7 +124,7 @@ cl_int CL_API_CALL GetSVMPointerInfoKHR(cl_context handle, cl_device_id device, 
             case CL_SVM_INFO_BASE_PTR_KHR: return answer.put<void*>(self.base);
             case CL_SVM_INFO_SIZE_KHR: return answer.put(self.size);
             case CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR: return answer.put(self.device);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }

@@ -142,7 +142,7 @@ cl_int CL_API_CALL GetMemAllocInfoINTEL(cl_context handle, const void* pointer, 
             case CL_MEM_ALLOC_SIZE_INTEL: return answer.put(self.size);
             case CL_MEM_ALLOC_DEVICE_INTEL: return answer.put(self.device);
             case CL_MEM_ALLOC_FLAGS_INTEL: return answer.put(self.flags);
-            default: throw ApiError{CL_INVALID_VALUE};
+            default: throw ApiError(CL_INVALID_VALUE);
         }
     });
 }
