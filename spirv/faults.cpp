@@ -342,6 +342,9 @@ void Finder::judge() {
 Faults Finder::find() {
     if (validator_.refusal(validator_.words())) judge();
     if (faults_.found.empty() || !faults_.is_complete) add_violations();
+    if (const auto& unfit = validator_.unfit())
+        faults_.found.insert(faults_.found.begin(),
+                             {.message = unfit->message, .ordinal = unfit->instruction});
     if (faults_.found.empty()) return {};
     const std::span<const uint32_t> judged = validator_.words();
     describe(faults_.found, judged, judged.data() == original_.data());

@@ -175,6 +175,36 @@ TEST_CASE("a name of an id that nothing defines does not hide the rest") {
           "Expected int scalar or vector type as operand: IAdd operand index 3\n");
 }
 
+TEST_CASE("a module for Vulkan is not for OpenCL, whatever version it has") {
+    const std::string shader = std::string(kHead) + kMain + kEnd;
+    const std::string kernel =
+        "OpCapability Addresses\nOpCapability Kernel\nOpCapability Linkage\n"
+        "OpMemoryModel Physical64 OpenCL\n"
+        "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+        "%k = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    for (const Target target : {Target::OpenCL12, Target::OpenCL22, Target::OpenCL30, Target::OpenCL31}) {
+        CAPTURE(name(target));
+        for (uint32_t version : {0x00010000u, 0x00010200u, 0x00010400u, 0x00010600u}) {
+            CAPTURE(version);
+            std::vector<uint32_t> words = assembled(shader);
+            words[1] = version;
+            CHECK(!find_faults(words, target).found.empty());
+            CHECK(!validate(words, target));
+            words = assembled(kernel);
+            words[1] = version;
+            CHECK(find_faults(words, target).found.empty());
+            CHECK(validate(words, target));
+        }
+    }
+    std::vector<uint32_t> words = assembled(shader);
+    words[1] = 0x00010400;
+    const Faults faults = find_faults(words, Target::OpenCL31);
+    REQUIRE(!faults.found.empty());
+    CHECK(faults.found[0].message ==
+          "Capability Shader is not allowed by opencl3.1: the module is for Vulkan");
+    CHECK(faults.found[0].instruction == "OpCapability Shader");
+}
+
 TEST_CASE("the most faults") {
     std::string body;
     for (int i = 0; i < 20; ++i) body += "%x" + std::to_string(i) + " = OpIAdd %uint %one %half\n";

@@ -178,6 +178,20 @@ std::vector<uint32_t> without_levels(std::span<const uint32_t> words) {
     return out;
 }
 
+/// An OpenCL environment's own rule. The version may be a later one than the environment's: extensions, as
+/// cl_khr_subgroup_ballot, need 1.3.
+std::optional<Refusal> unfit_for_opencl(std::span<const uint32_t> words, const TargetRow& opencl) {
+    size_t instruction = 0;
+    for (size_t at = kRawHeaderWords; at + 1 < words.size() && words[at] == kCapability; at += 2) {
+        ++instruction;
+        if (words[at + 1] == static_cast<uint32_t>(spv::Capability::Shader))
+            return Refusal{.message = "Capability Shader is not allowed by " + std::string(opencl.name) +
+                                      ": the module is for Vulkan",
+                           .instruction = instruction};
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Validator::Validator(std::span<const uint32_t> words, std::optional<Target> target)
@@ -196,6 +210,8 @@ Validator::Validator(std::span<const uint32_t> words, std::optional<Target> targ
         // they take: a newer module keeps SPIR-V's own rules.
         environment_ = row(*target).environment;
         use(without_float16(words_));
+    } else if (target && (unfit_ = unfit_for_opencl(words, row(*target)))) {
+        return;
     } else if (declares(words_, spv::Capability::Kernel)) {
         if (declares(words_, spv::Capability::ShaderClockKHR)) use(without_clocks(words_));
         if (declares(words_, spv::Capability::ImageMipmap)) use(without_levels(words_));
@@ -222,6 +238,7 @@ std::optional<Refusal> Validator::refusal(std::span<const uint32_t> words, bool 
 namespace {
 
 Result<Done> validate(const Validator& validator) {
+    if (const auto& unfit = validator.unfit()) return Error{.message = unfit->message};
     if (std::optional<Refusal> refusal = validator.refusal(validator.words()))
         return Error{.message = std::move(refusal->message)};
     return Done{};

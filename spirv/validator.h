@@ -24,6 +24,9 @@ class Validator {
     Validator(const Validator&) = delete;
     Validator& operator=(const Validator&) = delete;
 
+    /// Why the environment takes no such module, where SPIRV-Tools would not say so: they have no environment
+    /// for OpenCL with extensions.
+    const std::optional<Refusal>& unfit() const { return unfit_; }
     /// What SPIRV-Tools are to see: the module, or one with stand-ins for what they do not know.
     std::span<const uint32_t> words() const { return words_; }
     /// Judges words() or a changed copy of it. Friendly names take time, also where there is no fault.
@@ -34,6 +37,7 @@ class Validator {
     uint32_t max_parameters_;
     std::vector<uint32_t> stand_in_ = {};
     std::span<const uint32_t> words_;
+    std::optional<Refusal> unfit_ = {};
 };
 
 }  // namespace caldera::spirv
