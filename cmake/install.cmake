@@ -42,9 +42,10 @@ install(CODE "
   if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
     set(etc /etc)
   endif()
-  file(WRITE \"${PROJECT_BINARY_DIR}/caldera.icd\"
+  # Not by way of the build folder, which may be another user's.
+  file(WRITE \"\$ENV{DESTDIR}\${etc}/OpenCL/vendors/caldera.icd\"
     \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcaldera_icd.so\\n\")
-  file(INSTALL \"${PROJECT_BINARY_DIR}/caldera.icd\" DESTINATION \"\${etc}/OpenCL/vendors\")")
+  list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${etc}/OpenCL/vendors/caldera.icd\")")
 
 # What the tools say of themselves (packaging/make_pages.py).
 set(pages ${PROJECT_SOURCE_DIR}/packaging/pages)

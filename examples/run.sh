@@ -11,7 +11,7 @@ cmake --build --preset release
 
 mkdir -p out
 export CALDERA_DEVICE="${CALDERA_DEVICE:-llvmpipe}"
-for name in saxpy matrix_product histogram reduction n_body; do
+for name in saxpy matrix_product hgemm histogram reduction n_body; do
   "build/examples/example_$name"
 done
 for name in mandelbrot subdivision wave adopted_device renderer clspv_application; do

@@ -38,6 +38,11 @@ void for_each_raw_inst(std::span<const uint32_t> words, Visit visit) {
     }
 }
 
+/// Whether bytes begin as a module does, in either order of bytes.
+inline bool is_module(std::string_view bytes) {
+    return bytes.starts_with("\x03\x02\x23\x07") || bytes.starts_with("\x07\x23\x02\x03");
+}
+
 /// Whether the module declares the capability. Capabilities come first.
 inline bool declares(std::span<const uint32_t> words, spv::Capability capability) {
     constexpr uint32_t kCapability = head(spv::Op::OpCapability, 2);

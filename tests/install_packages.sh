@@ -5,8 +5,8 @@
 # tests/run.sh --all.
 set -euo pipefail
 
-build="g++ cmake ninja-build python3 spirv-tools spirv-headers libvulkan-dev glslang-tools mesa-vulkan-drivers libcli11-dev nlohmann-json3-dev libpng-dev opencl-c-headers"
-test="doctest-dev libmpfr-dev ocl-icd-opencl-dev vulkan-validationlayers vulkan-tools clang-format-14 git locales"
+build="g++ cmake ninja-build python3 spirv-tools spirv-headers libvulkan-dev glslang-tools mesa-vulkan-drivers libcli11-dev nlohmann-json3-dev libpng-dev opencl-c-headers vulkan-validationlayers vulkan-tools dpkg-dev"
+test="doctest-dev libmpfr-dev ocl-icd-opencl-dev clang-format-14 git locales"
 nightly="qemu-user doxygen neovim"
 
 packages=$build

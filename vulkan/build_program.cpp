@@ -2,7 +2,9 @@
 #include "vulkan/build_program.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -194,7 +196,10 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
 BuildResult build_program_from_file(runtime::Device& device, const std::string& path,
                                     const BuildOptions& options) {
     std::ifstream file(utf8_path(path), std::ios::binary);
-    if (!file) return {.log = "error: cannot open '" + path + "'\n"};
+    if (!file) return {.log = "error: cannot open '" + path + "': " + std::strerror(errno) + "\n"};
+    std::error_code ignored;
+    if (std::filesystem::is_directory(utf8_path(path), ignored))
+        return {.log = "error: cannot read '" + path + "': it is a folder\n"};
     std::ostringstream stream;
     stream << file.rdbuf();
     const std::string text = stream.str();

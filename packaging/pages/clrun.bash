@@ -11,7 +11,7 @@ _clrun() {
     --abi) COMPREPLY=($(compgen -W "addresses descriptors" -- "$cur")); return ;;
   esac
   if [[ $cur == -* ]]; then
-    COMPREPLY=($(compgen -W "-h --help --kernel --global --local --offset --arg --print --save --repeat --device -D -I --options --disable-pass --device-queue --abi --check --robust --validation --list-devices" -- "$cur"))
+    COMPREPLY=($(compgen -W "-h --help --version --kernel --global --local --offset --arg --print --save --repeat --device -D -I --options --disable-pass --device-queue --abi --check --robust --validation --list-devices" -- "$cur"))
     if [[ ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
   else
     compopt -o filenames

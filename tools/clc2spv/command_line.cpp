@@ -538,6 +538,24 @@ Result<Done> check(const Command& command) {
     return Done{};
 }
 
+/// The first option that asks something of the translation to Vulkan, or null.
+const char* option_for_vulkan(const Command& command) {
+    const std::pair<bool, const char*> kOptions[] = {
+        {command.abi == vulkan::Abi::Descriptors, "--abi=descriptors"},
+        {command.driver.has_value(), "--driver"},
+        {command.max_local_bytes.has_value(), "--max-local-memory"},
+        {command.max_group_size.has_value(), "--max-work-group-size"},
+        {command.max_private_bytes.has_value(), "--max-private-bytes"},
+        {command.images.has_value(), "--images"},
+        {command.initialize_local || command.initialize_private, "--initialize-memory"},
+        {command.no_fused_fma, "--no-fused-fma"},
+        {command.emulate_doubles, "--emulate-doubles"},
+        {!command.spec_constants.empty(), "--spec-constant"},
+    };
+    const auto given = std::ranges::find(kOptions, true, &std::pair<bool, const char*>::first);
+    return given == std::end(kOptions) ? nullptr : given->second;
+}
+
 }  // namespace
 
 Language Command::language_of(const std::string& input) const {
@@ -589,8 +607,14 @@ Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile
     if (!given.profile.empty())
         if (Result<Done> done = use_profile(command, given.profile, read, !given.has_target); !done)
             return done.error();
+    if (const char* option = option_for_vulkan(command); option && !spirv::is_vulkan(command.target))
+        return Error{.message = std::string(option) + " needs a target of Vulkan"};
     if (given.reflection && command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--clspv-reflection needs --abi=descriptors"};
+    if (given.no_reflection && command.abi != vulkan::Abi::Descriptors)
+        return Error{.message = "--no-clspv-reflection needs --abi=descriptors"};
+    if (command.compile.missing_headers_are_made && !command.dependencies_only)
+        return Error{.message = "option '-MG' requires '-M' or '-MM'"};
     if (command.abi == vulkan::Abi::Descriptors && command.images == vulkan::Images::Memory)
         return Error{.message = "--images=memory needs --abi=addresses"};
     if (command.robust && (command.abi != vulkan::Abi::Addresses || !spirv::is_vulkan(command.target)))

@@ -149,6 +149,21 @@ TEST_CASE("reflection for clspv's users goes with descriptors") {
     CHECK(parse({"k.cl", "--abi=descriptors"}).clspv_reflection);
     CHECK(!parse({"k.cl", "--abi=descriptors", "--no-clspv-reflection"}).clspv_reflection);
     CHECK(fault({"k.cl", "--clspv-reflection"}) == "--clspv-reflection needs --abi=descriptors");
+    CHECK(fault({"k.cl", "--no-clspv-reflection"}) == "--no-clspv-reflection needs --abi=descriptors");
+    for (const std::string option :
+         {"--abi=descriptors", "--driver=nvidia", "--max-local-memory=1024", "--max-work-group-size=64",
+          "--max-private-bytes=64", "--images=memory", "--initialize-memory=local", "--no-fused-fma",
+          "--emulate-doubles", "--spec-constant=1:2"}) {
+        CHECK(fault({"k.cl", option, "--target=opencl2.0"}) ==
+              option.substr(0, option == "--abi=descriptors" ? std::string::npos : option.find('=')) +
+                  " needs a target of Vulkan");
+        CHECK(fault({"k.cl", option}) == "");
+        CHECK(fault({"k.cl", option, "-c", "-o", "k.spv"}) == "");  // for the command that links
+    }
+    CHECK(fault({"k.cl", "-MG"}) == "option '-MG' requires '-M' or '-MM'");
+    CHECK(fault({"k.cl", "-MG", "-MD"}) == "option '-MG' requires '-M' or '-MM'");
+    CHECK(fault({"k.cl", "-MG", "-M"}) == "");
+    CHECK(fault({"k.cl", "-MM", "-MG"}) == "");
 }
 
 TEST_CASE("what the other options make useless is declined") {

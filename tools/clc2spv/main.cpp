@@ -18,6 +18,7 @@
 #include "spirv/faults.h"
 #include "spirv/limits.h"
 #include "spirv/link.h"
+#include "spirv/raw_words.h"
 #include "spirv/spirv.h"
 #include "spirv/support/files.h"
 #include "spirv/support/float_environment.h"
@@ -299,7 +300,10 @@ bool Job::read() {
     if (!text) return false;
     if (command_.language == Language::ByName && input_.ends_with(".clcpp"))
         return fail(std::string(frontend::kNoCpp));
-    return command_.language_of(input_) == Language::OpenCLC ? source(*text) : module(*text);
+    const bool is_source = command_.language_of(input_) == Language::OpenCLC;
+    const bool is_piped_module =
+        input_ == "-" && command_.language == Language::ByName && spirv::is_module(*text);
+    return is_source && !is_piped_module ? source(*text) : module(*text);
 }
 
 /// Returns whether there were no errors.

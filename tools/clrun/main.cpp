@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <new>
 
+#include "caldera/version.h"
 #include "spirv/support/files.h"
 #include "spirv/support/float_environment.h"
 #include "spirv/support/program.h"
@@ -103,6 +104,9 @@ bool element_of(std::string type, tools::Element& element, uint32_t& lanes) {
     return tools::parse_element(type, element);
 }
 
+/// Of modules of other compilers, or of ours without -cl-kernel-arg-info.
+constexpr std::string_view kNoTypeNames = "the module does not name the type of this argument: ";
+
 Result<Done> set_value(runtime::Kernel& kernel, uint32_t index, const std::string& text) {
     const vulkan::KernelArgument& argument = kernel.interface().arguments[index];
     std::vector<std::byte> bytes;
@@ -112,6 +116,8 @@ Result<Done> set_value(runtime::Kernel& kernel, uint32_t index, const std::strin
         Result<tools::HostArray> raw = tools::parse_array(tools::Element::U8, text);
         if (!raw) return raw.error();
         bytes = raw->bytes;
+    } else if (argument.type_name.empty()) {
+        return Error{.message = std::string(kNoTypeNames) + "a value must come from a file: @bytes.raw"};
     } else if (!element_of(argument.type_name, element, lanes)) {
         return Error{.message =
                          "a value of type '" + argument.type_name + "' must come from a file: @bytes.raw"};
@@ -202,10 +208,12 @@ Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue,
         return set_image(device, queue, kernel, index, text, out);
     if (argument.kind == vulkan::ArgumentKind::Sampler) return set_sampler(kernel, index, text);
     if (text == "null") return kernel.set_address(index, 0);
-    tools::Element element = tools::Element::U8;  // of void, and of modules that do not say
+    tools::Element element = tools::Element::U8;  // of void
     uint32_t lanes = 1;
     const bool has_type = !argument.type_name.empty() && argument.type_name != "void*";
     const bool is_known = element_of(argument.type_name, element, lanes) || !has_type;
+    if (argument.type_name.empty() && (text.starts_with('[') || text.starts_with(':')))
+        return Error{.message = std::string(kNoTypeNames) + "write one, as in u32" + text};
     if (!is_known && (text.starts_with('[') || text.starts_with(':')))
         return Error{.message = "elements of '" + argument.type_name +
                                 "' have no size here: write a type, as in u8" + text};
@@ -348,6 +356,12 @@ Result<uint64_t> run(const Options& options) {
         .global = *global,
         .local = *local,
         .offset = *offset};
+    for (const std::vector<std::string>* wanted : {&options.prints, &options.saves})
+        for (const std::string& text : *wanted) {  // before the kernel has run for nothing
+            std::string rest;
+            if (const Result<Argument*> argument = buffer_at(arguments, text, rest); !argument)
+                return argument.error();
+        }
     std::vector<uint64_t> times_ns;
     for (uint32_t i = 0; i < options.repeat; ++i) {
         if (kernel->interface().enqueues) {
@@ -378,6 +392,7 @@ int main(int argc, char** argv) {
     CLI::App app{"clrun: compiles OpenCL C (or OpenCL SPIR-V) and dispatches one kernel on a Vulkan device"};
     app.allow_windows_style_options(false);  // "/folder/kernel.cl" is a file there too
     app.footer(kExamples);
+    app.set_version_flag("--version", "clrun (Caldera) " CALDERA_VERSION);
     app.add_option("file", options.file, "OpenCL C source");
     app.add_option("--kernel", options.kernel, "name of the kernel; may be left out when there is only one");
     app.add_option("--global", options.global, "global size: X[,Y[,Z]]")->delimiter(',');

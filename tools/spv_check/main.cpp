@@ -165,7 +165,7 @@ int run(int argc, char** argv) {
         ->check(CLI::IsMember({"text", "json", "sarif"}));
     app.add_option("-o,--output", options.output, "write the report to a file (default: standard output)");
     app.add_option("--max-faults", options.check.max_faults, "the most faults that are reported of a module")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(size_t{1}, size_t{1'000'000}))
         ->capture_default_str();
     app.add_option("-j,--jobs", options.jobs,
                    "modules that are checked at one time (default: one for each processor)");

@@ -2,9 +2,11 @@
 #include "vulkan/runtime/fault_reporter.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -150,6 +152,13 @@ Result<CheckOptions> check_options_of_environment() {
         return Error{.message = "CALDERA_CHECK_FORMAT: unknown format '" + std::string(format) +
                                 "'; expected text or json"};
     options.file = environment("CALDERA_CHECK_FILE");
+    if (!options.file.empty()) {
+        FILE* const file = open_file(options.file, "ab");  // reports are added to it
+        if (!file)
+            return Error{.message = "CALDERA_CHECK_FILE: cannot write '" + options.file +
+                                    "': " + std::strerror(errno)};
+        std::fclose(file);
+    }
     if (const std::string_view turns = environment("CALDERA_CHECK_LOOPS"); !turns.empty()) {
         const auto [end, error] =
             std::from_chars(turns.data(), turns.data() + turns.size(), options.loop_turns);

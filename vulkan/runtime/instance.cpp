@@ -67,8 +67,12 @@ Result<std::shared_ptr<const Instance>> Instance::create(bool validation) {
                                     .enabledExtensionCount = static_cast<uint32_t>(wishes.extensions.size()),
                                     .ppEnabledExtensionNames = wishes.extensions.data()};
     VkInstance instance = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateInstance(&info, nullptr, &instance); result != VK_SUCCESS)
-        return vulkan_error("vkCreateInstance", result);
+    const VkResult result = vkCreateInstance(&info, nullptr, &instance);
+    if (result == VK_ERROR_LAYER_NOT_PRESENT)
+        return Error{.message = "the Vulkan loader does not find " + std::string(layer) +
+                                " (Debian's package is vulkan-validationlayers)",
+                     .code = result};
+    if (result != VK_SUCCESS) return vulkan_error("vkCreateInstance", result);
     return std::shared_ptr<const Instance>(new Instance(instance));
 }
 

@@ -191,9 +191,13 @@ class SupportCheck {
             return;
         }
         std::string offered;
-        for (const uint32_t size : required_subgroup_sizes(profile_)) {
-            if (required == std::to_string(size)) return;
-            offered += (offered.empty() ? "" : ", ") + std::to_string(size);
+        const std::vector<uint32_t> own = required_subgroup_sizes(profile_);
+        constexpr uint32_t kMost = 128;  // of a device of Vulkan
+        for (uint32_t taken = 1; taken <= kMost; taken *= 2) {
+            const bool is_own = std::ranges::find(own, taken) != own.end();
+            if (is_own && taken == size) return;
+            if (is_own || emulates_subgroup_size(profile_, taken))
+                offered += (offered.empty() ? "" : ", ") + std::to_string(taken);
         }
         decline("the required sub-group size is " + required + ", but " + profile_.name + " has " +
                 (offered.empty() ? "none" : offered));

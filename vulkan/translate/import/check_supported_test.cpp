@@ -105,9 +105,12 @@ TEST_CASE("check_supported: sub-groups of a size that the device lacks, where wo
         "the work-group may miss OpGroupNonUniformBallot";
     CHECK(error(op, 32, v4) == "");
     CHECK(error(op, 4, v4) == "");  // the device's
-    CHECK(error(op, 2, v4) == "kernel 'k': the required sub-group size is 2, but old device has 4");
-    CHECK(error(op, 128, v4) == "kernel 'k': the required sub-group size is 128, but old device has 4");
-    CHECK(error(op, 24, v4) == "kernel 'k': the required sub-group size is 24, but old device has 4");
+    CHECK(error(op, 2, v4) ==
+          "kernel 'k': the required sub-group size is 2, but old device has 4, 8, 16, 32, 64");
+    CHECK(error(op, 128, v4) ==
+          "kernel 'k': the required sub-group size is 128, but old device has 4, 8, 16, 32, 64");
+    CHECK(error(op, 24, v4) ==
+          "kernel 'k': the required sub-group size is 24, but old device has 4, 8, 16, 32, 64");
 
     // A branch that parts work-items, and where they meet again.
     const std::string lane_is_0 = "%i = OpLoad %u32 %id\n%c = OpIEqual %bool %i %z\n";
@@ -358,7 +361,7 @@ TEST_CASE("check_supported: sizes against the device's limits") {
     CHECK(error_of("", {}, "", "OpExecutionMode %k LocalSize 64 64 1\n") ==
           "kernel 'k': the required work-group size (64,64,1) is larger than vulkan1.2 allows");
     CHECK(error_of("", {}, "", "OpExecutionMode %k SubgroupSize 2\n") ==
-          "kernel 'k': the required sub-group size is 2, but vulkan1.2 has 4");
+          "kernel 'k': the required sub-group size is 2, but vulkan1.2 has 4, 8, 16, 32, 64");
     const auto error_of_size = [](const char* size, const DeviceProfile& profile) {
         return error_of("", {.profile = profile}, "",
                         "OpExecutionMode %k SubgroupSize " + std::string(size) + "\n");
@@ -367,9 +370,9 @@ TEST_CASE("check_supported: sizes against the device's limits") {
     for (const char* size : {"8", "16", "32"}) CHECK(error_of_size(size, several).empty());
     for (const std::string size : {"4", "24", "128"})
         CHECK(error_of_size(size.c_str(), several) ==
-              "kernel 'k': the required sub-group size is " + size + ", but vulkan1.2 has 8, 16, 32");
+              "kernel 'k': the required sub-group size is " + size + ", but vulkan1.2 has 8, 16, 32, 64");
     CHECK(error_of_size("8", {.min_subgroup_size = 16, .max_required_subgroup_size = 0}) ==
-          "kernel 'k': the required sub-group size is 8, but vulkan1.2 has none");
+          "kernel 'k': the required sub-group size is 8, but vulkan1.2 has 16, 32, 64");
     CHECK(error_of("%l = OpInBoundsPtrAccessChain %pb %w %z %z\n", {},
                    "%n = OpConstant %u32 80000\n%a = OpTypeArray %u8 %n\n%pa = OpTypePointer Workgroup %a\n"
                    "%pb = OpTypePointer Workgroup %u8\n%w = OpVariable %pa Workgroup\n") ==
