@@ -210,6 +210,45 @@ TEST_CASE("5.2 writes, fills, copies and parts, each on another device") {
     }
 }
 
+TEST_CASE("5.8.5 a program is linked for the devices that have objects") {
+    Devices d;
+    if (!d.are_several()) return;
+    cl_program object = d.source(kAdd);
+    REQUIRE(clCompileProgram(object, 1, &d.devices[0], "", 0, nullptr, nullptr, nullptr, nullptr) ==
+            CL_SUCCESS);
+    cl_int code = 1;
+    d.programs.push_back(clLinkProgram(d.context, 0, nullptr, nullptr, 1, &object, nullptr, nullptr, &code));
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(info<cl_uint>(clGetProgramInfo, d.programs.back(), CL_PROGRAM_NUM_DEVICES) == 1);
+    d.make_kernel(d.programs.back(), "add");
+    CHECK(clLinkProgram(d.context, 1, &d.devices[1], nullptr, 1, &object, nullptr, nullptr, &code) ==
+          nullptr);
+    CHECK(code == CL_INVALID_OPERATION);
+    cl_program both = d.source("kernel void other() {}");
+    REQUIRE(clCompileProgram(both, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+    const cl_program mixed[] = {object, both};  // one of them has an object for the second device
+    CHECK(clLinkProgram(d.context, 0, nullptr, nullptr, 2, mixed, nullptr, nullptr, &code) == nullptr);
+    CHECK(code == CL_INVALID_OPERATION);
+}
+
+TEST_CASE("5.9.1 a kernel whose parameters differ between devices is none") {
+    Devices d;
+    if (!d.are_several()) return;
+    cl_program program = d.source(
+        "kernel void same(global int *p) { *p = 1; }\n"
+        "#ifdef LONG\nkernel void k(long n, global long *p) { *p = n; }\n"
+        "#else\nkernel void k(int n, global long *p) { *p = n; }\n#endif");
+    REQUIRE(clBuildProgram(program, 1, &d.devices[0], "-DLONG", nullptr, nullptr) == CL_SUCCESS);
+    REQUIRE(clBuildProgram(program, 1, &d.devices[1], "", nullptr, nullptr) == CL_SUCCESS);
+    cl_int code = 1;
+    CHECK(clCreateKernel(program, "k", &code) == nullptr);
+    CHECK(code == CL_INVALID_KERNEL_DEFINITION);
+    d.make_kernel(program, "same");
+    cl_uint count = 0;
+    CHECK(clCreateKernelsInProgram(program, 0, nullptr, &count) == CL_SUCCESS);
+    CHECK(count == 1);
+}
+
 TEST_CASE("5.4 a region that is mapped in one device's queue is unmapped in another's") {
     for (const bool uses_host : {false, true}) {
         Devices d;

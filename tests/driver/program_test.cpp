@@ -171,6 +171,78 @@ TEST_CASE("5.8.4 compiling with headers, linking, libraries") {
         CHECK(clReleaseProgram(program) == CL_SUCCESS);
 }
 
+TEST_CASE("5.8.6 options of one object neither relax nor lose what another was compiled with") {
+    Fixture f;
+    const auto object = [&](const char* text, const char* options) {
+        cl_program program = f.source(text);
+        REQUIRE(clCompileProgram(program, 0, nullptr, options, 0, nullptr, nullptr, nullptr, nullptr) ==
+                CL_SUCCESS);
+        return program;
+    };
+    cl_int code = 1;
+    const auto linked = [&](std::vector<cl_program> parts, const char* options) {
+        f.programs.push_back(clLinkProgram(f.context, 0, nullptr, options, static_cast<cl_uint>(parts.size()),
+                                           parts.data(), nullptr, nullptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        return f.programs.back();
+    };
+    const auto from_binary = [&](cl_program program, const char* options) {
+        const auto size = info<size_t>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);
+        std::vector<unsigned char> bytes(size);
+        unsigned char* to = bytes.data();
+        CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS);
+        const unsigned char* from = to;
+        f.programs.push_back(
+            clCreateProgramWithBinary(f.context, 1, &f.the_device, &size, &from, nullptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        REQUIRE(clBuildProgram(f.programs.back(), 0, nullptr, options, nullptr, nullptr) == CL_SUCCESS);
+        return f.programs.back();
+    };
+    constexpr const char* kKernel =
+        "float half_of(float);"
+        "kernel void k(global float *p) {"
+        "    const int i = get_global_id(0);"
+        "    p[i] = sin(p[i]) + half_of(p[i]); }";
+    constexpr const char* kHelper = "float half_of(float x) { return x / 2; }";
+    std::vector<cl_float> numbers(64);
+    for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = 0.37f * static_cast<float>(i);
+    const auto results = [&](cl_program program) {
+        cl_kernel kernel = f.make_kernel(program, "k");
+        cl_mem buffer = f.make_buffer(numbers.size() * 4, numbers.data());
+        CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+        CHECK(run(f.queue, kernel, numbers.size()) == CL_SUCCESS);
+        return f.read<cl_float>(buffer, numbers.size());
+    };
+    const std::vector<cl_float> exact = results(f.build(std::string(kHelper) + kKernel));
+    for (const char* relaxed : {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations"}) {
+        cl_program helper = object(kHelper, relaxed), kernel = object(kKernel, "");
+        CHECK(results(linked({helper, kernel}, "")) == exact);
+        CHECK(results(linked({kernel, helper}, "")) == exact);
+        CHECK(results(linked({linked({helper}, "-create-library"), kernel}, "")) == exact);
+        CHECK(results(from_binary(linked({helper, kernel}, ""), "")) == exact);
+    }
+    // All objects have the option, so the program has it, and so has its binary.
+    constexpr const char* kUniform = "-cl-std=CL2.0 -cl-uniform-work-group-size";
+    cl_program helper = object(kHelper, kUniform), kernel = object(kKernel, kUniform),
+               other = object(kHelper, "-cl-std=CL2.0");
+    const auto uneven = [&](cl_program program) {
+        cl_kernel launched = f.make_kernel(program, "k");
+        cl_mem buffer = f.make_buffer(numbers.size() * 4, numbers.data());
+        CHECK(set(launched, 0, buffer) == CL_SUCCESS);
+        const size_t global = 10, local = 4;
+        return clEnqueueNDRangeKernel(f.queue, launched, 1, nullptr, &global, &local, 0, nullptr, nullptr);
+    };
+    cl_program library = linked({helper}, "-create-library");
+    for (const std::vector<cl_program>& parts :
+         {std::vector{helper, kernel}, {kernel, helper}, {library, kernel}, {kernel, library}}) {
+        cl_program whole = linked(parts, "");
+        CHECK(uneven(whole) == CL_INVALID_WORK_GROUP_SIZE);
+        CHECK(uneven(from_binary(whole, "")) == CL_INVALID_WORK_GROUP_SIZE);
+        CHECK(uneven(from_binary(whole, "-w")) == CL_INVALID_WORK_GROUP_SIZE);
+    }
+    CHECK(uneven(linked({other, kernel}, "")) == CL_SUCCESS);
+}
+
 TEST_CASE("5.8.4 headers are found by any path that leads to their names") {
     Fixture f;
     const cl_program headers[] = {f.source("#include \"../sub/n.h\"\n#include \"n.h\"\n"),

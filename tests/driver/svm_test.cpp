@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -524,6 +525,36 @@ TEST_CASE("5.2.1 buffers on shared memory") {
     }
     CHECK(clCreateBuffer(f.context, CL_MEM_USE_HOST_PTR, 1028, shared, &code) == nullptr);
     CHECK(code == CL_INVALID_BUFFER_SIZE);
+}
+
+TEST_CASE("5.15 what was flushed runs once it can, without another call of the program") {
+    SvmFixture f;
+    if (!f.has(CL_DEVICE_SVM_FINE_GRAIN_BUFFER)) return;
+    cl_kernel kernel = f.make_kernel("kernel void k(global volatile int *p, int n) { *p = n; }", "k");
+    auto* shared = static_cast<volatile cl_int*>(
+        f.allocate<cl_int>(16, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER));
+    CHECK(clSetKernelArgSVMPointer(kernel, 0, const_cast<cl_int*>(shared)) == CL_SUCCESS);
+    for (const cl_command_queue_properties how :
+         {cl_command_queue_properties{0}, cl_command_queue_properties{CL_QUEUE_PROFILING_ENABLE}}) {
+        cl_command_queue queue = f.make_queue(how);
+        *shared = 0;
+        cl_int code = 1;
+        cl_event gate = clCreateUserEvent(f.context, &code);
+        const size_t one = 1;
+        for (cl_int n = 1; n <= 3; ++n) {
+            CHECK(set(kernel, 1, n) == CL_SUCCESS);
+            CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, n == 1 ? 1 : 0,
+                                         n == 1 ? &gate : nullptr, nullptr) == CL_SUCCESS);
+        }
+        CHECK(clFlush(queue) == CL_SUCCESS);
+        CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (*shared != 3 && std::chrono::steady_clock::now() < end)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        CHECK(*shared == 3);
+        CHECK(clFinish(queue) == CL_SUCCESS);
+        CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+    }
 }
 
 TEST_CASE("5.6.1 shared memory as the host's side of other commands") {

@@ -43,6 +43,14 @@ LinkFlags take_link_options(std::string& options) {
     return flags;
 }
 
+/// The options that a build's module is translated with.
+std::string effective_options(const Program::Build& build) {
+    std::string options =
+        build.kept_options.empty() ? build.options : build.kept_options + " " + build.options;
+    take_link_options(options);
+    return options;
+}
+
 /// "310" of OpenCL 3.1.
 std::string macro_value(cl_version version) {
     return std::to_string(100 * CL_VERSION_MAJOR(version) + 10 * CL_VERSION_MINOR(version));
@@ -253,9 +261,10 @@ Program::Build build(const Program& program, size_t place, const std::string& op
         const Program::Build& old = program.builds[place];
         build.words = old.words;
         build.is_trusted = old.is_trusted;
+        build.kept_options = old.kept_options;
         if (build.options.empty()) build.options = old.options;
     }
-    const frontend::CompileOptions parsed_options = parsed(build.options, *where.device);
+    const frontend::CompileOptions parsed_options = parsed(effective_options(build), *where.device);
     Translated translated;
     if (build.words.empty() && !make_words(program, where, build, parsed_options))
         end(build, false, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
@@ -265,22 +274,53 @@ Program::Build build(const Program& program, size_t place, const std::string& op
     return dumped(program, std::move(build), translated);
 }
 
+namespace {
+
+/// Options that have the meaning of the objects' own ones for all of them. The translator has one set for a
+/// program: what makes results less exact counts if all objects have it, what makes them more exact if one
+/// has.
+std::string common_options(std::span<const Program::Build> objects, const Device& device) {
+    bool is_unsafe = true, flushes_denormals = true, has_uniform_groups = true, debugs = false;
+    bool rounds_correctly = false, contracts = true, optimizes = true;
+    for (const Program::Build& object : objects) {
+        const frontend::CompileOptions options =
+            frontend::with_implied(parsed(effective_options(object), device));
+        is_unsafe &= options.unsafe_math;
+        flushes_denormals &= options.denorms_are_zero;
+        has_uniform_groups &= options.uniform_work_group_size;
+        rounds_correctly |= options.correctly_rounded_divide_sqrt;
+        contracts &= options.fp_contract != frontend::FpContract::Off;
+        optimizes &= !options.opt_disable;
+        debugs |= options.debug_info;
+    }
+    std::string common;
+    const auto add = [&](bool holds, const char* option) {
+        if (holds) common += std::string(common.empty() ? "" : " ") + option;
+    };
+    add(is_unsafe, "-cl-unsafe-math-optimizations");
+    add(flushes_denormals, "-cl-denorms-are-zero");
+    add(has_uniform_groups, "-cl-uniform-work-group-size");
+    add(rounds_correctly, "-cl-fp32-correctly-rounded-divide-sqrt");
+    add(!contracts, "-ffp-contract=off");
+    add(!optimizes, "-cl-opt-disable");
+    add(debugs, "-g");
+    return common;
+}
+
+}  // namespace
+
 Program::Build link(const Program& program, size_t place, const std::string& options,
                     std::span<const Program::Build> objects) {
     Program::Build build{.options = options};
-    std::string compiler_options = options;
-    const LinkFlags flags = take_link_options(compiler_options);
+    std::string others = options;
+    const LinkFlags flags = take_link_options(others);
     std::vector<spirv::LinkInput> inputs;
     build.is_trusted = true;
-    // Options with which the objects were compiled apply to the whole program; the first object determines
-    // them.
-    std::string inherited;
     for (const Program::Build& part : objects) {
         inputs.push_back({.name = "program " + std::to_string(inputs.size()), .words = part.words});
         build.is_trusted &= part.is_trusted;
-        if (inherited.empty()) inherited = part.options;
     }
-    take_link_options(inherited);
+    build.kept_options = common_options(objects, *program.context->places[place].device);
     Result<std::vector<uint32_t>> words =
         vulkan::link_foreign(inputs, {.create_library = flags.create_library});
     if (!words) {
@@ -295,7 +335,7 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
     }
     const Context::Place& where = program.context->places[place];
     const Translated translated =
-        translate(program, where, build, parsed(inherited + " " + compiler_options, *where.device));
+        translate(program, where, build, parsed(effective_options(build), *where.device));
     return dumped(program, std::move(build), translated);
 }
 
@@ -336,14 +376,15 @@ uint64_t checksum(std::span<const unsigned char> bytes) {
 
 std::vector<unsigned char> to_binary(const Program::Build& build) {
     if (build.type == CL_PROGRAM_BINARY_TYPE_NONE) return {};
+    const std::string options = effective_options(build);
     BinaryHead head{.type = build.type,
-                    .options_bytes = static_cast<uint32_t>(build.options.size()),
+                    .options_bytes = static_cast<uint32_t>(options.size()),
                     .words = build.words.size()};
     std::memcpy(head.magic, kMagic, sizeof kMagic);
-    std::vector<unsigned char> out(sizeof head + build.options.size() + build.words.size() * 4);
+    std::vector<unsigned char> out(sizeof head + options.size() + build.words.size() * 4);
     std::memcpy(out.data(), &head, sizeof head);
-    std::memcpy(out.data() + sizeof head, build.options.data(), build.options.size());
-    std::memcpy(out.data() + sizeof head + build.options.size(), build.words.data(), build.words.size() * 4);
+    std::memcpy(out.data() + sizeof head, options.data(), options.size());
+    std::memcpy(out.data() + sizeof head + options.size(), build.words.data(), build.words.size() * 4);
     head.checksum = checksum(std::span(out).subspan(kSummedFrom));
     std::memcpy(out.data() + offsetof(BinaryHead, checksum), &head.checksum, sizeof head.checksum);
     return out;
@@ -367,6 +408,7 @@ bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
         head.checksum != checksum(bytes.subspan(kSummedFrom)))
         return false;
     build.options.assign(reinterpret_cast<const char*>(rest.data()), head.options_bytes);
+    build.kept_options = build.options;
     build.words = words_of(rest.subspan(head.options_bytes));
     build.type = head.type;
     return is_module(build.words);

@@ -114,6 +114,9 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     /// By hazard that it ends: what ended it before in the queue. Guarded by the queue. Needed if it is never
     /// recorded, so it is cleared when it is.
     std::array<caldera::icd::Ref<_cl_event>, caldera::icd::kHazards> before = {};
+    /// The program flushed the queue while it was pending: it is submitted once it is recorded. Guarded by
+    /// the queue.
+    bool is_flushed = false;
     bool follows_all = false;   ///< it waits for everything before it in its queue
     bool precedes_all = false;  ///< everything after it in its queue waits for it
     /// The events that this one waits for. They end before this one starts. The list is cleared when this

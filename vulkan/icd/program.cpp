@@ -63,6 +63,16 @@ std::vector<Program::Build> checked_objects(std::span<const Program* const> prog
     return objects;
 }
 
+/// Whether a program has something to link on the device of a place. The others are left out (OpenCL API
+/// 5.8.5).
+bool has_any_object(std::span<const Program* const> programs, size_t place) {
+    return std::ranges::any_of(programs, [&](const Program* program) {
+        const std::lock_guard lock(program->mutex);
+        return program->builds[place].status == CL_BUILD_IN_PROGRESS ||
+               program->builds[place].type != CL_PROGRAM_BINARY_TYPE_NONE;
+    });
+}
+
 /// Calls `make` for the builds of all places. No lock is held meanwhile; other threads see that the builds
 /// are in progress. Throws CL_INVALID_OPERATION if they are already, or if the program has kernels: as long
 /// as these exist, its builds stay as they are.
@@ -286,11 +296,14 @@ cl_program CL_API_CALL LinkProgram(cl_context handle, cl_uint count, const cl_de
         check_link_options(options, CL_INVALID_LINKER_OPTIONS);
         auto program = std::make_unique<Program>(context);
         program->is_linked = true;
-        const std::vector<size_t> places = checked_places(*program, count, list);
-        for (size_t place = 0; place < program->builds.size(); ++place)
-            program->builds[place].has_device = std::ranges::find(places, place) != places.end();
+        std::vector<size_t> places = checked_places(*program, count, list);
         std::map<size_t, std::vector<Program::Build>> by_place;
-        for (const size_t place : places) by_place[place] = checked_objects(objects, place);
+        for (const size_t place : places)
+            if (has_any_object(objects, place)) by_place[place] = checked_objects(objects, place);
+        require(!by_place.empty(), CL_INVALID_OPERATION);
+        std::erase_if(places, [&](size_t place) { return !by_place.contains(place); });
+        for (size_t place = 0; place < program->builds.size(); ++place)
+            program->builds[place].has_device = by_place.contains(place);
         const bool succeeds = make_builds(*program, places, [&](size_t place) {
             return link(*program, place, options ? options : "", by_place[place]);
         });

@@ -305,10 +305,21 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     progress.settle(*event, status);
     if (status != CL_SUBMITTED) forget_hazards(*event);
     if (is_released_ || event->command.ends_unwatched) progress.add_watched(Ref<CommandQueue>(this));
+    // The program may look at memory, and call nothing any more that would submit it.
+    const bool is_wanted = std::exchange(event->is_flushed, false);
+    lock.unlock();
+    if (is_wanted) entry([&] { take(runtime_->flush()); });
 }
 
+/// What is pending is submitted as soon as it is recorded (OpenCL API 5.15).
 void _cl_command_queue::flush() {
     require(!device_queue, CL_INVALID_COMMAND_QUEUE);
+    {
+        const std::lock_guard lock(mutex_);
+        if (is_in_order() && !pending_.empty()) pending_.back()->is_flushed = true;
+        if (!is_in_order())
+            for (const EventRef& event : pending_) event->is_flushed = true;
+    }
     take(runtime_->flush());
 }
 
