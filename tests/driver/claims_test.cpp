@@ -264,6 +264,19 @@ const ApiClaim kApiClaims[] = {
          CHECK(commands.replay() == CL_SUCCESS);
          CHECK(f.read<cl_int>(out, 1)[0] == 42);
      }},
+    {"cl_khr_command_buffer_multi_device",
+     [](Fixture& f) {
+         cl_mem first = f.make_buffer(4), out = f.make_buffer(4);
+         cl_command_queue other = f.make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+         OwnCommandBuffer commands({f.queue, other});
+         commands.on = other;
+         const cl_sync_point_khr filled = commands.fill(first, 42, 4);
+         commands.on = f.queue;
+         commands.copy(first, out, 4, 0, {filled});
+         commands.finish_recording();
+         CHECK(commands.replay() == CL_SUCCESS);
+         CHECK(f.read<cl_int>(out, 1)[0] == 42);
+     }},
     {"cl_khr_command_buffer_mutable_dispatch",
      [](Fixture& f) {
          cl_kernel kernel = f.make_kernel("kernel void test(global int *out, int i) { *out = i; }", "test");

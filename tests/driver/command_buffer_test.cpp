@@ -427,7 +427,8 @@ TEST_CASE("wrong arguments of command-buffers have errors of their own") {
         return code;
     };
     CHECK(created(0, queues, {0}) == CL_INVALID_VALUE);
-    CHECK(created(2, queues, {0}) == CL_INVALID_VALUE);
+    const std::array<cl_command_queue, 2> of_two_contexts = {f.queue, stranger.queue};
+    CHECK(created(2, of_two_contexts.data(), {0}) == CL_INVALID_CONTEXT);
     CHECK(created(1, nullptr, {0}) == CL_INVALID_VALUE);
     cl_command_queue null = nullptr;
     CHECK(created(1, &null, {0}) == CL_INVALID_COMMAND_QUEUE);
@@ -453,7 +454,8 @@ TEST_CASE("wrong arguments of command-buffers have errors of their own") {
     const cl_command_properties_khr unknown[] = {1, 1, 0}, empty[] = {0};
     cl_mutable_command_khr handle = nullptr;
     CHECK(copied(nullptr, nullptr, nullptr, in, 4, {}, nullptr) == CL_INVALID_COMMAND_BUFFER_KHR);
-    CHECK(copied(commands.handle, f.queue, nullptr, in, 4, {}, nullptr) == CL_INVALID_COMMAND_QUEUE);
+    CHECK(copied(commands.handle, f.make_queue(0), nullptr, in, 4, {}, nullptr) == CL_INVALID_COMMAND_QUEUE);
+    CHECK(copied(commands.handle, stranger.queue, nullptr, in, 4, {}, nullptr) == CL_INVALID_CONTEXT);
     CHECK(copied(commands.handle, nullptr, unknown, in, 4, {}, nullptr) == CL_INVALID_VALUE);
     CHECK(copied(commands.handle, nullptr, nullptr, in, 4, {}, &handle) == CL_INVALID_VALUE);
     CHECK(copied(commands.handle, nullptr, nullptr, foreign, 4, {}, nullptr) == CL_INVALID_CONTEXT);
@@ -471,7 +473,7 @@ TEST_CASE("wrong arguments of command-buffers have errors of their own") {
           CL_INVALID_SYNC_POINT_WAIT_LIST_KHR);
     CHECK(api.barrier(commands.handle, nullptr, nullptr, 0, &point, nullptr, nullptr) ==
           CL_INVALID_SYNC_POINT_WAIT_LIST_KHR);
-    CHECK(api.barrier(commands.handle, f.queue, nullptr, 0, nullptr, nullptr, nullptr) ==
+    CHECK(api.barrier(commands.handle, f.make_queue(0), nullptr, 0, nullptr, nullptr, nullptr) ==
           CL_INVALID_COMMAND_QUEUE);
 
     const size_t items = kItems, none = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of cl_khr_command_buffer and cl_khr_command_buffer_mutable_dispatch, which the loader finds
-// by name.
+// The functions of cl_khr_command_buffer and its layers, cl_khr_command_buffer_mutable_dispatch and
+// cl_khr_command_buffer_multi_device, which the loader finds by name.
 #pragma once
 
 #include "tests/driver/fixture.h"
@@ -28,6 +28,8 @@ struct CommandBuffers {
         extension_function<decltype(&icd::FinalizeCommandBufferKHR)>("clFinalizeCommandBufferKHR");
     decltype(&icd::EnqueueCommandBufferKHR) enqueue =
         extension_function<decltype(&icd::EnqueueCommandBufferKHR)>("clEnqueueCommandBufferKHR");
+    decltype(&icd::RemapCommandBufferKHR) remap =
+        extension_function<decltype(&icd::RemapCommandBufferKHR)>("clRemapCommandBufferKHR");
     decltype(&icd::GetCommandBufferInfoKHR) get_info =
         extension_function<decltype(&icd::GetCommandBufferInfoKHR)>("clGetCommandBufferInfoKHR");
     decltype(&icd::CommandBarrierWithWaitListKHR) barrier =
@@ -54,14 +56,18 @@ struct CommandBuffers {
         extension_function<decltype(&icd::CommandSVMMemFillKHR)>("clCommandSVMMemFillKHR");
 };
 
-/// A command-buffer for one queue, and its commands. Each returns the sync point, and waits for those listed.
+/// A command-buffer and its commands. Each returns the sync point, and waits for those listed.
 struct OwnCommandBuffer : CommandBuffers {
     using Points = std::vector<cl_sync_point_khr>;
 
     explicit OwnCommandBuffer(cl_command_queue queue,
+                              const cl_command_buffer_properties_khr* properties = nullptr)
+        : OwnCommandBuffer(std::vector{queue}, properties) {}
+    /// Commands are for the queue `on`.
+    explicit OwnCommandBuffer(const std::vector<cl_command_queue>& queues,
                               const cl_command_buffer_properties_khr* properties = nullptr) {
         cl_int code = 1;
-        handle = create(1, &queue, properties, &code);
+        handle = create(static_cast<cl_uint>(queues.size()), queues.data(), properties, &code);
         REQUIRE(code == CL_SUCCESS);
     }
     OwnCommandBuffer(const OwnCommandBuffer&) = delete;
@@ -78,26 +84,26 @@ struct OwnCommandBuffer : CommandBuffers {
     }
     cl_sync_point_khr run(cl_kernel kernel, size_t items, const Points& after = {}) const {
         return recorded(after, [&](cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* point) {
-            return nd_range_kernel(handle, nullptr, nullptr, kernel, 1, nullptr, &items, nullptr, count, list,
+            return nd_range_kernel(handle, on, nullptr, kernel, 1, nullptr, &items, nullptr, count, list,
                                    point, nullptr);
         });
     }
     cl_sync_point_khr fill(cl_mem buffer, cl_int value, size_t bytes, const Points& after = {}) const {
         return recorded(after, [&](cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* point) {
-            return fill_buffer(handle, nullptr, nullptr, buffer, &value, sizeof value, 0, bytes, count, list,
+            return fill_buffer(handle, on, nullptr, buffer, &value, sizeof value, 0, bytes, count, list,
                                point, nullptr);
         });
     }
     cl_sync_point_khr copy(cl_mem from, cl_mem to, size_t bytes, size_t to_offset = 0,
                            const Points& after = {}) const {
         return recorded(after, [&](cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* point) {
-            return copy_buffer(handle, nullptr, nullptr, from, to, 0, to_offset, bytes, count, list, point,
+            return copy_buffer(handle, on, nullptr, from, to, 0, to_offset, bytes, count, list, point,
                                nullptr);
         });
     }
     cl_sync_point_khr block(const Points& after = {}) const {
         return recorded(after, [&](cl_uint count, const cl_sync_point_khr* list, cl_sync_point_khr* point) {
-            return barrier(handle, nullptr, nullptr, count, list, point, nullptr);
+            return barrier(handle, on, nullptr, count, list, point, nullptr);
         });
     }
     void finish_recording() const { REQUIRE(finalize(handle) == CL_SUCCESS); }
@@ -105,8 +111,8 @@ struct OwnCommandBuffer : CommandBuffers {
     cl_mutable_command_khr run_changeable(cl_kernel kernel, size_t items, const size_t* local_size = nullptr,
                                           const cl_command_properties_khr* properties = nullptr) const {
         cl_mutable_command_khr made = nullptr;
-        REQUIRE(nd_range_kernel(handle, nullptr, properties, kernel, 1, nullptr, &items, local_size, 0,
-                                nullptr, nullptr, &made) == CL_SUCCESS);
+        REQUIRE(nd_range_kernel(handle, on, properties, kernel, 1, nullptr, &items, local_size, 0, nullptr,
+                                nullptr, &made) == CL_SUCCESS);
         REQUIRE(made != nullptr);
         return made;
     }
@@ -117,17 +123,22 @@ struct OwnCommandBuffer : CommandBuffers {
         for (const icd::MutableDispatchConfig& config : configs) list.push_back(&config);
         return update(handle, static_cast<cl_uint>(configs.size()), types.data(), list.data());
     }
-    /// Replays it in the queue that it was made for, or in another one.
+    /// Replays it in the queues that it was made for, or in other ones.
+    cl_int replay(std::vector<cl_command_queue> queues, cl_event* event = nullptr,
+                  const std::vector<cl_event>& after = {}) const {
+        return enqueue(static_cast<cl_uint>(queues.size()), queues.empty() ? nullptr : queues.data(), handle,
+                       static_cast<cl_uint>(after.size()), after.empty() ? nullptr : after.data(), event);
+    }
     cl_int replay(cl_command_queue queue = nullptr, cl_event* event = nullptr,
                   const std::vector<cl_event>& after = {}) const {
-        return enqueue(queue ? 1 : 0, queue ? &queue : nullptr, handle, static_cast<cl_uint>(after.size()),
-                       after.empty() ? nullptr : after.data(), event);
+        return replay(queue ? std::vector{queue} : std::vector<cl_command_queue>{}, event, after);
     }
     cl_command_buffer_state_khr state() const {
         return info<cl_command_buffer_state_khr>(get_info, handle, CL_COMMAND_BUFFER_STATE_KHR);
     }
 
     cl_command_buffer_khr handle = nullptr;
+    cl_command_queue on = nullptr;
 };
 
 }  // namespace caldera::driver_test

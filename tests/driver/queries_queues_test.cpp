@@ -258,6 +258,7 @@ void command_buffer_kernels(Fixture& f) {
     REQUIRE((bits & CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR) != 0);
     REQUIRE((bits & CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR) !=
             0);  // mutable_command_test.cpp uses it
+    REQUIRE((bits & CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR) != 0);  // command_buffer_queues_test.cpp
     Test test(f, "kernel void test(global int *out) { printf(\"%d\\n\", ++*out); }");
     const OwnCommandBuffer commands(f.queue);
     commands.run(test.kernel, 1);
@@ -267,6 +268,17 @@ void command_buffer_kernels(Fixture& f) {
     for (int i = 0; i < 3; ++i) CHECK(commands.replay() == CL_SUCCESS);
     CHECK(f.read<cl_int>(test.out, 1)[0] == 6);
     CHECK(captured.stop() == std::string("1\n2\n3\n4\n5\n6\n").size());
+}
+
+/// Several queues of a device that is in its own list may be asked to synchronise on the device.
+void sync_devices(Fixture& f) {
+    const auto devices =
+        list<cl_device_id>(clGetDeviceInfo, f.the_device, CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR);
+    CHECK(devices.size() == answer<cl_uint>(f, CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR));
+    for (cl_device_id each : devices) CHECK(each == f.the_device);
+    const cl_command_buffer_properties_khr properties[] = {CL_COMMAND_BUFFER_FLAGS_KHR,
+                                                           CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR, 0};
+    if (!devices.empty()) const OwnCommandBuffer commands({f.queue, f.make_queue(0)}, properties);
 }
 
 /// Command-buffers run in each queue that has what is required, and nothing that is not supported.
@@ -307,6 +319,8 @@ void mutable_fields(Fixture& f) {
 const Query kRows[] = {
     QUERY(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, mutable_fields),
     QUERY(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, command_buffer_kernels),
+    QUERY(CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR, sync_devices),
+    QUERY(CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR, sync_devices),
     QUERY(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, command_buffer_queues),
     QUERY(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, command_buffer_queues),
     QUERY(CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, semaphore_handles),

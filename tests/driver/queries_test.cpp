@@ -2,6 +2,8 @@
 // Each query that the driver answers has a use (queries.h). Here: the search for those without one, and names
 // and versions.
 #include "tests/driver/queries.h"
+#include "tests/driver/command_buffers.h"
+#include "tests/driver/devices.h"
 #include "vulkan/icd/unified_svm_api.h"
 
 #include <algorithm>
@@ -70,6 +72,26 @@ void platform_svm_types(Fixture&) {
     }
 }
 
+/// Queues of all devices synchronise in one command-buffer, which is copied for other queues if the platform
+/// says so.
+void platform_command_buffers(Fixture&) {
+    const auto bits = info<cl_platform_command_buffer_capabilities_khr>(
+        clGetPlatformInfo, platform(), CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR);
+    REQUIRE((bits & CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR) != 0);
+    const Devices all;
+    const OwnCommandBuffer commands(all.queues);
+    for (const cl_bool automatic : {CL_FALSE, CL_TRUE}) {
+        const cl_bitfield bit = automatic ? CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR
+                                          : CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR;
+        cl_int code = 1;
+        cl_command_buffer_khr copy =
+            commands.remap(commands.handle, automatic, static_cast<cl_uint>(all.queues.size()),
+                           all.queues.data(), 0, nullptr, nullptr, &code);
+        CHECK(code == (bits & bit ? CL_SUCCESS : CL_INVALID_OPERATION));
+        if (copy) CHECK(commands.release(copy) == CL_SUCCESS);
+    }
+}
+
 void platform_version(Fixture&) {
     const std::string version = text(clGetPlatformInfo, platform(), CL_PLATFORM_VERSION);
     CHECK(matches(version, R"(OpenCL \d+\.\d+ \S.*)"));
@@ -119,6 +141,7 @@ const Query kPlatformQueries[] = {
     QUERY(CL_PLATFORM_EXTENSIONS_WITH_VERSION, platform_extensions),
     QUERY(CL_PLATFORM_HOST_TIMER_RESOLUTION, host_timer),
     QUERY(CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR, platform_svm_types),
+    QUERY(CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR, platform_command_buffers),
     QUERY(CL_PLATFORM_SEMAPHORE_TYPES_KHR,
           [](Fixture&) { every_device_has(CL_PLATFORM_SEMAPHORE_TYPES_KHR, CL_DEVICE_SEMAPHORE_TYPES_KHR); }),
     QUERY(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command-buffers as objects: their life, their queries, and how they are enqueued.
+// Command-buffers as objects: their life, their queries, and what their replays are.
+// command_buffer_replay.cpp enqueues them.
 #include "vulkan/icd/command_buffer.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 #include "spirv/support/owners.h"
@@ -15,16 +17,18 @@ using namespace caldera::icd;
 
 // ---- Recording ----
 
-/// The number of commands, from the first, that the next one waits for. Sync points are in the order of the
-/// commands, so waiting for the latest one is enough.
-cl_uint _cl_command_buffer_khr::checked_wait_list(const SyncPoints& sync) const {
+namespace {
+
+/// The queue of a barrier. All further commands wait for what it waits for, so waiting for it adds nothing.
+constexpr size_t kNoQueue = std::numeric_limits<size_t>::max();
+
+}  // namespace
+
+_cl_command_buffer_khr::Numbers _cl_command_buffer_khr::checked_wait_list(const SyncPoints& sync) const {
     require((sync.count == 0) == (sync.list == nullptr), CL_INVALID_SYNC_POINT_WAIT_LIST_KHR);
-    cl_uint latest = 0;
-    for (cl_uint i = 0; i < sync.count; ++i) {
-        require(sync.list[i] != 0 && sync.list[i] <= count_, CL_INVALID_SYNC_POINT_WAIT_LIST_KHR);
-        latest = std::max(latest, sync.list[i]);
-    }
-    return latest;
+    const auto is_known = [&](cl_sync_point_khr point) { return point != 0 && point <= count_; };
+    require(std::all_of(sync.list, sync.list + sync.count, is_known), CL_INVALID_SYNC_POINT_WAIT_LIST_KHR);
+    return {sync.list, sync.list + sync.count};
 }
 
 void _cl_command_buffer_khr::end_command(const SyncPoints& sync) {
@@ -39,30 +43,34 @@ void _cl_command_buffer_khr::check_recording() const {
 
 void _cl_command_buffer_khr::add_step(Step step, const SyncPoints& sync) {
     require(!is_final_, CL_INVALID_OPERATION);
-    const cl_uint listed = checked_wait_list(sync);
+    step.after_each = checked_wait_list(sync);
     require(count_ != CL_UINT_MAX, CL_OUT_OF_RESOURCES);
-    const cl_uint after = queue->is_in_order() ? count_ : std::max(listed, blocked_);
-    step.after_all = after > ordered_;
+    step.number = count_ + 1;
+    step.after = blocked_;
+    cl_uint& latest = latest_[step.queue];
+    if (queues[step.queue]->is_in_order() && latest != 0) step.after_each.push_back(latest);
+    latest = step.number;
+    queue_of_.push_back(step.queue);
     steps_.push_back(std::move(step));
-    if (steps_.back().after_all) ordered_ = count_;
     end_command(sync);
 }
 
-void _cl_command_buffer_khr::add(Work work, const SyncPoints& sync,
+void _cl_command_buffer_khr::add(size_t queue, Work work, const SyncPoints& sync,
                                  std::vector<std::shared_ptr<const void>> kept) {
     const std::lock_guard lock(mutex_);
     kept_.insert(kept_.end(), kept.begin(), kept.end());
-    add_step({.work = std::move(work)}, sync);
+    add_step({.work = std::move(work), .queue = queue}, sync);
 }
 
 void _cl_command_buffer_khr::add(const Ref<MutableCommand>& launch, const SyncPoints& sync) {
     const std::lock_guard lock(mutex_);
     launch->step = steps_.size();
-    Work work = make_work(*queue, launch->settings);
+    Work work = make_work(*queues[launch->queue], launch->settings);
     const bool lacks_some = !work.command;
     launches_.push_back(launch);
     const bool can_change = flags & CL_COMMAND_BUFFER_MUTABLE_KHR;
     add_step({.work = std::move(work),
+              .queue = launch->queue,
               .can_change = can_change,
               .stores_arguments = can_change && launch->fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR,
               .is_fixed_otherwise = !(launch->fields & ~cl_bitfield{CL_MUTABLE_DISPATCH_ARGUMENTS_KHR})},
@@ -70,12 +78,18 @@ void _cl_command_buffer_khr::add(const Ref<MutableCommand>& launch, const SyncPo
     lacking_ += lacks_some;
 }
 
-void _cl_command_buffer_khr::add_barrier(const SyncPoints& sync) {
+/// The following commands of all queues wait for a barrier. Without a list, it waits for all before it.
+void _cl_command_buffer_khr::add_barrier(size_t queue, const SyncPoints& sync) {
     const std::lock_guard lock(mutex_);
     require(!is_final_, CL_INVALID_OPERATION);
-    const cl_uint listed = checked_wait_list(sync);
+    const Numbers listed = checked_wait_list(sync);
     require(count_ != CL_UINT_MAX, CL_OUT_OF_RESOURCES);
-    blocked_ = std::max(blocked_, sync.count == 0 ? count_ : listed);
+    queue_of_.push_back(kNoQueue);
+    if (listed.empty()) std::ranges::fill(blocked_, count_);
+    if (queues[queue]->is_in_order()) blocked_[queue] = count_;
+    for (const cl_uint number : listed)
+        if (const size_t awaited = queue_of_[number - 1]; awaited != kNoQueue)
+            blocked_[awaited] = std::max(blocked_[awaited], number);
     end_command(sync);
 }
 
@@ -108,52 +122,67 @@ constexpr size_t kMostInSegment = 64, kMostThatChange = 4;
 bool _cl_command_buffer_khr::is_recordable(const Step& step) const {
     if (step.work.arguments || step.can_change) return true;
     const Transfer* transfer = step.work.command->transfer.get();
-    return transfer && queue->context->places.size() == 1 &&
-           runtime::LaunchSequence::can_have(sequence_transfer(*transfer, queue->place));
+    return transfer && context().places.size() == 1 &&
+           runtime::LaunchSequence::can_have(sequence_transfer(*transfer, queues[step.queue]->place));
 }
 
 void _cl_command_buffer_khr::divide() {
+    CommandGroups groups(queues.size());
+    for (Step& step : steps_)
+        step.after_all = groups.add(
+            {.number = step.number, .queue = step.queue, .after = step.after, .after_each = step.after_each});
+    groups_ = groups.take();
+    if (groups_.empty()) groups_.emplace_back();  // so that its replays are in some queue
     segments_.clear();
-    size_t changeable = 0;
-    for (size_t i = 0; i < steps_.size(); ++i) {
-        Step& step = steps_[i];
-        const bool can_be_recorded = is_recordable(step);
-        const bool stays = step.stores_arguments && step.is_fixed_otherwise &&
-                           !(flags & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR);
-        const bool is_recorded_again = step.can_change && !stays;
-        const bool joins = can_be_recorded && !segments_.empty() && segments_.back().is_recordable &&
-                           segments_.back().count < kMostInSegment &&
-                           (changeable == 0) == !is_recorded_again && changeable < kMostThatChange;
-        if (!joins) {
-            segments_.push_back({.first = i, .is_recordable = can_be_recorded});
-            changeable = 0;
+    for (size_t group = 0; group < groups_.size(); ++group) {
+        size_t changeable = 0;
+        for (const size_t place : groups_[group].commands) {
+            Step& step = steps_[place];
+            const bool can_be_recorded = is_recordable(step);
+            const bool stays = step.stores_arguments && step.is_fixed_otherwise &&
+                               !(flags & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR);
+            const bool is_recorded_again = step.can_change && !stays;
+            const bool joins = can_be_recorded && !segments_.empty() && segments_.back().group == group &&
+                               segments_.back().is_recordable &&
+                               segments_.back().steps.size() < kMostInSegment &&
+                               (changeable == 0) == !is_recorded_again && changeable < kMostThatChange;
+            if (!joins) {
+                segments_.push_back({.group = group, .is_recordable = can_be_recorded});
+                changeable = 0;
+            }
+            step.segment = segments_.size() - 1;
+            step.item = segments_.back().steps.size();
+            segments_.back().steps.push_back(place);
+            changeable += is_recorded_again;
         }
-        ++segments_.back().count;
-        changeable += is_recorded_again;
-        step.segment = segments_.size() - 1;
     }
 }
 
 /// Leaves the segment without a sequence if a launch cannot be recorded.
 void _cl_command_buffer_khr::record(Segment& segment) {
-    const std::span steps = std::span(steps_).subspan(segment.first, segment.count);
+    CommandQueue& queue = *queues[groups_[segment.group].queue];
+    // These would run the same command buffers of Vulkan's at the same time.
+    if (queues.size() > 1 && flags & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR &&
+        queue.opened().profile().quirks.mixes_up_secondaries)
+        return;
     std::vector<runtime::LaunchSequence::Item> items;
     std::vector<std::shared_ptr<const void>> kept;
-    for (const Step& step : steps) {
+    for (const size_t place : segment.steps) {
+        const Step& step = steps_[place];
         if (!step.work.arguments && step.can_change) return;
         if (!step.work.arguments) {
             items.push_back({.after_all = step.after_all,
-                             .transfer = sequence_transfer(*step.work.command->transfer, queue->place)});
+                             .transfer = sequence_transfer(*step.work.command->transfer, queue.place)});
             kept.push_back(step.work.command->transfer);
             continue;
         }
-        items.push_back({.kernel = &step.work.arguments->kernels[queue->place],
+        items.push_back({.kernel = &step.work.arguments->kernels[queue.place],
                          .range = step.work.range,
                          .after_all = step.after_all,
                          .stores_arguments = step.stores_arguments});
         kept.push_back(step.work.arguments);
     }
-    if (!pool_) pool_ = take(runtime::SequencePool::create(queue->opened()));
+    if (!pool_) pool_ = take(runtime::SequencePool::create(queue.opened()));
     auto made = runtime::LaunchSequence::create(pool_, items, std::move(kept));
     if (made)
         segment.sequence = made.take();
@@ -164,28 +193,33 @@ void _cl_command_buffer_khr::record(Segment& segment) {
 std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
     auto made = std::make_shared<Replay>();
     made->use = use_;
-    std::vector<Replay::Part>& parts = made->parts;
+    for (const CommandGroup& group : groups_)
+        made->groups.push_back({.queue = group.queue, .after = group.after, .is_last = group.is_last});
     for (Segment& segment : segments_) {
+        std::vector<Replay::Part>& parts = made->groups[segment.group].parts;
         if (segment.is_recordable && !segment.sequence) record(segment);
         if (segment.sequence) {
             if (parts.empty() || parts.back().sequences.empty()) parts.emplace_back();
             parts.back().sequences.push_back(segment.sequence->commands());
             made->sequences.push_back(segment.sequence);
-            for (const Step& step : std::span(steps_).subspan(segment.first, segment.count))
-                if (const auto& transfer = step.work.command->transfer)
+            for (const size_t place : segment.steps)
+                if (const auto& transfer = steps_[place].work.command->transfer)
                     parts.back().transfers.push_back(transfer);
             continue;
         }
-        for (const Step& step : std::span(steps_).subspan(segment.first, segment.count))
-            parts.push_back({.command = step.work.command, .after_all = step.after_all});
+        for (const size_t place : segment.steps)
+            parts.push_back({.command = steps_[place].work.command, .after_all = steps_[place].after_all});
     }
-    for (const Step& step : steps_) {
-        const Command& command = *step.work.command;
-        made->uses_host_memory |= command.uses_host_memory;
-        made->waits |= command.waits;
-        made->reads_shared |= command.reads_shared;
-        made->writes_shared |= command.writes_shared;
-        made->ends_unwatched |= command.ends_unwatched;
+    for (const Segment& segment : segments_) {
+        Replay::Group& group = made->groups[segment.group];
+        for (const size_t place : segment.steps) {
+            const Command& command = *steps_[place].work.command;
+            group.uses_host_memory |= command.uses_host_memory;
+            group.waits |= command.waits;
+            group.reads_shared |= command.reads_shared;
+            group.writes_shared |= command.writes_shared;
+            group.ends_unwatched |= command.ends_unwatched;
+        }
     }
     return made;
 }
@@ -195,6 +229,15 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::replay() {
     require(is_final_ && lacking_ == 0, CL_INVALID_OPERATION);
     if (!replay_) replay_ = make_replay();
     return replay_;
+}
+
+Ref<Event> _cl_command_buffer_khr::latest_whole() const {
+    const std::lock_guard lock(mutex_);
+    return latest_whole_;
+}
+void _cl_command_buffer_khr::set_latest_whole(Ref<Event> event) {
+    const std::lock_guard lock(mutex_);
+    std::swap(latest_whole_, event);  // the earlier one goes when the lock is free
 }
 
 // ---- Changing ----
@@ -211,10 +254,10 @@ bool _cl_command_buffer_khr::is_idle() const {
 }
 
 _cl_command_buffer_khr::Recorded _cl_command_buffer_khr::recorded(const MutableCommand& launch) const {
-    const Segment& segment = segments_[steps_[launch.step].segment];
-    const size_t item = launch.step - segment.first;
-    if (!segment.sequence || !segment.sequence->stores_arguments(item)) return {};
-    return {segment.sequence.get(), item};
+    const Step& step = steps_[launch.step];
+    const Segment& segment = segments_[step.segment];
+    if (!segment.sequence || !segment.sequence->stores_arguments(step.item)) return {};
+    return {segment.sequence.get(), step.item};
 }
 
 void _cl_command_buffer_khr::apply(std::vector<Change> changes) {
@@ -236,20 +279,34 @@ LaunchSettings _cl_command_buffer_khr::settings(const MutableCommand& launch) co
 namespace caldera::icd {
 namespace {
 
-constexpr cl_command_queue_properties kSupportedQueues =
-    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+constexpr cl_command_buffer_flags_khr kFlags = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR |
+                                               CL_COMMAND_BUFFER_MUTABLE_KHR |
+                                               CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
 
-constexpr cl_command_buffer_flags_khr kFlags =
-    CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR;
-/// A flag of cl_khr_command_buffer_multi_device, which is valid and which no device supports.
-constexpr cl_command_buffer_flags_khr kDeviceSideSync = 1 << 2;
+std::vector<Ref<CommandQueue>> checked_queues(cl_uint count, const cl_command_queue* list) {
+    require(count != 0 && list, CL_INVALID_VALUE);
+    std::vector<Ref<CommandQueue>> queues;
+    for (CommandQueue* each : std::span(list, count)) {
+        CommandQueue& queue = checked(each);
+        require(!queue.device_queue, CL_INVALID_COMMAND_QUEUE);
+        queues.emplace_back(&queue);
+    }
+    for (const Ref<CommandQueue>& queue : queues)
+        require(queue->context == queues[0]->context, CL_INVALID_CONTEXT);
+    return queues;
+}
+
+/// Whether commands in all of these queues wait for each other without the host.
+bool sync_on_device(std::span<const Ref<CommandQueue>> queues) {
+    return queues.size() == 1 ||
+           (syncs_queues(queues[0]->device()) && std::ranges::all_of(queues, [&](const auto& queue) {
+                return &queue->device() == &queues[0]->device();
+            }));
+}
 
 CommandBuffer* create(cl_uint queue_count, const cl_command_queue* queues,
                       const cl_command_buffer_properties_khr* properties) {
-    require(queue_count == 1 && queues, CL_INVALID_VALUE);
-    CommandQueue& queue = checked(queues[0]);
-    require(!queue.device_queue, CL_INVALID_COMMAND_QUEUE);
-    auto buffer = std::make_unique<CommandBuffer>(queue);
+    auto buffer = std::make_unique<CommandBuffer>(checked_queues(queue_count, queues));
     const std::vector<cl_command_buffer_properties_khr> given = properties_of(properties);
     for (size_t i = 0; i + 1 < given.size(); i += 2) {
         for (size_t earlier = 0; earlier < i; earlier += 2)
@@ -260,79 +317,13 @@ CommandBuffer* create(cl_uint queue_count, const cl_command_queue* queues,
             default: throw ApiError(CL_INVALID_VALUE);
         }
     }
-    require(!(buffer->flags & ~(kFlags | kDeviceSideSync)), CL_INVALID_VALUE);
+    require(!(buffer->flags & ~kFlags), CL_INVALID_VALUE);
     require(!(buffer->asserts & ~cl_bitfield{CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR}),
             CL_INVALID_VALUE);
-    require(!(buffer->flags & kDeviceSideSync), CL_INVALID_PROPERTY);
+    require(!(buffer->flags & CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR) || sync_on_device(buffer->queues),
+            CL_INCOMPATIBLE_COMMAND_QUEUE_KHR);
     buffer->given_properties = given;
     return buffer.release();
-}
-
-/// The queue that replays the command-buffer.
-CommandQueue& checked_queue(const CommandBuffer& buffer, cl_uint queue_count, cl_command_queue* queues) {
-    require((queue_count == 0) == (queues == nullptr), CL_INVALID_VALUE);
-    require(queue_count <= 1, CL_INVALID_VALUE);
-    if (queue_count == 0) return *buffer.queue;
-    CommandQueue& queue = checked(queues[0]);
-    require(!(queue.properties & ~kSupportedQueues), CL_INCOMPATIBLE_COMMAND_QUEUE_KHR);
-    require(&queue.device() == &buffer.queue->device(), CL_INVALID_DEVICE);
-    require(queue.context == buffer.queue->context, CL_INVALID_CONTEXT);
-    return queue;
-}
-
-/// Recorded transfers know no textures. They exist in contexts with one device.
-void bring_texels(const Transfer& transfer, runtime::Queue& queue) {
-    if (transfer.from) transfer.from->newest_on(0, queue);
-    transfer.to->newest_on(0, queue);
-}
-
-/// The event is complete when all parts are, and its time is that of all of them. If one of them waits for
-/// the device, then this does so too, because such a command ends when it has been recorded.
-runtime::Event record(const std::shared_ptr<const Replay>& replay, runtime::Queue& queue) {
-    if (replay->parts.empty()) return record_nothing(queue);
-    runtime::Event first, last;
-    for (const Replay::Part& part : replay->parts) {
-        if (part.after_all) queue.order();
-        for (const auto& transfer : part.transfers) bring_texels(*transfer, queue);
-        last = part.command ? part.command->record(queue) : take(queue.run(part.sequences));
-        for (const auto& transfer : part.transfers) transfer->to->note_write();
-        queue.keep(replay);
-        if (&part == &replay->parts.front()) first = last;
-    }
-    if (replay->waits) take(queue.wait(queue.so_far()));
-    if (replay->parts.size() == 1) return last;
-    if (!queue.times_commands()) return queue.so_far();
-    queue.order();
-    return take(queue.marker()).timed_from(first);
-}
-
-Command command_of(const std::shared_ptr<const Replay>& replay, const Context& context) {
-    return {.type = CL_COMMAND_COMMAND_BUFFER_KHR,
-            .record = [replay](runtime::Queue& queue) { return record(replay, queue); },
-            .uses_host_memory = replay->uses_host_memory,
-            .waits = replay->waits,
-            // kernels find shared memory through pointers, also what was allocated after they were recorded
-            .reads_shared = replay->reads_shared || context.shares_memory(),
-            .writes_shared = replay->writes_shared || context.shares_memory(),
-            .ends_unwatched = replay->ends_unwatched};
-}
-
-/// Enqueues the replay behind those that another queue has. Each queue keeps the order of its own.
-void enqueue_in_turn(CommandBuffer& buffer, CommandQueue& queue, Command command, cl_uint wait_count,
-                     const cl_event* wait_list, cl_event* event) {
-    (void)checked_wait_list(*queue.context, wait_count, wait_list);
-    std::vector<cl_event> list(wait_list, wait_list + wait_count);
-    const std::lock_guard lock(buffer.latest_replay.mutex);
-    CommandQueue* const latest = buffer.latest_replay.queue.get();
-    Ref<Event> before;
-    if (latest && latest != &queue) {
-        latest->enqueue(nothing(CL_COMMAND_MARKER), 0, nullptr, &list.emplace_back(), {.after_all = true});
-        before = Ref<Event>::adopt(list.back());
-        latest->flush();
-    }
-    queue.enqueue(std::move(command), static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(),
-                  event);
-    buffer.latest_replay.queue = Ref<CommandQueue>(&queue);
 }
 
 }  // namespace
@@ -350,32 +341,23 @@ cl_int CL_API_CALL FinalizeCommandBufferKHR(cl_command_buffer_khr buffer) {
     return entry([&] { checked(buffer).finalize(); });
 }
 
-cl_int CL_API_CALL EnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue* queues,
-                                           cl_command_buffer_khr handle, cl_uint wait_count,
-                                           const cl_event* wait_list, cl_event* event) {
-    return entry([&] {
-        CommandBuffer& buffer = checked(handle);
-        const std::shared_ptr<const Replay> replay = buffer.replay();
-        CommandQueue& queue = checked_queue(buffer, queue_count, queues);
-        Command command = command_of(replay, *queue.context);
-        if (queue.opened().profile().quirks.mixes_up_secondaries && !replay->sequences.empty())
-            return enqueue_in_turn(buffer, queue, std::move(command), wait_count, wait_list, event);
-        queue.enqueue(std::move(command), wait_count, wait_list, event);
-    });
-}
-
 cl_int CL_API_CALL GetCommandBufferInfoKHR(cl_command_buffer_khr handle, cl_command_buffer_info_khr name,
                                            size_t size, void* value, size_t* size_ret) {
     return entry([&] {
         const CommandBuffer& self = checked(handle);
         const Answer answer(size, value, size_ret);
         switch (name) {
-            case CL_COMMAND_BUFFER_QUEUES_KHR: return answer.put<cl_command_queue>(self.queue.get());
-            case CL_COMMAND_BUFFER_NUM_QUEUES_KHR: return answer.put<cl_uint>(1);
+            case CL_COMMAND_BUFFER_QUEUES_KHR: {
+                std::vector<cl_command_queue> list;
+                for (const Ref<CommandQueue>& queue : self.queues) list.push_back(queue.get());
+                return answer.put_all(list);
+            }
+            case CL_COMMAND_BUFFER_NUM_QUEUES_KHR:
+                return answer.put(static_cast<cl_uint>(self.queues.size()));
             case CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR: return answer.put(self.references());
             case CL_COMMAND_BUFFER_STATE_KHR: return answer.put(self.state());
             case CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR: return answer.put_all(self.given_properties);
-            case CL_COMMAND_BUFFER_CONTEXT_KHR: return answer.put<cl_context>(self.queue->context.get());
+            case CL_COMMAND_BUFFER_CONTEXT_KHR: return answer.put<cl_context>(&self.context());
             default: throw ApiError(CL_INVALID_VALUE);
         }
     });

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// CommandBuffer: commands that are recorded once and replayed in queues (cl_khr_command_buffer).
+// CommandBuffer: commands that are recorded once and replayed in queues (cl_khr_command_buffer), also in
+// several queues of several devices (cl_khr_command_buffer_multi_device).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
 
 #include "vulkan/icd/command_buffer_api.h"
+#include "vulkan/icd/command_groups.h"
 #include "vulkan/icd/kernel.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/runtime/launch_sequence.h"
@@ -33,6 +36,9 @@ struct Work {
     runtime::NDRange range = {};
 };
 
+/// Makes a command's work for a queue. Throws the errors of the call that recorded the command.
+using MakeWork = std::function<Work(const CommandQueue&)>;
+
 /// What an enqueued command-buffer runs. It does not change, so that commands share it.
 struct Replay {
     struct Part {
@@ -41,11 +47,18 @@ struct Replay {
         std::vector<VkCommandBuffer> sequences = {};                  ///< these run instead of a command
         std::vector<std::shared_ptr<const Transfer>> transfers = {};  ///< in them
     };
-    std::vector<Part> parts = {};
+    /// What a queue gets as one command.
+    struct Group {
+        size_t queue = 0;
+        std::vector<size_t> after = {};  ///< earlier groups, which must be over
+        bool is_last = true;             ///< no other group waits for it
+        std::vector<Part> parts = {};
+        bool uses_host_memory = false, waits = false, reads_shared = false, writes_shared = false,
+             ends_unwatched = false;  ///< as of Command
+    };
+    std::vector<Group> groups = {};                                              ///< at least one
     std::vector<std::shared_ptr<const runtime::LaunchSequence>> sequences = {};  ///< keeps them alive
     std::shared_ptr<const void> use = {};  ///< all replays of a command-buffer share it
-    bool uses_host_memory = false, waits = false, reads_shared = false, writes_shared = false,
-         ends_unwatched = false;  ///< as of Command
 };
 
 /// The sync points of a recording call.
@@ -63,6 +76,9 @@ struct LaunchSettings {
 };
 /// Without a command if an argument is not set. Throws the errors of clEnqueueNDRangeKernel.
 Work make_work(const CommandQueue& queue, const LaunchSettings& settings);
+/// The same with arguments that the kernel had.
+Work make_work(const CommandQueue& queue, const LaunchSettings& settings,
+               const std::shared_ptr<Arguments>& arguments);
 
 }  // namespace caldera::icd
 
@@ -77,15 +93,19 @@ struct _cl_mutable_command_khr final : caldera::icd::Object<_cl_mutable_command_
     std::vector<cl_command_properties_khr> given_properties = {};
     cl_mutable_dispatch_fields_khr fields = 0;  ///< that can be changed
     size_t step = 0;                            ///< its place in the command-buffer
+    size_t queue = 0;                           ///< which queue of the command-buffer it runs in
     /// Guarded by the command-buffer. The kernel is a clone of the program's.
     caldera::icd::LaunchSettings settings = {};
 };
 
 struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_khr> {
     static constexpr cl_int kInvalid = CL_INVALID_COMMAND_BUFFER_KHR;
-    explicit _cl_command_buffer_khr(caldera::icd::CommandQueue& its_queue) : queue(&its_queue) {}
+    explicit _cl_command_buffer_khr(std::vector<caldera::icd::Ref<caldera::icd::CommandQueue>> its_queues)
+        : queues(std::move(its_queues)), blocked_(queues.size()), latest_(queues.size()) {}
 
-    const caldera::icd::Ref<caldera::icd::CommandQueue> queue;  ///< commands are recorded for it
+    /// Commands are recorded for them. There is at least one, and all are of one context.
+    const std::vector<caldera::icd::Ref<caldera::icd::CommandQueue>> queues;
+    caldera::icd::Context& context() const { return *queues[0]->context; }
     std::vector<cl_command_buffer_properties_khr> given_properties = {};
     cl_command_buffer_flags_khr flags = 0;
     cl_mutable_dispatch_asserts_khr asserts = 0;
@@ -96,16 +116,19 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
         caldera::icd::Ref<caldera::icd::CommandQueue> queue = {};
     };
     LatestReplay latest_replay = {};
+    /// The event of the latest replay in several queues, which orders replays that must not be simultaneous.
+    caldera::icd::Ref<caldera::icd::Event> latest_whole() const;
+    void set_latest_whole(caldera::icd::Ref<caldera::icd::Event> event);
 
     /// Throws CL_INVALID_OPERATION if it has been finalized.
     void check_recording() const;
-    /// Adds a command. Objects in `kept` live as long as the command-buffer.
-    void add(caldera::icd::Work work, const caldera::icd::SyncPoints& sync,
+    /// Adds a command for the queue with this number. Objects in `kept` live as long as the command-buffer.
+    void add(size_t queue, caldera::icd::Work work, const caldera::icd::SyncPoints& sync,
              std::vector<std::shared_ptr<const void>> kept);
     /// Adds a launch that the program can change.
     void add(const caldera::icd::Ref<caldera::icd::MutableCommand>& launch,
              const caldera::icd::SyncPoints& sync);
-    void add_barrier(const caldera::icd::SyncPoints& sync);
+    void add_barrier(size_t queue, const caldera::icd::SyncPoints& sync);
     void finalize();
     cl_command_buffer_state_khr state() const;
     /// Records what has changed since the last replay. Throws CL_INVALID_OPERATION unless the command-buffer
@@ -139,22 +162,28 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     caldera::icd::LaunchSettings settings(const caldera::icd::MutableCommand& launch) const;
 
  private:
+    using Numbers = std::vector<cl_uint>;
     struct Step {
         caldera::icd::Work work = {};
-        bool after_all = false;  ///< it waits for everything before it in the command-buffer
+        cl_uint number = 0;       ///< among all commands, from 1, which is its sync point
+        size_t queue = 0;         ///< which queue of the command-buffer it is for
+        Numbers after = {};       ///< by queue: it waits for the commands up to this number
+        Numbers after_each = {};  ///< and for the commands with these numbers
+        bool after_all = false;   ///< it waits for everything before it in its group
         bool can_change = false;
         bool stores_arguments = false;    ///< its arguments change where the device reads them
         bool is_fixed_otherwise = false;  ///< nothing but its arguments can change
-        size_t segment = 0;
+        size_t segment = 0, item = 0;     ///< its place in a segment
     };
-    /// Consecutive steps that are recorded together, or one that is not recorded.
+    /// Consecutive steps of a group that are recorded together, or one that is not recorded.
     struct Segment {
-        size_t first = 0, count = 0;                                      ///< steps
+        size_t group = 0;
+        std::vector<size_t> steps = {};
         std::shared_ptr<caldera::runtime::LaunchSequence> sequence = {};  ///< null until it is recorded
         bool is_recordable = false;
     };
 
-    cl_uint checked_wait_list(const caldera::icd::SyncPoints& sync) const;
+    Numbers checked_wait_list(const caldera::icd::SyncPoints& sync) const;
     void add_step(Step step, const caldera::icd::SyncPoints& sync);
     void end_command(const caldera::icd::SyncPoints& sync);
     void check_changeable() const;
@@ -167,15 +196,19 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
 
     mutable std::mutex mutex_ = {};  // guards the members below
     bool is_final_ = false;
-    cl_uint count_ = 0;    // of commands, barriers included: the n-th has sync point n
-    cl_uint blocked_ = 0;  // all further commands wait for so many commands
-    cl_uint ordered_ = 0;  // so many end before the latest step begins
+    cl_uint count_ = 0;     // of commands, barriers included: the n-th has sync point n
+    Numbers blocked_ = {};  // by queue: all further commands wait for the commands up to this number
+    Numbers latest_ = {};   // by queue: the number of its latest command, or 0
+    std::vector<size_t> queue_of_ = {};  // by number, less 1; no queue for a barrier
     std::vector<Step> steps_ = {};
     std::vector<caldera::icd::Ref<caldera::icd::MutableCommand>> launches_ = {};
     size_t lacking_ = 0;  // the number of steps without a command
     std::vector<std::shared_ptr<const void>> kept_ = {};
-    std::shared_ptr<caldera::runtime::SequencePool> pool_ = {};               // made for the first sequence
-    std::vector<Segment> segments_ = {};                                      // made when it is finalized
-    std::shared_ptr<const caldera::icd::Replay> replay_ = {};                 // null after a change
+    /// Made for the first sequence. Only contexts with one device have sequences.
+    std::shared_ptr<caldera::runtime::SequencePool> pool_ = {};
+    std::vector<caldera::icd::CommandGroup> groups_ = {};      // made when it is finalized
+    std::vector<Segment> segments_ = {};                       // likewise
+    std::shared_ptr<const caldera::icd::Replay> replay_ = {};  // null after a change
+    caldera::icd::Ref<caldera::icd::Event> latest_whole_ = {};
     const std::shared_ptr<const void> use_ = std::make_shared<const char>();  // Replay::use
 };

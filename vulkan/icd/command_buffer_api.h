@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and functions of cl_khr_command_buffer 0.9.8. The extension is provisional: OpenCL headers declare
-// them as of an earlier version, with other parameters, or only on request.
+// Names and functions of cl_khr_command_buffer 0.9.8 and what is layered on it. The extension is provisional:
+// OpenCL headers declare them as of an earlier version, with other parameters, or only on request.
 #pragma once
 
 #include "vulkan/icd/opencl_headers.h"
@@ -85,6 +85,19 @@ using cl_mutable_command_info_khr = cl_uint;
 #define CL_COMMAND_BUFFER_STATE_FINALIZED_KHR 2
 #endif
 
+// cl_khr_command_buffer_multi_device 0.9.2
+using cl_platform_command_buffer_capabilities_khr = cl_bitfield;
+#ifndef CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR
+#define CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR 0x0908
+#define CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR (1 << 0)
+#define CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR (1 << 1)
+#define CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR (1 << 2)
+#define CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR 0x12AB
+#define CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR 0x12AC
+#define CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR (1 << 4)
+#define CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR (1 << 2)
+#endif
+
 namespace caldera::icd {
 
 /// cl_mutable_dispatch_arg_khr
@@ -128,6 +141,12 @@ cl_int CL_API_CALL FinalizeCommandBufferKHR(cl_command_buffer_khr buffer);
 cl_int CL_API_CALL EnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue* queues,
                                            cl_command_buffer_khr buffer, cl_uint wait_count,
                                            const cl_event* wait_list, cl_event* event);
+cl_command_buffer_khr CL_API_CALL RemapCommandBufferKHR(cl_command_buffer_khr buffer, cl_bool automatic,
+                                                        cl_uint queue_count, const cl_command_queue* queues,
+                                                        cl_uint handle_count,
+                                                        const cl_mutable_command_khr* handles,
+                                                        cl_mutable_command_khr* handles_ret,
+                                                        cl_int* code_ret);
 cl_int CL_API_CALL GetCommandBufferInfoKHR(cl_command_buffer_khr buffer, cl_command_buffer_info_khr name,
                                            size_t size, void* value, size_t* size_ret);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "vulkan/icd/command_buffer.h"
 #include "vulkan/icd/commands.h"
@@ -13,22 +14,39 @@
 namespace caldera::icd {
 namespace {
 
+/// A command-buffer that records a command, and for which of its queues.
+struct Recording {
+    CommandBuffer& buffer;
+    size_t place = 0;  ///< of the queue in the command-buffer
+    CommandQueue& queue() const { return *buffer.queues[place]; }
+};
+
+/// Without a queue, the command-buffer must have just one.
+size_t checked_place(const CommandBuffer& buffer, cl_command_queue queue) {
+    require(queue || buffer.queues.size() == 1, CL_INVALID_COMMAND_QUEUE);
+    if (!queue) return 0;
+    require(checked(queue).context.get() == &buffer.context(), CL_INVALID_CONTEXT);
+    const auto found = std::ranges::find(buffer.queues, queue, &Ref<CommandQueue>::get);
+    require(found != buffer.queues.end(), CL_INVALID_COMMAND_QUEUE);
+    return static_cast<size_t>(found - buffer.queues.begin());
+}
+
 /// Throws the errors that all recording calls have.
-CommandBuffer& checked_recording(cl_command_buffer_khr handle, cl_command_queue queue) {
+Recording checked_recording(cl_command_buffer_khr handle, cl_command_queue queue) {
     CommandBuffer& buffer = checked(handle);
-    require(!queue, CL_INVALID_COMMAND_QUEUE);
+    const size_t place = checked_place(buffer, queue);
     buffer.check_recording();
-    return buffer;
+    return {buffer, place};
 }
 
 /// The same for a command that has no properties, and that nothing can change.
-CommandBuffer& checked_recording(cl_command_buffer_khr handle, cl_command_queue queue,
-                                 const cl_command_properties_khr* properties,
-                                 const cl_mutable_command_khr* command_ret) {
-    CommandBuffer& buffer = checked_recording(handle, queue);
+Recording checked_recording(cl_command_buffer_khr handle, cl_command_queue queue,
+                            const cl_command_properties_khr* properties,
+                            const cl_mutable_command_khr* command_ret) {
+    const Recording recording = checked_recording(handle, queue);
     require(!properties || properties[0] == 0, CL_INVALID_VALUE);
     require(!command_ret, CL_INVALID_VALUE);
-    return buffer;
+    return recording;
 }
 
 /// What the program asks of a launch.
@@ -57,12 +75,47 @@ LaunchProperties checked_properties(const CommandBuffer& buffer, const cl_comman
     return wanted;
 }
 
-Work work(Command command) { return {.command = std::make_shared<const Command>(std::move(command))}; }
+/// Three sizes of a call, or null.
+class Sizes {
+ public:
+    explicit Sizes(const size_t* values) {
+        if (values) values_ = size3(values);
+    }
+    const size_t* get() const { return values_ ? values_->data() : nullptr; }
+
+ private:
+    std::optional<Size3> values_ = {};
+};
+
+/// A pattern of a call, or null. A larger one than any command takes is not kept: its size is an error.
+class Pattern {
+ public:
+    Pattern(const void* values, size_t size) {
+        const auto* const bytes = static_cast<const std::byte*>(values);
+        if (values) bytes_.emplace(bytes, bytes + (size <= kMostBytes ? size : 0));
+    }
+    const void* get() const { return bytes_ ? bytes_->data() : nullptr; }
+
+ private:
+    static constexpr size_t kMostBytes = 128;
+    std::optional<std::vector<std::byte>> bytes_ = {};
+};
 
 /// Keeps an object that the program has passed.
 template <class T>
 std::shared_ptr<const void> kept(T* object) {
     return std::make_shared<const Ref<T>>(object);
+}
+
+/// Records the command that make(queue) makes of objects that the program has passed. It may be called again
+/// for another queue.
+template <class Make, class... Objects>
+void record(const Recording& recording, const SyncPoints& sync, const Make& make, Objects*... objects) {
+    const MakeWork made_for = [make](const CommandQueue& queue) -> Work {
+        return {.command = std::make_shared<const Command>(make(queue))};
+    };
+    Work work = made_for(recording.queue());  // throws unless the objects are right
+    recording.buffer.add(recording.place, std::move(work), sync, {kept(objects)...});
 }
 
 // ---- Shared virtual memory ----
@@ -141,8 +194,8 @@ cl_int CL_API_CALL CommandBarrierWithWaitListKHR(cl_command_buffer_khr handle, c
                                                  cl_sync_point_khr* sync_point,
                                                  cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add_barrier({sync_point_count, sync_points, sync_point});
+        const Recording recording = checked_recording(handle, queue, properties, command);
+        recording.buffer.add_barrier(recording.place, {sync_point_count, sync_points, sync_point});
     });
 }
 
@@ -153,9 +206,13 @@ cl_int CL_API_CALL CommandCopyBufferKHR(cl_command_buffer_khr handle, cl_command
                                         const cl_sync_point_khr* sync_points, cl_sync_point_khr* sync_point,
                                         cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(work(copy_buffer(*buffer.queue, source, target, source_offset, target_offset, size)),
-                   {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
+        const Recording recording = checked_recording(handle, queue, properties, command);
+        record(
+            recording, {sync_point_count, sync_points, sync_point},
+            [=](const CommandQueue& on) {
+                return copy_buffer(on, source, target, source_offset, target_offset, size);
+            },
+            source, target);
     });
 }
 
@@ -168,11 +225,16 @@ cl_int CL_API_CALL CommandCopyBufferRectKHR(cl_command_buffer_khr handle, cl_com
                                             cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
                                             cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(work(copy_buffer_rect(*buffer.queue, source, target, source_origin, target_origin, region,
-                                         source_row_pitch, source_slice_pitch, target_row_pitch,
-                                         target_slice_pitch)),
-                   {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
+        const Recording recording = checked_recording(handle, queue, properties, command);
+        record(
+            recording, {sync_point_count, sync_points, sync_point},
+            [=, from = Sizes(source_origin), to = Sizes(target_origin),
+             size = Sizes(region)](const CommandQueue& on) {
+                return copy_buffer_rect(on, source, target, from.get(), to.get(), size.get(),
+                                        source_row_pitch, source_slice_pitch, target_row_pitch,
+                                        target_slice_pitch);
+            },
+            source, target);
     });
 }
 
@@ -184,10 +246,13 @@ cl_int CL_API_CALL CommandCopyBufferToImageKHR(cl_command_buffer_khr handle, cl_
                                                cl_sync_point_khr* sync_point,
                                                cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(
-            work(copy_buffer_to_image(*buffer.queue, source, target, source_offset, target_origin, region)),
-            {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
+        const Recording recording = checked_recording(handle, queue, properties, command);
+        record(
+            recording, {sync_point_count, sync_points, sync_point},
+            [=, to = Sizes(target_origin), size = Sizes(region)](const CommandQueue& on) {
+                return copy_buffer_to_image(on, source, target, source_offset, to.get(), size.get());
+            },
+            source, target);
     });
 }
 
@@ -198,9 +263,14 @@ cl_int CL_API_CALL CommandCopyImageKHR(cl_command_buffer_khr handle, cl_command_
                                        cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
                                        cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(work(copy_image(*buffer.queue, source, target, source_origin, target_origin, region)),
-                   {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
+        const Recording recording = checked_recording(handle, queue, properties, command);
+        record(
+            recording, {sync_point_count, sync_points, sync_point},
+            [=, from = Sizes(source_origin), to = Sizes(target_origin),
+             size = Sizes(region)](const CommandQueue& on) {
+                return copy_image(on, source, target, from.get(), to.get(), size.get());
+            },
+            source, target);
     });
 }
 
@@ -212,10 +282,13 @@ cl_int CL_API_CALL CommandCopyImageToBufferKHR(cl_command_buffer_khr handle, cl_
                                                cl_sync_point_khr* sync_point,
                                                cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(
-            work(copy_image_to_buffer(*buffer.queue, source, target, source_origin, region, target_offset)),
-            {sync_point_count, sync_points, sync_point}, {kept(source), kept(target)});
+        const Recording recording = checked_recording(handle, queue, properties, command);
+        record(
+            recording, {sync_point_count, sync_points, sync_point},
+            [=, from = Sizes(source_origin), size = Sizes(region)](const CommandQueue& on) {
+                return copy_image_to_buffer(on, source, target, from.get(), size.get(), target_offset);
+            },
+            source, target);
     });
 }
 
@@ -225,9 +298,13 @@ cl_int CL_API_CALL CommandFillBufferKHR(cl_command_buffer_khr handle, cl_command
                                         cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
                                         cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(work(fill_buffer(*buffer.queue, memory, pattern, pattern_size, offset, size)),
-                   {sync_point_count, sync_points, sync_point}, {kept(memory)});
+        const Recording recording = checked_recording(handle, queue, properties, command);
+        record(
+            recording, {sync_point_count, sync_points, sync_point},
+            [=, kept_pattern = Pattern(pattern, pattern_size)](const CommandQueue& on) {
+                return fill_buffer(on, memory, kept_pattern.get(), pattern_size, offset, size);
+            },
+            memory);
     });
 }
 
@@ -237,9 +314,15 @@ cl_int CL_API_CALL CommandFillImageKHR(cl_command_buffer_khr handle, cl_command_
                                        cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
                                        cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(work(fill_image(*buffer.queue, image, color, origin, region)),
-                   {sync_point_count, sync_points, sync_point}, {kept(image)});
+        const Recording recording = checked_recording(handle, queue, properties, command);
+        constexpr size_t kColorBytes = 16;
+        record(
+            recording, {sync_point_count, sync_points, sync_point},
+            [=, kept_color = Pattern(color, kColorBytes), from = Sizes(origin),
+             size = Sizes(region)](const CommandQueue& on) {
+                return fill_image(on, image, kept_color.get(), from.get(), size.get());
+            },
+            image);
     });
 }
 
@@ -251,21 +334,23 @@ cl_int CL_API_CALL CommandNDRangeKernelKHR(cl_command_buffer_khr handle, cl_comm
                                            const cl_sync_point_khr* sync_points,
                                            cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue);
+        const Recording recording = checked_recording(handle, queue);
+        CommandBuffer& buffer = recording.buffer;
         const LaunchProperties wanted = checked_properties(buffer, properties, local_size);
         Kernel& kernel = checked(kernel_handle);
         const SyncPoints sync = {sync_point_count, sync_points, sync_point};
         LaunchSettings settings{.kernel = Ref<Kernel>(&kernel),
                                 .range = checked_range(work_dim, global_offset, global_size)};
         if (local_size) std::copy_n(local_size, work_dim, settings.local_size.emplace().begin());
-        check_kernel(*buffer.queue, kernel, *kernel.arguments);
-        if (!wanted.may_lack_arguments) check_launchable(*buffer.queue, kernel, *kernel.arguments);
+        check_kernel(recording.queue(), kernel, *kernel.arguments);
+        if (!wanted.may_lack_arguments) check_launchable(recording.queue(), kernel, *kernel.arguments);
         if (!command && !wanted.may_lack_arguments)
-            return buffer.add(make_work(*buffer.queue, settings), sync, {kept(&kernel)});
+            return buffer.add(recording.place, make_work(recording.queue(), settings), sync, {kept(&kernel)});
         settings.kernel = Ref<Kernel>::adopt(new Kernel(kernel, 0));
         const auto made = Ref<MutableCommand>::adopt(new MutableCommand(buffer, kernel));
         made->given_properties = properties_of(properties);
         made->fields = wanted.fields;
+        made->queue = recording.place;
         made->settings = std::move(settings);
         buffer.add(made, sync);
         if (command) *command = made.get();
@@ -278,9 +363,9 @@ cl_int CL_API_CALL CommandSVMMemcpyKHR(cl_command_buffer_khr handle, cl_command_
                                        const cl_sync_point_khr* sync_points, cl_sync_point_khr* sync_point,
                                        cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(work(svm_copy(*buffer.queue, target, source, size)),
-                   {sync_point_count, sync_points, sync_point}, {});
+        const Recording recording = checked_recording(handle, queue, properties, command);
+        record(recording, {sync_point_count, sync_points, sync_point},
+               [=](const CommandQueue& on) { return svm_copy(on, target, source, size); });
     });
 }
 
@@ -290,9 +375,11 @@ cl_int CL_API_CALL CommandSVMMemFillKHR(cl_command_buffer_khr handle, cl_command
                                         cl_uint sync_point_count, const cl_sync_point_khr* sync_points,
                                         cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
-        CommandBuffer& buffer = checked_recording(handle, queue, properties, command);
-        buffer.add(work(svm_fill(*buffer.queue, pointer, pattern, pattern_size, size)),
-                   {sync_point_count, sync_points, sync_point}, {});
+        const Recording recording = checked_recording(handle, queue, properties, command);
+        record(recording, {sync_point_count, sync_points, sync_point},
+               [=, kept_pattern = Pattern(pattern, pattern_size)](const CommandQueue& on) {
+                   return svm_fill(on, pointer, kept_pattern.get(), pattern_size, size);
+               });
     });
 }
 

@@ -136,6 +136,12 @@ cl_uint base_alignment(const Device& device) {
                     static_cast<cl_uint>(device.info.properties.limits.minStorageBufferOffsetAlignment));
 }
 
+bool syncs_queues(Device& device) {
+    std::shared_ptr<runtime::Device> opened;
+    if (entry([&] { opened = device.open(); }) != CL_SUCCESS) return false;
+    return opened->functions().wait_semaphores != nullptr;
+}
+
 std::vector<std::string> extension_names(const Device& device) {
     // Extensions of the API, which are not rows of OpenCL C's.
     std::vector<std::string> names = {"cl_ext_image_from_buffer",
@@ -143,6 +149,7 @@ std::vector<std::string> extension_names(const Device& device) {
                                       "cl_ext_immutable_memory_objects",
                                       "cl_khr_icd",
                                       "cl_khr_command_buffer",
+                                      "cl_khr_command_buffer_multi_device",
                                       "cl_khr_command_buffer_mutable_dispatch",
                                       "cl_khr_create_command_queue",
                                       "cl_khr_device_uuid",

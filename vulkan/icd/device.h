@@ -72,6 +72,8 @@ uint64_t max_buffer_bytes(const Device& device);
 uint64_t promised_buffer_bytes(const Device& device);
 /// The alignment of sub-buffers in bytes: that of long16, and without device addresses that of descriptors.
 cl_uint base_alignment(const Device& device);
+/// Whether commands in several queues of the device wait for each other without the host.
+bool syncs_queues(Device& device);
 /// The names of the extensions of the device, sorted: those of the API and those of OpenCL C.
 std::vector<std::string> extension_names(const Device& device);
 /// The extensions that every device of the platform has. Without devices: those that the driver has on its

@@ -164,9 +164,16 @@ std::vector<std::string> feature_names(const Device& self) {
 cl_bitfield command_buffer_capabilities(const Device& device) {
     return CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
            CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR |
+           CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR |
            (device.extensions.has(frontend::Ext::DeviceEnqueue)
                 ? CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR
                 : 0);
+}
+
+/// The devices with whose queues the device's queues synchronise on their own.
+std::vector<cl_device_id> sync_devices(Device& device) {
+    if (!syncs_queues(device)) return {};
+    return {&device};
 }
 
 }  // namespace

@@ -22,7 +22,28 @@ _cl_event::_cl_event(CommandQueue& its_queue, Command its_command)
 _cl_event::_cl_event(Context& its_context)
     : context(Ref<Context>(&its_context)), command{.type = CL_COMMAND_USER}, status_(CL_SUBMITTED) {}
 
+_cl_event::_cl_event(Context& its_context, cl_command_type type, uint32_t part_count)
+    : context(Ref<Context>(&its_context)),
+      command{.type = type},
+      queued_ns(runtime::steady_ns()),
+      unresolved(part_count) {}
+
 _cl_event::~_cl_event() = default;
+
+void _cl_event::forget_others() noexcept {
+    wait_list.clear();
+    Ref<_cl_event> dropped;
+    if (!whole) return;
+    const std::lock_guard lock(context->graph);
+    std::swap(dropped, whole);
+}
+
+/// One of several queues that takes times is enough (OpenCL API 5.14).
+bool _cl_event::is_profiled() const {
+    bool is_some = false;
+    for_queues(*this, [&](const Ref<CommandQueue>& one) { is_some |= one->is_profiled(); });
+    return is_some;
+}
 
 namespace caldera::icd {
 
@@ -93,9 +114,37 @@ void Progress::tell(Event& event) noexcept {
         if (status < 0) callback->status = status;
         calls_.splice(calls_.end(), event.callbacks, callback);
     }
-    if (event.queue && !event.is_over() && (!event.dependents.empty() || !event.callbacks.empty()))
-        add_watched(event.queue);
+    const auto is_awaited = [](const Event& one) {
+        return !one.dependents.empty() || !one.callbacks.empty();
+    };
+    const bool is_wanted = is_awaited(event) || (event.whole && is_awaited(*event.whole));
+    if (!event.is_over() && is_wanted)
+        for_queues(event, [&](const Ref<CommandQueue>& queue) { add_watched(queue); });
     event.context->changed.notify_all();
+    if (event.whole) tell_whole(event);
+}
+
+/// A command of several queues is submitted with its first part, and ends with the last one. It runs from the
+/// first part's start to the last one's end.
+void Progress::tell_whole(Event& part) noexcept {
+    Event& whole = *part.whole;
+    if (part.is_counted) return;
+    const auto set = [&](cl_int status) {
+        whole.status_ = status;
+        tell(whole);
+    };
+    if (part.status() == CL_SUBMITTED && whole.status() == CL_QUEUED) {
+        whole.submitted_ns = part.submitted_ns;
+        set(CL_SUBMITTED);
+    }
+    if (!part.is_over()) return;
+    part.is_counted = true;
+    if (part.status() < 0 && whole.failure == CL_SUCCESS) whole.failure = part.status();
+    if (part.status() == CL_COMPLETE) {
+        whole.started_ns = std::min(whole.started_ns ? whole.started_ns : UINT64_MAX, part.started_ns);
+        whole.ended_ns = std::max(whole.ended_ns, part.ended_ns);
+    }
+    if (--whole.unresolved == 0) set(whole.failure < 0 ? whole.failure : CL_COMPLETE);
 }
 
 void add_callback(Event& event, const Event::Registered& callback) {
@@ -113,11 +162,21 @@ cl_int wait_for(Event& event, Reached reached) {
             event.queue->wait_recorded(event);
             continue;
         }
+        for (const Event::Part& part : event.parts) wait_for(*part.event);
         const Reached next = event.queue ? Reached::Recorded : Reached::Complete;
         std::unique_lock lock(event.context->graph);
         event.context->changed.wait(lock, [&] { return event.has(next); });
     }
     return event.status();
+}
+
+void add_awaited(std::vector<Ref<Event>>& list, Event& event) {
+    if (!event.is_whole() || event.is_over()) {
+        list.emplace_back(&event);
+        return;
+    }
+    for (const Event::Part& part : event.parts)
+        if (part.is_last) list.push_back(part.event);
 }
 
 std::vector<Ref<Event>> checked_wait_list(const Context& context, cl_uint count, const cl_event* list) {
@@ -126,7 +185,7 @@ std::vector<Ref<Event>> checked_wait_list(const Context& context, cl_uint count,
     for (cl_uint i = 0; i < count; ++i) {
         require(list[i] && list[i]->is_alive(), CL_INVALID_EVENT_WAIT_LIST);
         require(list[i]->context.get() == &context, CL_INVALID_CONTEXT);
-        events.emplace_back(list[i]);
+        add_awaited(events, *list[i]);
     }
     return events;
 }
@@ -145,7 +204,7 @@ cl_event CL_API_CALL CreateUserEvent(cl_context context, cl_int* code_ret) {
 cl_int CL_API_CALL SetUserEventStatus(cl_event handle, cl_int status) {
     return entry([&] {
         Event& self = checked(handle);
-        require(!self.queue, CL_INVALID_EVENT);
+        require(self.command.type == CL_COMMAND_USER, CL_INVALID_EVENT);
         require(status <= CL_COMPLETE, CL_INVALID_VALUE);
         {
             const std::lock_guard lock(self.context->graph);
@@ -165,7 +224,8 @@ cl_int CL_API_CALL WaitForEvents(cl_uint count, const cl_event* list) {
         }
         // All are submitted before waiting for the first, because one may depend on another one's queue.
         for (cl_uint i = 0; i < count; ++i)
-            if (list[i]->queue && !list[i]->is_over()) list[i]->queue->flush();
+            if (!list[i]->is_over())
+                for_queues(*list[i], [](const Ref<CommandQueue>& queue) { queue->flush(); });
         bool has_failed = false;
         for (cl_uint i = 0; i < count; ++i) has_failed |= wait_for(*list[i]) < 0;
         require(!has_failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -173,9 +233,11 @@ cl_int CL_API_CALL WaitForEvents(cl_uint count, const cl_event* list) {
 }
 
 void look(const Event& event) {
-    if (!event.queue || event.is_over()) return;
-    event.queue->flush();
-    event.queue->progress();
+    if (event.is_over()) return;
+    for_queues(event, [](const Ref<CommandQueue>& queue) {
+        queue->flush();
+        queue->progress();
+    });
 }
 
 cl_int CL_API_CALL GetEventInfo(cl_event handle, cl_event_info name, size_t size, void* value,
@@ -212,7 +274,7 @@ cl_int CL_API_CALL GetEventProfilingInfo(cl_event handle, cl_profiling_info name
     return entry([&] {
         const Event& self = checked(handle);
         const Answer answer(size, value, size_ret);
-        require(self.queue && self.queue->is_profiled(), CL_PROFILING_INFO_NOT_AVAILABLE);
+        require(self.is_profiled(), CL_PROFILING_INFO_NOT_AVAILABLE);
         look(self);
         require(self.status() == CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE);
         switch (name) {

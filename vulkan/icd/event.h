@@ -89,10 +89,13 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     _cl_event(caldera::icd::CommandQueue& queue, caldera::icd::Command command);
     /// A user event.
     explicit _cl_event(caldera::icd::Context& context);
+    /// A command of several queues, which ends with the last of so many parts.
+    _cl_event(caldera::icd::Context& context, cl_command_type type, uint32_t part_count);
     ~_cl_event();
 
     const caldera::icd::Ref<caldera::icd::Context> context;
-    const caldera::icd::Ref<caldera::icd::CommandQueue> queue;  ///< null for a user event
+    /// Null for a user event, and for a command of several queues.
+    const caldera::icd::Ref<caldera::icd::CommandQueue> queue;
     caldera::icd::Command command;
     /// Its own hazards, and those of commands that it waits for, unless it heeds them. Its end is the end of
     /// all of these. Constant since the command was enqueued.
@@ -122,6 +125,22 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     /// The events that this one waits for. They end before this one starts. The list is cleared when this
     /// event is over.
     std::vector<caldera::icd::Ref<_cl_event>> wait_list = {};
+
+    /// A part of a command of several queues.
+    struct Part {
+        caldera::icd::Ref<_cl_event> event = {};
+        bool is_last = false;  ///< no other part waits for it
+    };
+    /// All parts of a command of several queues, which are known before others know its event.
+    std::vector<Part> parts = {};
+    /// The command of which this is a part. The reference is dropped when this event is over.
+    caldera::icd::Ref<_cl_event> whole = {};
+    /// Drops the references to events that the end of this one makes needless. No lock may be held.
+    void forget_others() noexcept;
+    bool is_whole() const { return !parts.empty(); }
+    /// Whether the program may ask for its times.
+    bool is_profiled() const;
+
     /// Times in runtime::steady_ns(). `returned_ns` is when record() had finished waiting for the device, or
     /// 0.
     uint64_t queued_ns = 0, submitted_ns = 0, returned_ns = 0, started_ns = 0, ended_ns = 0;
@@ -142,7 +161,9 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     };
     std::list<Dependent> dependents = {};
     std::list<Registered> callbacks = {};
-    uint32_t unresolved = 0;  ///< number of events that it still waits for
+    uint32_t unresolved = 0;      ///< number of events that it still waits for, or of parts that are not over
+    cl_int failure = CL_SUCCESS;  ///< of the first part that failed
+    bool is_counted = false;      ///< its whole has noted its end
     bool has_failed_dependency = false;
     bool is_status_set = false;  ///< for a user event
 
@@ -173,6 +194,7 @@ class Progress {
  private:
     void go_on() noexcept;
     void tell(Event& event) noexcept;
+    void tell_whole(Event& part) noexcept;
     std::list<Event::Dependent> ready_ = {};
     std::list<Event::Registered> calls_ = {};
     std::array<Ref<CommandQueue>, 8> watched_ = {};  // null if the slot is free
@@ -188,8 +210,17 @@ void look(const Event& event);
 /// Waits until the event has reached this state. Returns its status.
 cl_int wait_for(Event& event, Reached reached = Reached::Complete);
 
-/// The events of a wait list. Throws CL_INVALID_EVENT_WAIT_LIST, or CL_INVALID_CONTEXT for an event of
-/// another context.
+/// Calls function(queue) for each queue that the event's command is in.
+template <class Function>
+void for_queues(const Event& event, const Function& function) {
+    if (event.queue) function(event.queue);
+    for (const Event::Part& part : event.parts) function(part.event->queue);
+}
+
+/// Adds what a command waits for that waits for the event: of several queues' command, the last parts.
+void add_awaited(std::vector<Ref<Event>>& list, Event& event);
+/// The events of a wait list, as add_awaited() adds them. Throws CL_INVALID_EVENT_WAIT_LIST, or
+/// CL_INVALID_CONTEXT for an event of another context.
 std::vector<Ref<Event>> checked_wait_list(const Context& context, cl_uint count, const cl_event* list);
 /// The same. Throws CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST for an event that has failed.
 std::vector<Ref<Event>> checked_good_events(const Context& context, cl_uint count, const cl_event* list);

@@ -13,15 +13,21 @@
 namespace caldera::icd {
 
 Work make_work(const CommandQueue& queue, const LaunchSettings& settings) {
+    return make_work(queue, settings, settings.kernel->arguments);
+}
+
+Work make_work(const CommandQueue& queue, const LaunchSettings& settings,
+               const std::shared_ptr<Arguments>& arguments) {
     const Kernel& kernel = *settings.kernel;
-    if (kernel.arguments->kernels[queue.place].unset_argument()) return {};
-    check_launchable(queue, kernel, *kernel.arguments);
+    check_kernel(queue, kernel, *arguments);
+    if (arguments->kernels[queue.place].unset_argument()) return {};
+    check_launchable(queue, kernel, *arguments);
     const runtime::NDRange whole =
-        completed_range(queue, kernel, *kernel.arguments, settings.range,
+        completed_range(queue, kernel, *arguments, settings.range,
                         settings.local_size ? settings.local_size->data() : nullptr);
     return {.command = std::make_shared<const Command>(
-                launch(queue, kernel, kernel.arguments, CL_COMMAND_NDRANGE_KERNEL, whole)),
-            .arguments = is_recordable(queue, *kernel.arguments) ? kernel.arguments : nullptr,
+                launch(queue, kernel, arguments, CL_COMMAND_NDRANGE_KERNEL, whole)),
+            .arguments = is_recordable(queue, *arguments) ? arguments : nullptr,
             .range = whole};
 }
 
@@ -112,7 +118,7 @@ std::vector<Change> make_changes(const CommandBuffer& buffer, std::span<const vo
         attempt.note(made.settings.kernel);
         change(launch, config, made.settings);
     }
-    for (Change& made : changes) made.work = make_work(*buffer.queue, made.settings);
+    for (Change& made : changes) made.work = make_work(*buffer.queues[made.launch->queue], made.settings);
     attempt.succeed();
     return changes;
 }
@@ -197,7 +203,7 @@ bool store(const CommandBuffer& buffer, std::span<const void* const> configs) {
         const MutableDispatchConfig& config = config_of(each);
         const auto [sequence, item] = buffer.recorded(*config.command);
         const runtime::Kernel& kernel =
-            config.command->settings.kernel->arguments->kernels[buffer.queue->place];
+            config.command->settings.kernel->arguments->kernels[buffer.queues[config.command->queue]->place];
         for (const MutableDispatchArg& argument : std::span(config.arg_list, config.num_args))
             sequence->store_argument(item, kernel, argument.arg_index);
     }
@@ -241,7 +247,7 @@ cl_int CL_API_CALL GetMutableCommandInfoKHR(cl_mutable_command_khr handle, cl_mu
         };
         switch (name) {
             case CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR:
-                return answer.put<cl_command_queue>(self.buffer.queue.get());
+                return answer.put<cl_command_queue>(self.buffer.queues[self.queue].get());
             case CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR:
                 return answer.put<cl_command_buffer_khr>(&self.buffer);
             case CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR:

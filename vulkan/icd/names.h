@@ -36,6 +36,7 @@ inline cl_version version_of(std::string_view name) {
     if (name == "cl_khr_external_memory" || name == "cl_khr_external_semaphore")
         return CL_MAKE_VERSION(1, 0, 1);
     if (name == "cl_khr_command_buffer") return CL_MAKE_VERSION(0, 9, 8);
+    if (name == "cl_khr_command_buffer_multi_device") return CL_MAKE_VERSION(0, 9, 2);
     if (name == "cl_khr_command_buffer_mutable_dispatch") return CL_MAKE_VERSION(0, 9, 5);
     if (name == "cl_ext_buffer_device_address") return CL_MAKE_VERSION(1, 0, 2);
     if (name == "cl_khr_unified_svm") return CL_MAKE_VERSION(0, 9, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clGetPlatformInfo.
 #include "caldera/version.h"
+#include "vulkan/icd/command_buffer_api.h"
 #include "vulkan/icd/device.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/handle_types.h"
@@ -36,6 +37,9 @@ cl_int CL_API_CALL GetPlatformInfo(cl_platform_id handle, cl_platform_info name,
             case CL_PLATFORM_EXTENSIONS_WITH_VERSION: return answer.put_all(with_versions(extensions));
             case CL_PLATFORM_HOST_TIMER_RESOLUTION: return answer.put(cl_ulong{1});
             case CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR: return answer.put_all(type_capabilities(self));
+            case CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR:
+                return answer.put<cl_platform_command_buffer_capabilities_khr>(
+                    CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR);
             case CL_PLATFORM_SEMAPHORE_TYPES_KHR:
                 return answer.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR);
             case CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR:

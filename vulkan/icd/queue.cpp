@@ -148,9 +148,9 @@ void _cl_command_queue::skip_hazards(_cl_event& failed, Hazardous::Before& dropp
 
 bool _cl_command_queue::must_wait(const Command& command, std::span<const EventRef> wait_list,
                                   const How& how) {
-    const auto is_open = [&](const EventRef& event) {
-        return event->status() < 0 || !event->has(needed(*event, command));
-    };
+    const auto is_open = [&](const EventRef& event) { return !event->has(needed(*event, command)); };
+    const auto may_fail = wait_list.first(wait_list.size() - how.after.size());
+    if (std::ranges::any_of(may_fail, [](const EventRef& event) { return event->status() < 0; })) return true;
     if (std::ranges::any_of(wait_list, is_open)) return true;
     if (is_in_order() || how.after_all ? !pending_.empty() : bool(barrier_)) return true;
     return (hazards_before() & command.heeds()).any();
@@ -171,9 +171,11 @@ bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const Event
     const auto wait = [&](const EventRef& dependency, Reached at, bool fails_with_it, Hazards hazards = {}) {
         if (!dependency->has(at)) waits.push_back({dependency, {{event, at, fails_with_it, hazards}}});
     };
-    for (const EventRef& dependency : wait_list) {
-        if (dependency->status() < 0) event->has_failed_dependency = true;
-        wait(dependency, needed(*dependency, event->command), true);
+    for (size_t i = 0; i < wait_list.size(); ++i) {
+        const EventRef& dependency = wait_list[i];
+        const bool fails_with_it = i < wait_list.size() - how.after.size();
+        if (fails_with_it && dependency->status() < 0) event->has_failed_dependency = true;
+        wait(dependency, needed(*dependency, event->command), fails_with_it);
     }
     if (is_in_order()) {
         // Each pending command waits for the one before it, so waiting for the last one is enough.
@@ -232,7 +234,8 @@ void _cl_command_queue::record(_cl_event& event, std::vector<EventRef> wait_list
 void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_event* wait_list,
                                 cl_event* event_ret, How how) {
     require(!device_queue, CL_INVALID_COMMAND_QUEUE);
-    const std::vector<EventRef> waits = checked_wait_list(*context, wait_count, wait_list);
+    std::vector<EventRef> waits = checked_wait_list(*context, wait_count, wait_list);
+    waits.insert(waits.end(), how.after.begin(), how.after.end());
     if (command.heeds().any()) progress();
     EventRef event;
     bool is_crowded = false;
@@ -241,7 +244,8 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
         const std::lock_guard lock(mutex_);
         const bool suspends = command.waits || must_wait(command, waits, how);
         const Hazards ends = ends_of(command, waits, how);
-        const bool needs_event = suspends || event_ret || how.until || ends.any() || command.ends_unwatched;
+        const bool needs_event =
+            suspends || event_ret || how.until || how.whole || ends.any() || command.ends_unwatched;
         std::list<EventRef> node;
         if (needs_event) {
             const Hazards passed_on = hazards_before() & ~command.heeds();
@@ -250,6 +254,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
             event->hazards = ends | passed_on;
             event->follows_all = is_in_order() || how.after_all;
             event->precedes_all = how.before_all;
+            event->whole = EventRef(how.whole);
             node.push_back(event);
         }
         if (suspends) {
@@ -308,6 +313,7 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     // The program may look at memory, and call nothing any more that would submit it.
     const bool is_wanted = std::exchange(event->is_flushed, false);
     lock.unlock();
+    if (status != CL_SUBMITTED) event->forget_others();
     if (is_wanted) entry([&] { take(runtime_->flush()); });
 }
 
@@ -479,7 +485,7 @@ _cl_command_queue::EventRef _cl_command_queue::end_complete(Next& next) noexcept
                 caller_ = std::this_thread::get_id();
             }
         }
-        for (const EventRef& event : over) event->wait_list.clear();
+        for (const EventRef& event : over) event->forget_others();
         if (next != Next::Calls) return awaited;
         call(*awaited);
     }
@@ -501,7 +507,7 @@ void _cl_command_queue::call(_cl_event& event) noexcept {
         caller_ = {};
     }
     call_is_over_.notify_all();
-    event.wait_list.clear();
+    event.forget_others();
 }
 
 /// A command was recorded after everything that it follows. So going from queue to queue leads to a command

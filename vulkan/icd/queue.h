@@ -51,6 +51,9 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
         std::optional<caldera::icd::Reached> until = {};
         bool after_all = false;   ///< wait for all commands before it, even in an out-of-order queue
         bool before_all = false;  ///< also make all commands after it wait for it
+        /// The command waits for these too, and runs even if they fail.
+        std::span<const caldera::icd::Ref<_cl_event>> after = {};
+        _cl_event* whole = nullptr;  ///< the command of several queues of which it is a part
     };
     void enqueue(caldera::icd::Command command, cl_uint wait_count, const cl_event* wait_list,
                  cl_event* event_ret, How how);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// How command-buffers are enqueued. Each group of commands is a command of its queue. Events order the
+// groups, so that the device waits where it can, and otherwise the host. One event is the end of all groups.
+#include <span>
+
+#include "vulkan/icd/command_buffer.h"
+#include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/transfer.h"
+
+namespace caldera::icd {
+namespace {
+
+constexpr cl_command_queue_properties kSupportedQueues =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+
+/// The queues that replay the command-buffer.
+std::vector<Ref<CommandQueue>> checked_queues(const CommandBuffer& buffer, cl_uint count,
+                                              const cl_command_queue* list) {
+    require((count == 0) == (list == nullptr), CL_INVALID_VALUE);
+    require(count == 0 || count == buffer.queues.size(), CL_INVALID_VALUE);
+    if (count == 0) return buffer.queues;
+    std::vector<Ref<CommandQueue>> queues;
+    for (CommandQueue* each : std::span(list, count)) queues.emplace_back(&checked(each));
+    const auto require_of_all = [&](const auto& is_right, cl_int code) {
+        for (size_t i = 0; i < queues.size(); ++i) require(is_right(*queues[i], *buffer.queues[i]), code);
+    };
+    require_of_all([](const CommandQueue& queue,
+                      const CommandQueue&) { return !(queue.properties & ~kSupportedQueues); },
+                   CL_INCOMPATIBLE_COMMAND_QUEUE_KHR);
+    require_of_all([](const CommandQueue& queue,
+                      const CommandQueue& of_it) { return &queue.device() == &of_it.device(); },
+                   CL_INVALID_DEVICE);
+    require_of_all(
+        [](const CommandQueue& queue, const CommandQueue& of_it) { return queue.context == of_it.context; },
+        CL_INVALID_CONTEXT);
+    return queues;
+}
+
+/// Recorded transfers know no textures. They exist in contexts with one device.
+void bring_texels(const Transfer& transfer, runtime::Queue& queue) {
+    if (transfer.from) transfer.from->newest_on(0, queue);
+    transfer.to->newest_on(0, queue);
+}
+
+/// Records what a queue gets of a replay. The event is complete when all parts are, and its time is that of
+/// all of them. If one of them waits for the device, then this does so too, because such a command ends when
+/// it has been recorded.
+runtime::Event record(const std::shared_ptr<const Replay>& replay, const Replay::Group& group,
+                      runtime::Queue& queue) {
+    if (group.parts.empty()) return record_nothing(queue);
+    runtime::Event first, last;
+    for (const Replay::Part& part : group.parts) {
+        if (part.after_all) queue.order();
+        for (const auto& transfer : part.transfers) bring_texels(*transfer, queue);
+        last = part.command ? part.command->record(queue) : take(queue.run(part.sequences));
+        for (const auto& transfer : part.transfers) transfer->to->note_write();
+        queue.keep(replay);
+        if (&part == &group.parts.front()) first = last;
+    }
+    if (group.waits) take(queue.wait(queue.so_far()));
+    if (group.parts.size() == 1) return last;
+    if (!queue.times_commands()) return queue.so_far();
+    queue.order();
+    return take(queue.marker()).timed_from(first);
+}
+
+/// What a queue gets of a replay.
+Command command_of(const std::shared_ptr<const Replay>& replay, const Replay::Group& group,
+                   const Context& context) {
+    return {.type = CL_COMMAND_COMMAND_BUFFER_KHR,
+            .record = [replay, &group](runtime::Queue& queue) { return record(replay, group, queue); },
+            .uses_host_memory = group.uses_host_memory,
+            .waits = group.waits,
+            // kernels find shared memory through pointers, also what was allocated after they were recorded
+            .reads_shared = group.reads_shared || context.shares_memory(),
+            .writes_shared = group.writes_shared || context.shares_memory(),
+            .ends_unwatched = group.ends_unwatched};
+}
+
+/// Enqueues the replay behind those that another queue has. Each queue keeps the order of its own.
+void enqueue_in_turn(CommandBuffer& buffer, CommandQueue& queue, Command command, cl_uint wait_count,
+                     const cl_event* wait_list, cl_event* event) {
+    (void)checked_wait_list(*queue.context, wait_count, wait_list);
+    std::vector<cl_event> list(wait_list, wait_list + wait_count);
+    const std::lock_guard lock(buffer.latest_replay.mutex);
+    CommandQueue* const latest = buffer.latest_replay.queue.get();
+    Ref<Event> before;
+    if (latest && latest != &queue) {
+        latest->enqueue(nothing(CL_COMMAND_MARKER), 0, nullptr, &list.emplace_back(), {.after_all = true});
+        before = Ref<Event>::adopt(list.back());
+        latest->flush();
+    }
+    queue.enqueue(std::move(command), static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(),
+                  event);
+    buffer.latest_replay.queue = Ref<CommandQueue>(&queue);
+}
+
+/// Enqueues the groups of a replay, each in its queue. Returns the event of all. Without simultaneous use, a
+/// replay waits for the one before it: in-order queues promise this, but each only for its own commands.
+Ref<Event> enqueue_groups(CommandBuffer& buffer, const std::shared_ptr<const Replay>& replay,
+                          std::span<const Ref<CommandQueue>> queues, cl_uint wait_count,
+                          const cl_event* wait_list) {
+    Context& context = buffer.context();
+    (void)checked_wait_list(context, wait_count, wait_list);
+    const auto whole = Ref<Event>::adopt(
+        new Event(context, CL_COMMAND_COMMAND_BUFFER_KHR, static_cast<uint32_t>(replay->groups.size())));
+    std::vector<Ref<Event>> before;
+    if (!(buffer.flags & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR))
+        if (const Ref<Event> latest = buffer.latest_whole()) add_awaited(before, *latest);
+    std::vector<Event::Part> parts;
+    parts.reserve(replay->groups.size());
+    for (const Replay::Group& group : replay->groups) {
+        std::vector<cl_event> after;
+        for (const size_t each : group.after) after.push_back(parts[each].event.get());
+        const bool is_first = after.empty();
+        if (is_first) after.assign(wait_list, wait_list + wait_count);
+        cl_event made = nullptr;
+        CommandQueue::How how{.whole = whole.get()};
+        if (is_first) how.after = before;
+        queues[group.queue]->enqueue(command_of(replay, group, context), static_cast<cl_uint>(after.size()),
+                                     after.empty() ? nullptr : after.data(), &made, how);
+        parts.push_back({Ref<Event>::adopt(made), group.is_last});
+    }
+    whole->parts = std::move(parts);
+    buffer.set_latest_whole(whole);
+    return whole;
+}
+
+}  // namespace
+
+cl_int CL_API_CALL EnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue* queues,
+                                           cl_command_buffer_khr handle, cl_uint wait_count,
+                                           const cl_event* wait_list, cl_event* event) {
+    return entry([&] {
+        CommandBuffer& buffer = checked(handle);
+        const std::shared_ptr<const Replay> replay = buffer.replay();
+        const std::vector<Ref<CommandQueue>> in = checked_queues(buffer, queue_count, queues);
+        if (in.size() > 1) {
+            const Ref<Event> whole = enqueue_groups(buffer, replay, in, wait_count, wait_list);
+            if (event) *event = give(whole);
+            return;
+        }
+        CommandQueue& queue = *in[0];
+        Command command = command_of(replay, replay->groups[0], buffer.context());
+        if (queue.opened().profile().quirks.mixes_up_secondaries && !replay->sequences.empty())
+            return enqueue_in_turn(buffer, queue, std::move(command), wait_count, wait_list, event);
+        queue.enqueue(std::move(command), wait_count, wait_list, event);
+    });
+}
+
+}  // namespace caldera::icd
