@@ -161,6 +161,86 @@ TEST_CASE("launches on several devices change between replays") {
     CHECK(d.read_after(0, b, kItems, d.keep(event)) == std::vector<cl_int>(kItems, 5));
 }
 
+TEST_CASE("a command-buffer is copied for other devices, which can do what it does") {
+    Devices d;
+    if (!d.are_several()) return;
+    for (const cl_bool automatic : {CL_FALSE, CL_TRUE}) {
+        Chain chain(d, nullptr);
+        chain.commands.finish_recording();
+        std::vector<cl_command_queue> reversed(d.queues.rbegin(), d.queues.rend());
+        const OwnCommandBuffer copy(chain.commands.copy_for(reversed, automatic));
+        cl_event event = nullptr;
+        chain.write(3);
+        REQUIRE(copy.replay({}, &event) == CL_SUCCESS);
+        CHECK(d.read_after(1, chain.buffer, kItems, d.keep(event)) ==
+              std::vector<cl_int>(kItems, chain.after(3)));
+        if (!automatic) continue;
+        for (cl_command_queue queue : d.queues) {
+            const OwnCommandBuffer one(chain.commands.copy_for({queue}, CL_TRUE));
+            chain.write(4);
+            REQUIRE(one.replay({}, &event) == CL_SUCCESS);
+            CHECK(d.read_after(0, chain.buffer, kItems, d.keep(event)) ==
+                  std::vector<cl_int>(kItems, chain.after(4)));
+        }
+    }
+    // One device has no kernel.
+    cl_program program = d.source(kLine);
+    REQUIRE(clBuildProgram(program, 1, &d.devices[1], "", nullptr, nullptr) == CL_SUCCESS);
+    cl_kernel kernel = d.make_kernel(program, "line");
+    cl_mem buffer = d.make_buffer(kBytes);
+    REQUIRE(set(kernel, 0, buffer) == CL_SUCCESS);
+    REQUIRE(set(kernel, 1, 0) == CL_SUCCESS);
+    REQUIRE(set(kernel, 2, 42) == CL_SUCCESS);
+    const OwnCommandBuffer commands(d.queues[1], kMutable);
+    cl_mutable_command_khr launch = commands.run_changeable(kernel, kItems), copied = nullptr;
+    commands.run(kernel, kItems);
+    commands.finish_recording();
+    commands.copy_for({d.queues[0]}, CL_FALSE, CL_INVALID_PROGRAM_EXECUTABLE);
+    commands.copy_for({d.queues[0]}, CL_TRUE, CL_INVALID_PROGRAM_EXECUTABLE);
+    cl_int code = 1;
+    const OwnCommandBuffer copy(
+        commands.remap(commands.handle, CL_TRUE, 2, d.queues.data(), 1, &launch, &copied, &code));
+    CHECK(code == CL_SUCCESS);
+    CHECK(info<cl_command_queue>(copy.get_command_info, copied, CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR) ==
+          d.queues[1]);
+    cl_event event = nullptr;
+    REQUIRE(copy.replay({}, &event) == CL_SUCCESS);
+    CHECK(d.read_after(0, buffer, kItems, d.keep(event)) == std::vector<cl_int>(kItems, 42));
+}
+
+TEST_CASE("commands go to another queue where a device cannot do them") {
+    // A kernel is built for each of two devices alone; the copies have both queues in either order.
+    Devices d;
+    if (!d.are_several()) return;
+    cl_mem buffer = d.make_buffer(kBytes);
+    OwnCommandBuffer commands(d.queues, kMutable);
+    std::vector<cl_mutable_command_khr> launches, copied(2);
+    for (size_t place = 0; place < 2; ++place) {
+        cl_program program = d.source(kLine);
+        REQUIRE(clBuildProgram(program, 1, &d.devices[place], "", nullptr, nullptr) == CL_SUCCESS);
+        cl_kernel kernel = d.make_kernel(program, "line");
+        REQUIRE(set(kernel, 0, buffer) == CL_SUCCESS);
+        REQUIRE(set(kernel, 1, static_cast<cl_int>(place)) == CL_SUCCESS);
+        REQUIRE(set(kernel, 2, 7) == CL_SUCCESS);
+        commands.on = d.queues[place];
+        launches.push_back(commands.run_changeable(kernel, kItems));
+        commands.block();
+    }
+    commands.finish_recording();
+    const std::vector<cl_command_queue> swapped = {d.queues[1], d.queues[0]};
+    commands.copy_for(swapped, CL_FALSE, CL_INVALID_PROGRAM_EXECUTABLE);
+    cl_int code = 1;
+    const OwnCommandBuffer copy(commands.remap(commands.handle, CL_TRUE, 2, swapped.data(), 2,
+                                               launches.data(), copied.data(), &code));
+    CHECK(code == CL_SUCCESS);
+    for (size_t place = 0; place < 2; ++place)
+        CHECK(info<cl_command_queue>(copy.get_command_info, copied[place],
+                                     CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR) == d.queues[place]);
+    cl_event event = nullptr;
+    REQUIRE(copy.replay({}, &event) == CL_SUCCESS);
+    CHECK(d.read_after(1, buffer, kItems, d.keep(event)) == std::vector<cl_int>(kItems, 14));
+}
+
 TEST_CASE("command-buffers of several devices say what is wrong") {
     Devices d;
     if (!d.are_several()) return;
@@ -173,6 +253,9 @@ TEST_CASE("command-buffers of several devices say what is wrong") {
     cl_int code = 1;
     CHECK(api.create(2, d.queues.data(), on_device, &code) == nullptr);
     CHECK(code == CL_INCOMPATIBLE_COMMAND_QUEUE_KHR);
+    cl_command_buffer_khr on_one = api.create(1, d.queues.data(), on_device, &code);
+    REQUIRE(code == CL_SUCCESS);
+    OwnCommandBuffer(on_one).copy_for(d.queues, CL_TRUE, CL_INCOMPATIBLE_COMMAND_QUEUE_KHR);
 
     // A kernel is built for one of the devices.
     cl_program program = d.source(kLine);

@@ -70,6 +70,8 @@ struct OwnCommandBuffer : CommandBuffers {
         handle = create(static_cast<cl_uint>(queues.size()), queues.data(), properties, &code);
         REQUIRE(code == CL_SUCCESS);
     }
+    /// Takes over a handle.
+    explicit OwnCommandBuffer(cl_command_buffer_khr made) : handle(made) { REQUIRE(made != nullptr); }
     OwnCommandBuffer(const OwnCommandBuffer&) = delete;
     OwnCommandBuffer& operator=(const OwnCommandBuffer&) = delete;
     ~OwnCommandBuffer() { CHECK(release(handle) == CL_SUCCESS); }
@@ -122,6 +124,16 @@ struct OwnCommandBuffer : CommandBuffers {
         std::vector<const void*> list;
         for (const icd::MutableDispatchConfig& config : configs) list.push_back(&config);
         return update(handle, static_cast<cl_uint>(configs.size()), types.data(), list.data());
+    }
+    /// A copy for other queues, or null and the error.
+    cl_command_buffer_khr copy_for(const std::vector<cl_command_queue>& queues, cl_bool automatic,
+                                   cl_int expected = CL_SUCCESS) const {
+        cl_int code = 1;
+        cl_command_buffer_khr made = remap(handle, automatic, static_cast<cl_uint>(queues.size()),
+                                           queues.data(), 0, nullptr, nullptr, &code);
+        CHECK(code == expected);
+        CHECK((made != nullptr) == (expected == CL_SUCCESS));
+        return made;
     }
     /// Replays it in the queues that it was made for, or in other ones.
     cl_int replay(std::vector<cl_command_queue> queues, cl_event* event = nullptr,

@@ -55,11 +55,11 @@ void _cl_command_buffer_khr::add_step(Step step, const SyncPoints& sync) {
     end_command(sync);
 }
 
-void _cl_command_buffer_khr::add(size_t queue, Work work, const SyncPoints& sync,
+void _cl_command_buffer_khr::add(size_t queue, Work work, MakeWork make, const SyncPoints& sync,
                                  std::vector<std::shared_ptr<const void>> kept) {
     const std::lock_guard lock(mutex_);
     kept_.insert(kept_.end(), kept.begin(), kept.end());
-    add_step({.work = std::move(work), .queue = queue}, sync);
+    add_step({.work = std::move(work), .make = std::move(make), .queue = queue}, sync);
 }
 
 void _cl_command_buffer_khr::add(const Ref<MutableCommand>& launch, const SyncPoints& sync) {
@@ -67,9 +67,9 @@ void _cl_command_buffer_khr::add(const Ref<MutableCommand>& launch, const SyncPo
     launch->step = steps_.size();
     Work work = make_work(*queues[launch->queue], launch->settings);
     const bool lacks_some = !work.command;
-    launches_.push_back(launch);
     const bool can_change = flags & CL_COMMAND_BUFFER_MUTABLE_KHR;
     add_step({.work = std::move(work),
+              .launch = launch,
               .queue = launch->queue,
               .can_change = can_change,
               .stores_arguments = can_change && launch->fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR,
@@ -277,11 +277,6 @@ LaunchSettings _cl_command_buffer_khr::settings(const MutableCommand& launch) co
 }
 
 namespace caldera::icd {
-namespace {
-
-constexpr cl_command_buffer_flags_khr kFlags = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR |
-                                               CL_COMMAND_BUFFER_MUTABLE_KHR |
-                                               CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
 
 std::vector<Ref<CommandQueue>> checked_queues(cl_uint count, const cl_command_queue* list) {
     require(count != 0 && list, CL_INVALID_VALUE);
@@ -296,13 +291,20 @@ std::vector<Ref<CommandQueue>> checked_queues(cl_uint count, const cl_command_qu
     return queues;
 }
 
-/// Whether commands in all of these queues wait for each other without the host.
-bool sync_on_device(std::span<const Ref<CommandQueue>> queues) {
-    return queues.size() == 1 ||
-           (syncs_queues(queues[0]->device()) && std::ranges::all_of(queues, [&](const auto& queue) {
-                return &queue->device() == &queues[0]->device();
-            }));
+/// One queue, and the queues of one device, may wait for each other without the host.
+void check_sync(cl_command_buffer_flags_khr flags, std::span<const Ref<CommandQueue>> queues) {
+    if (!(flags & CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR) || queues.size() == 1) return;
+    Device& device = queues[0]->device();
+    for (const Ref<CommandQueue>& queue : queues)
+        require(&queue->device() == &device, CL_INCOMPATIBLE_COMMAND_QUEUE_KHR);
+    require(syncs_queues(device), CL_INCOMPATIBLE_COMMAND_QUEUE_KHR);
 }
+
+namespace {
+
+constexpr cl_command_buffer_flags_khr kFlags = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR |
+                                               CL_COMMAND_BUFFER_MUTABLE_KHR |
+                                               CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
 
 CommandBuffer* create(cl_uint queue_count, const cl_command_queue* queues,
                       const cl_command_buffer_properties_khr* properties) {
@@ -320,8 +322,7 @@ CommandBuffer* create(cl_uint queue_count, const cl_command_queue* queues,
     require(!(buffer->flags & ~kFlags), CL_INVALID_VALUE);
     require(!(buffer->asserts & ~cl_bitfield{CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR}),
             CL_INVALID_VALUE);
-    require(!(buffer->flags & CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR) || sync_on_device(buffer->queues),
-            CL_INCOMPATIBLE_COMMAND_QUEUE_KHR);
+    check_sync(buffer->flags, buffer->queues);
     buffer->given_properties = given;
     return buffer.release();
 }

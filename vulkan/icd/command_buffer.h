@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "vulkan/icd/command_buffer_api.h"
@@ -60,6 +61,12 @@ struct Replay {
     std::vector<std::shared_ptr<const runtime::LaunchSequence>> sequences = {};  ///< keeps them alive
     std::shared_ptr<const void> use = {};  ///< all replays of a command-buffer share it
 };
+
+/// The queues that a command-buffer is made for. Throws the errors of clCreateCommandBufferKHR.
+std::vector<Ref<CommandQueue>> checked_queues(cl_uint count, const cl_command_queue* list);
+/// Throws CL_INCOMPATIBLE_COMMAND_QUEUE_KHR unless commands in all of these queues synchronise as the flags
+/// say.
+void check_sync(cl_command_buffer_flags_khr flags, std::span<const Ref<CommandQueue>> queues);
 
 /// The sync points of a recording call.
 struct SyncPoints {
@@ -122,9 +129,10 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
 
     /// Throws CL_INVALID_OPERATION if it has been finalized.
     void check_recording() const;
-    /// Adds a command for the queue with this number. Objects in `kept` live as long as the command-buffer.
-    void add(size_t queue, caldera::icd::Work work, const caldera::icd::SyncPoints& sync,
-             std::vector<std::shared_ptr<const void>> kept);
+    /// Adds a command for the queue with this number, whose work make() makes for other queues. Objects in
+    /// `kept` live as long as the command-buffer.
+    void add(size_t queue, caldera::icd::Work work, caldera::icd::MakeWork make,
+             const caldera::icd::SyncPoints& sync, std::vector<std::shared_ptr<const void>> kept);
     /// Adds a launch that the program can change.
     void add(const caldera::icd::Ref<caldera::icd::MutableCommand>& launch,
              const caldera::icd::SyncPoints& sync);
@@ -134,6 +142,18 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     /// Records what has changed since the last replay. Throws CL_INVALID_OPERATION unless the command-buffer
     /// is executable.
     std::shared_ptr<const caldera::icd::Replay> replay();
+
+    /// Which queues a copy's commands are for.
+    enum class Remapping : uint8_t {
+        ByPlace,    ///< the queue at the same place
+        Automatic,  ///< one that can run the command, of the same device if there is one
+    };
+    /// A copy for other queues of the context, in the same state. It has the same commands, sync points and
+    /// dependencies. `launches` become those of the copy. Throws the errors of recording if a queue cannot
+    /// run a command.
+    caldera::icd::Ref<_cl_command_buffer_khr> remapped(
+        std::vector<caldera::icd::Ref<caldera::icd::CommandQueue>> to, Remapping how,
+        std::span<caldera::icd::MutableCommand*> launches) const;
 
     /// A launch of the command-buffer as it shall be.
     struct Change {
@@ -165,6 +185,8 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     using Numbers = std::vector<cl_uint>;
     struct Step {
         caldera::icd::Work work = {};
+        caldera::icd::MakeWork make = {};  ///< null for a launch that the program has a handle of
+        caldera::icd::Ref<caldera::icd::MutableCommand> launch = {};  ///< or that can change
         cl_uint number = 0;       ///< among all commands, from 1, which is its sync point
         size_t queue = 0;         ///< which queue of the command-buffer it is for
         Numbers after = {};       ///< by queue: it waits for the commands up to this number
@@ -190,6 +212,9 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     bool is_idle() const;
     void apply(std::vector<Change> changes);
     bool is_recordable(const Step& step) const;
+    bool copy_to(_cl_command_buffer_khr& made, Remapping how) const;
+    size_t place(Step& step, const caldera::icd::CommandQueue& from, Remapping how,
+                 std::optional<size_t>& latest);
     void divide();
     void record(Segment& segment);
     std::shared_ptr<const caldera::icd::Replay> make_replay();
@@ -201,7 +226,6 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     Numbers latest_ = {};   // by queue: the number of its latest command, or 0
     std::vector<size_t> queue_of_ = {};  // by number, less 1; no queue for a barrier
     std::vector<Step> steps_ = {};
-    std::vector<caldera::icd::Ref<caldera::icd::MutableCommand>> launches_ = {};
     size_t lacking_ = 0;  // the number of steps without a command
     std::vector<std::shared_ptr<const void>> kept_ = {};
     /// Made for the first sequence. Only contexts with one device have sequences.

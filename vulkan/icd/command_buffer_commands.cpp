@@ -111,11 +111,11 @@ std::shared_ptr<const void> kept(T* object) {
 /// for another queue.
 template <class Make, class... Objects>
 void record(const Recording& recording, const SyncPoints& sync, const Make& make, Objects*... objects) {
-    const MakeWork made_for = [make](const CommandQueue& queue) -> Work {
+    MakeWork made_for = [make](const CommandQueue& queue) -> Work {
         return {.command = std::make_shared<const Command>(make(queue))};
     };
     Work work = made_for(recording.queue());  // throws unless the objects are right
-    recording.buffer.add(recording.place, std::move(work), sync, {kept(objects)...});
+    recording.buffer.add(recording.place, std::move(work), std::move(made_for), sync, {kept(objects)...});
 }
 
 // ---- Shared virtual memory ----
@@ -345,7 +345,11 @@ cl_int CL_API_CALL CommandNDRangeKernelKHR(cl_command_buffer_khr handle, cl_comm
         check_kernel(recording.queue(), kernel, *kernel.arguments);
         if (!wanted.may_lack_arguments) check_launchable(recording.queue(), kernel, *kernel.arguments);
         if (!command && !wanted.may_lack_arguments)
-            return buffer.add(recording.place, make_work(recording.queue(), settings), sync, {kept(&kernel)});
+            return buffer.add(recording.place, make_work(recording.queue(), settings),
+                              [settings, arguments = kernel.arguments](const CommandQueue& on) {
+                                  return make_work(on, settings, arguments);
+                              },
+                              sync, {});
         settings.kernel = Ref<Kernel>::adopt(new Kernel(kernel, 0));
         const auto made = Ref<MutableCommand>::adopt(new MutableCommand(buffer, kernel));
         made->given_properties = properties_of(properties);

@@ -14,8 +14,8 @@ constexpr cl_command_queue_properties kSupportedQueues =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 
 /// The queues that replay the command-buffer.
-std::vector<Ref<CommandQueue>> checked_queues(const CommandBuffer& buffer, cl_uint count,
-                                              const cl_command_queue* list) {
+std::vector<Ref<CommandQueue>> replaying_queues(const CommandBuffer& buffer, cl_uint count,
+                                                const cl_command_queue* list) {
     require((count == 0) == (list == nullptr), CL_INVALID_VALUE);
     require(count == 0 || count == buffer.queues.size(), CL_INVALID_VALUE);
     if (count == 0) return buffer.queues;
@@ -134,7 +134,7 @@ cl_int CL_API_CALL EnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue
     return entry([&] {
         CommandBuffer& buffer = checked(handle);
         const std::shared_ptr<const Replay> replay = buffer.replay();
-        const std::vector<Ref<CommandQueue>> in = checked_queues(buffer, queue_count, queues);
+        const std::vector<Ref<CommandQueue>> in = replaying_queues(buffer, queue_count, queues);
         if (in.size() > 1) {
             const Ref<Event> whole = enqueue_groups(buffer, replay, in, wait_count, wait_list);
             if (event) *event = give(whole);

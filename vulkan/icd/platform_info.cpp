@@ -39,7 +39,9 @@ cl_int CL_API_CALL GetPlatformInfo(cl_platform_id handle, cl_platform_info name,
             case CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR: return answer.put_all(type_capabilities(self));
             case CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR:
                 return answer.put<cl_platform_command_buffer_capabilities_khr>(
-                    CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR);
+                    CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR |
+                    CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
+                    CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR);
             case CL_PLATFORM_SEMAPHORE_TYPES_KHR:
                 return answer.put<cl_semaphore_type_khr>(CL_SEMAPHORE_TYPE_BINARY_KHR);
             case CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR:
