@@ -188,6 +188,46 @@ class SmallProgram {
         const void* configs = &config;
         ok(api.update(commands, 1, &type, &configs), "clUpdateMutableCommandsKHR");
         replay(other, 6 + 4);
+        replay_in_both(queue, other, copy);
+    }
+
+    /// Records commands for both queues that wait for each other, replays them, and a copy for one queue.
+    void replay_in_both(cl_command_queue queue, cl_command_queue other, cl_mem copy) {
+        const CommandBuffers api;
+        const cl_command_queue both[] = {queue, other};
+        cl_int code = 1;
+        cl_command_buffer_khr commands = api.create(2, both, nullptr, &code);
+        own(commands, code, "clCreateCommandBufferKHR", api.release);
+        cl_sync_point_khr last = 0;
+        for (const cl_int pattern : {20, 21, 22}) {
+            const cl_sync_point_khr before = last;
+            ok(api.fill_buffer(commands, both[pattern % 2], nullptr, copy, &pattern, sizeof pattern, 0,
+                               kCount * sizeof(cl_int), before ? 1 : 0, before ? &before : nullptr, &last,
+                               nullptr),
+               "clCommandFillBufferKHR");
+        }
+        ok(api.finalize(commands), "clFinalizeCommandBufferKHR");
+        const auto replay = [&](cl_command_buffer_khr replayed) {
+            const cl_int zero = 0;
+            ok(clEnqueueFillBuffer(other, copy, &zero, sizeof zero, 0, sizeof zero * kCount, 0, nullptr,
+                                   nullptr),
+               "clEnqueueFillBuffer");
+            ok(clFinish(other), "clFinish");
+            cl_event event = nullptr;
+            ok(api.enqueue(0, nullptr, replayed, 0, nullptr, &event), "clEnqueueCommandBufferKHR");
+            own(event);
+            ok(clWaitForEvents(1, &event), "clWaitForEvents");
+            cl_int found = 0;
+            ok(clEnqueueReadBuffer(other, copy, CL_TRUE, 7 * sizeof found, sizeof found, &found, 0, nullptr,
+                                   nullptr),
+               "clEnqueueReadBuffer");
+            must(found == 22, -9999, "a wrong result");
+        };
+        replay(commands);
+        replay(commands);
+        cl_command_buffer_khr remapped = api.remap(commands, CL_TRUE, 1, &other, 0, nullptr, nullptr, &code);
+        own(remapped, code, "clRemapCommandBufferKHR", api.release);
+        replay(remapped);
     }
 
     /// If the device has shared virtual memory, fills, copies, maps, writes and reads it, uses it in a
