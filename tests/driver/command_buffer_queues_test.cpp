@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -392,6 +393,104 @@ TEST_CASE("threads replay one command-buffer in queues of their own at the same 
     for (const auto& pair : queues)
         for (cl_command_queue queue : pair) CHECK(clFinish(queue) == CL_SUCCESS);
     f.check_all(out, 6 * kThreads * kTurns);
+}
+
+namespace {
+
+/// A command-buffer whose commands of one buffer have an order, by sync points, a queue or a barrier. Nothing
+/// else has one.
+class RandomCommands {
+ public:
+    static constexpr size_t kBuffers = 4;
+
+    RandomCommands(Fixture& f, cl_kernel kernel, unsigned seed) : random_(seed), kernel_(kernel) {
+        const size_t count = below(3) + 2;
+        for (size_t i = 0; i < count; ++i) {
+            is_ordered.push_back(below(2) == 0);
+            queues.push_back(f.make_queue(is_ordered.back() ? 0 : kOutOfOrder));
+        }
+        for (size_t i = 0; i < kBuffers; ++i) buffers.push_back(f.make_buffer(kBytes));
+        values.resize(kBuffers);
+    }
+    void record(OwnCommandBuffer& commands) {
+        std::vector<Touch> latest(kBuffers);
+        cl_sync_point_khr blocked = 0;
+        const size_t count = 10 + below(50);
+        for (size_t i = 0; i < count; ++i) {
+            const size_t queue = below(queues.size()), buffer = below(kBuffers);
+            commands.on = queues[queue];
+            if (below(12) == 0) {
+                blocked = commands.block();
+                continue;
+            }
+            Touch& before = latest[buffer];
+            OwnCommandBuffer::Points after;
+            const bool is_implied = before.point <= blocked || (before.queue == queue && is_ordered[queue]);
+            if (before.point != 0 && (!is_implied || below(4) == 0)) after.push_back(before.point);
+            if (const Touch& other = latest[below(kBuffers)]; below(6) == 0 && other.point != 0)
+                after.push_back(other.point);
+            const auto factor = static_cast<cl_int>(below(3)) + 1, summand = static_cast<cl_int>(below(9));
+            if (before.point == 0) {
+                before = {commands.fill(buffers[buffer], summand, kBytes, after), queue};
+                values[buffer] = summand;
+                continue;
+            }
+            REQUIRE(set(kernel_, 0, buffers[buffer]) == CL_SUCCESS);
+            REQUIRE(set(kernel_, 1, factor) == CL_SUCCESS);
+            REQUIRE(set(kernel_, 2, summand) == CL_SUCCESS);
+            before = {commands.run(kernel_, kItems, after), queue};
+            values[buffer] =
+                static_cast<cl_int>(static_cast<cl_uint>(factor) * static_cast<cl_uint>(values[buffer]) +
+                                    static_cast<cl_uint>(summand));
+        }
+        commands.finish_recording();
+    }
+    size_t below(size_t limit) { return random_() % limit; }
+
+    std::vector<cl_command_queue> queues = {};
+    std::vector<bool> is_ordered = {};
+    std::vector<cl_mem> buffers = {};
+    std::vector<cl_int> values = {};  ///< that a replay leaves
+
+ private:
+    struct Touch {
+        cl_sync_point_khr point = 0;
+        size_t queue = 0;
+    };
+    std::mt19937 random_;
+    cl_kernel kernel_;
+};
+
+}  // namespace
+
+TEST_CASE("random commands of several queues, and copies for others, keep their order") {
+    TwoQueues f;
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        CAPTURE(seed);
+        RandomCommands random(f, f.kernel, seed);
+        OwnCommandBuffer commands(random.queues);
+        random.record(commands);
+        std::vector<cl_command_queue> fewer(random.queues.begin(),
+                                            random.queues.begin() + random.below(random.queues.size()) + 1);
+        const OwnCommandBuffer copy(commands.copy_for(fewer, CL_TRUE));
+        const auto check = [&](const OwnCommandBuffer& replayed) {
+            // A queue is held up meanwhile.
+            cl_event gate = f.user_event(), event = nullptr;
+            REQUIRE(clEnqueueBarrierWithWaitList(random.queues[random.below(random.queues.size())], 1, &gate,
+                                                 nullptr) == CL_SUCCESS);
+            REQUIRE(replayed.replay({}, &event) == CL_SUCCESS);
+            REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+            wait_and_release(event);
+            CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+            for (size_t i = 0; i < random.buffers.size(); ++i) {
+                if (random.values[i] != 0) f.check_all(random.buffers[i], random.values[i]);
+                f.write(random.buffers[i], 0);
+            }
+        };
+        check(commands);
+        check(copy);
+        check(commands);
+    }
 }
 
 TEST_CASE("the host works between commands of several queues") {

@@ -133,15 +133,18 @@ void Progress::tell_whole(Event& part) noexcept {
         whole.status_ = status;
         tell(whole);
     };
-    if (part.status() == CL_SUBMITTED && whole.status() == CL_QUEUED) {
-        whole.submitted_ns = part.submitted_ns;
-        set(CL_SUBMITTED);
+    const auto earlier = [](uint64_t before, uint64_t time) {
+        return before ? std::min(before, time) : time;
+    };
+    if (part.status() == CL_SUBMITTED) {
+        whole.submitted_ns = earlier(whole.submitted_ns, part.submitted_ns);
+        if (whole.status() == CL_QUEUED) set(CL_SUBMITTED);
     }
     if (!part.is_over()) return;
     part.is_counted = true;
     if (part.status() < 0 && whole.failure == CL_SUCCESS) whole.failure = part.status();
     if (part.status() == CL_COMPLETE) {
-        whole.started_ns = std::min(whole.started_ns ? whole.started_ns : UINT64_MAX, part.started_ns);
+        whole.started_ns = earlier(whole.started_ns, part.started_ns);
         whole.ended_ns = std::max(whole.ended_ns, part.ended_ns);
     }
     if (--whole.unresolved == 0) set(whole.failure < 0 ? whole.failure : CL_COMPLETE);
