@@ -31,7 +31,7 @@ struct CommandGroup {
 };
 
 /// Divides the commands into groups. A queue goes on with a group until a command of another queue waits for
-/// it, or until a command waits for more, or for less, than those before it.
+/// it. A command that waits for more or for less than those before it begins another group too.
 class CommandGroups {
  public:
     explicit CommandGroups(size_t queue_count) : open_(queue_count), of_queue_(queue_count) {}
