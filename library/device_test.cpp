@@ -165,6 +165,12 @@ TEST_CASE("each call of a handle of none fails and says so") {
         CHECK(!built);
         CHECK(built.log.find(no_device) != std::string::npos);
     }
+    // An exception that nobody catches shows the sentence.
+    std::string what;
+    try {
+        Queue::create(Device()).take();
+    } catch (const std::bad_variant_access& thrown) { what = thrown.what(); }
+    CHECK(what == no_device);
     // What a program with a mistake has built.
     const ProgramResult wrong = Program::build(device(), "kernel void k() { mistake; }", "k.cl");
     CHECK(!wrong);

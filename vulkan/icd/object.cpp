@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "vulkan/icd/newer_names.h"
 #include "vulkan/runtime/settings.h"
@@ -68,7 +69,9 @@ void log(const Error& error) {
 void log_call(const char* function, const ApiError& error) {
     if (!runtime::flag_setting("CALDERA_LOG", false)) return;
     const char* const name = name_of(error.code);
-    std::fprintf(stderr, "caldera: cl%s fails with %s (%d), by the check in %s:%d\n", function,
+    const bool is_call = function[0] >= 'A' && function[0] <= 'Z';  // else what a command does later
+    const std::string what = is_call ? "cl" + std::string(function) : "a command";
+    std::fprintf(stderr, "caldera: %s fails with %s (%d), by the check in %s:%d\n", what.c_str(),
                  name ? name : "an error code", error.code, path_in_sources(error.file), error.line);
 }
 
