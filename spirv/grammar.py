@@ -3,7 +3,7 @@
 
 Included by grammar.cpp alone. Aliases (one opcode or enumerant under several names) keep their first name.
 What we read or write and older headers lack is added: see spirv/float_controls2.h, spirv/cooperative_matrix.h,
-spirv/untyped_pointers.h and spirv/newer_ops.h.
+spirv/bfloat16.h, spirv/untyped_pointers.h and spirv/newer_ops.h.
 """
 import json
 import os
@@ -26,6 +26,10 @@ NEWER = {
                    {"enumerant": "FMAKHR", "value": 6030},
                    {"enumerant": "PoisonFreezeKHR", "value": 5156},
                    {"enumerant": "BFloat16ConversionINTEL", "value": 6115},
+                   {"enumerant": "BFloat16TypeKHR", "value": 5116},
+                   {"enumerant": "BFloat16DotProductKHR", "value": 5117},
+                   {"enumerant": "BFloat16CooperativeMatrixKHR", "value": 5118},
+                   {"enumerant": "BFloat16ArithmeticEXT", "value": 6226},
                    {"enumerant": "CooperativeMatrixKHR", "value": 6022},
                    {"enumerant": "FloatControls2", "value": 6029}],
     "ExecutionMode": [{"enumerant": "FPFastMathDefault", "value": 6028,  # SPV_KHR_float_controls2
@@ -115,6 +119,9 @@ def add_newer(core):
         kind.get("enumerants", []).extend(e for e in NEWER.get(kind["kind"], []) if e["value"] not in known)
     known = {inst["opcode"] for inst in core["instructions"]}
     core["instructions"] += [inst for inst in NEWER_INSTRUCTIONS if inst["opcode"] not in known]
+    for inst in core["instructions"]:
+        if inst["opname"] == "OpTypeFloat" and len(inst["operands"]) == 2:
+            inst["operands"].append({"kind": "LiteralInteger", "quantifier": "?"})  # FPEncoding
 
 
 def unique_by(items, key):

@@ -4,6 +4,7 @@
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/optimizer.hpp>
 
+#include "spirv/bfloat16.h"
 #include "spirv/cooperative_matrix.h"
 #include "spirv/float_controls2.h"
 #include "spirv/limits.h"
@@ -67,6 +68,14 @@ bool needs_stand_in(std::span<const uint32_t> words) {
 bool has_unknown_matrices(std::span<const uint32_t> words) {
     static const bool knows_them = knows_capability("CooperativeMatrixKHR");
     return !knows_them && has_cooperative_matrix(words);
+}
+/// The same for SPV_KHR_bfloat16.
+bool knows_bfloat16() {
+    static const bool knows_it = knows_capability("BFloat16TypeKHR");
+    return knows_it;
+}
+bool has_unknown_bfloat16(std::span<const uint32_t> words) {
+    return !knows_bfloat16() && has_bfloat16(words);
 }
 /// The same for SPV_KHR_untyped_pointers.
 bool knows_untyped_pointers() {
@@ -202,6 +211,7 @@ Validator::Validator(std::span<const uint32_t> words, std::optional<Target> targ
     };
     if (needs_stand_in(words_)) use(without_float_controls2(words_));
     if (has_unknown_matrices(words_)) use(without_cooperative_matrix(words_));
+    if (has_unknown_bfloat16(words_)) use(without_bfloat16(words_));
     if (target && is_vulkan(*target)) {
         environment_ = row(*target).environment;
         max_parameters_ = kMaxParameters;
@@ -256,6 +266,10 @@ Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_n
         Result<std::string> text = disassemble(stand_in_for_float_controls2(words), friendly_names);
         return text ? restore_float_controls2(*text, words) : std::move(text);
     }
+    if (has_unknown_bfloat16(words)) {
+        Result<std::string> text = disassemble(stand_in_for_bfloat16(words), friendly_names);
+        return text ? restore_bfloat16(*text, words) : std::move(text);
+    }
     if (has_unknown_matrices(words)) {
         Result<std::string> text = disassemble(stand_in_for_cooperative_matrix(words), friendly_names);
         return text ? restore_cooperative_matrix(*text, words) : std::move(text);
@@ -281,16 +295,20 @@ Result<std::vector<uint32_t>> assemble(std::string_view text, Target target) {
     std::vector<uint32_t> words;
     const bool is_numbered = text.find("Untyped") != text.npos && !knows_untyped_pointers();
     if (is_numbered) text = numbered = number_untyped_pointers(text);
+    const bool has_bfloat = text.find("BFloat16") != text.npos && !knows_bfloat16();
+    std::string with_stand_in;
+    if (has_bfloat) text = with_stand_in = stand_in_for_bfloat16(text);
     spvtools::SpirvTools tools(row(target).environment);
     tools.SetMessageConsumer(keep_first(message, true));
     if (!tools.Assemble(text.data(), text.size(), &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
         return failure(std::move(message), "the text cannot be assembled");
-    return is_numbered ? without_separators(words) : words;
+    if (is_numbered) words = without_separators(words);
+    return has_bfloat ? restore_bfloat16(words, {}) : words;
 }
 
 Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level) {
     std::vector<uint32_t> out(words.begin(), words.end());
-    if (level < 2 || has_unknown_matrices(words)) return out;
+    if (level < 2 || has_unknown_matrices(words) || has_unknown_bfloat16(words)) return out;
     if (needs_stand_in(words)) {
         Result<std::vector<uint32_t>> optimized =
             optimize(stand_in_for_float_controls2(words), target, level);
