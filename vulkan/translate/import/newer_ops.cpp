@@ -12,6 +12,7 @@
 #include "spirv/newer_ops.h"
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
+#include "vulkan/translate/support/bfloat16.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -173,32 +174,14 @@ class OpReplacer {
             error_.message = "conversions of bfloat16 are between float and 16-bit integers only";
             return false;
         }
-        const uint32_t count = builder_->count(wide);
-        const Id bits_type = builder_->with_count(builder_->type_int(32), count);
-        const auto number = [&](uint32_t value) {
-            return builder_->constant_splat(bits_type, builder_->constant_u32(value));
-        };
-        if (to_float) {
-            const Id bits = builder_->append(Op::OpUConvert, bits_type, {inst.operands[0]});
-            const Id high = builder_->append(Op::OpShiftLeftLogical, bits_type, {bits, number(16)});
-            inst.op = Op::OpBitcast;
-            inst.operands = {high};
-            return true;
-        }
-        const Id bits = builder_->append(Op::OpBitcast, bits_type, {inst.operands[0]});
-        const Id high = builder_->append(Op::OpShiftRightLogical, bits_type, {bits, number(16)});
-        const Id odd = builder_->append(Op::OpBitwiseAnd, bits_type, {high, number(1)});
-        const Id half = builder_->append(Op::OpIAdd, bits_type, {odd, number(0x7fff)});
-        const Id sum = builder_->append(Op::OpIAdd, bits_type, {bits, half});
-        const Id rounded = builder_->append(Op::OpShiftRightLogical, bits_type, {sum, number(16)});
-        const Id quiet = builder_->append(Op::OpBitwiseOr, bits_type, {high, number(0x40)});
-        const Id magnitude = builder_->append(Op::OpBitwiseAnd, bits_type, {bits, number(0x7fffffff)});
-        const Id is_nan =
-            builder_->append(Op::OpUGreaterThan, builder_->with_count(builder_->type_bool(), count),
-                             {magnitude, number(0x7f800000)});
-        const Id chosen = builder_->append(Op::OpSelect, bits_type, {is_nan, quiet, rounded});
-        inst.op = Op::OpUConvert;
-        inst.operands = {chosen};
+        if (to_float)
+            bfloat_to_float(*builder_, inst.id(0));
+        else
+            float_to_bfloat(*builder_, inst.id(0));
+        Instruction last = std::move(builder_->sink()->back());
+        builder_->sink()->pop_back();
+        last.result = inst.result;
+        inst = std::move(last);
         return true;
     }
 

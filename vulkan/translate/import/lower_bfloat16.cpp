@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+// lower_bfloat16: computes with bfloat16 (SPV_KHR_bfloat16) in floats. Before: OpTypeFloat may have that
+// encoding. After: a bfloat16 is the 16-bit integer of its bits, with the same id. Only cooperative matrices
+// still have components of the type, which outside of a matrix are such integers too (lower_matrices).
+//
+// A bfloat16 is the upper half of a float, so that arithmetic is that of floats with a rounded result.
+// Conversions go through float, as SPV_KHR_bfloat16 says.
+#include <spirv/unified1/OpenCL.std.h>
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "spirv/bfloat16.h"
+#include "spirv/builder.h"
+#include "spirv/cooperative_matrix.h"
+#include "spirv/grammar.h"
+#include "spirv/id_map.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/bfloat16.h"
+#include "vulkan/translate/support/rewrite_block.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using spirv::Builder;
+using spirv::Id;
+using spirv::Instruction;
+using spirv::Module;
+using spirv::Operand;
+using spirv::Operands;
+using spv::Op;
+
+/// The types of floats with an encoding. Null if one has another encoding than bfloat16.
+std::optional<spirv::IdSet> find_bfloats(const Module& module) {
+    spirv::IdSet found;
+    for (const Instruction& inst : module.globals) {
+        if (inst.op != Op::OpTypeFloat || inst.operands.size() == 1) continue;
+        if (!spirv::is_bfloat(inst)) return std::nullopt;
+        found.insert(inst.result);
+    }
+    return found;
+}
+
+/// Does not care what its operands or result are.
+bool passes_on(const Instruction& inst) {
+    switch (inst.op) {
+        case Op::OpPhi:
+        case Op::OpSelect:
+        case Op::OpVariable:
+        case Op::OpLoad:
+        case Op::OpStore:
+        case Op::OpFunctionCall:
+        case Op::OpUndef:
+        case Op::OpCopyObject:
+        case Op::OpConstant:
+        case Op::OpConstantComposite:
+        case Op::OpConstantNull:
+        case Op::OpSpecConstant:
+        case Op::OpSpecConstantComposite:
+        case Op::OpCompositeConstruct:
+        case Op::OpCompositeExtract:
+        case Op::OpCompositeInsert:
+        case Op::OpVectorShuffle:
+        case Op::OpVectorExtractDynamic:
+        case Op::OpVectorInsertDynamic:
+        case Op::OpMatrixTimesScalar:  // of cooperative matrices
+        case Op::OpGroupBroadcast:
+        case Op::OpGroupNonUniformBroadcast:
+        case Op::OpGroupNonUniformBroadcastFirst:
+        case Op::OpGroupNonUniformShuffle:
+        case Op::OpGroupNonUniformShuffleXor:
+        case Op::OpGroupNonUniformShuffleUp:
+        case Op::OpGroupNonUniformShuffleDown:
+        case Op::OpGroupNonUniformRotateKHR:
+        case Op::OpSubgroupShuffleINTEL:
+        case Op::OpSubgroupShuffleDownINTEL:
+        case Op::OpSubgroupShuffleUpINTEL:
+        case Op::OpSubgroupShuffleXorINTEL: return true;
+        case Op::OpSpecConstantOp:
+            switch (static_cast<Op>(inst.word(0))) {
+                case Op::OpSelect:
+                case Op::OpCompositeExtract:
+                case Op::OpCompositeInsert:
+                case Op::OpVectorShuffle: return true;
+                default: return false;
+            }
+        case Op::OpExtInst:
+            switch (static_cast<OpenCLLIB::Entrypoints>(inst.word(1))) {
+                case OpenCLLIB::Bitselect:
+                case OpenCLLIB::Select:
+                case OpenCLLIB::Shuffle:
+                case OpenCLLIB::Shuffle2:
+                case OpenCLLIB::Vloadn:
+                case OpenCLLIB::Vstoren: return true;
+                default: return false;
+            }
+        default: return false;
+    }
+}
+
+/// Computes in floats, component by component or to a truth value.
+bool is_arithmetic(Op op) {
+    switch (op) {
+        case Op::OpFNegate:
+        case Op::OpFAdd:
+        case Op::OpFSub:
+        case Op::OpFMul:
+        case Op::OpFDiv:
+        case Op::OpFRem:
+        case Op::OpFMod:
+        case Op::OpVectorTimesScalar:
+        case Op::OpDot:
+        case Op::OpIsNan:
+        case Op::OpIsInf:
+        case Op::OpIsFinite:
+        case Op::OpIsNormal:
+        case Op::OpSignBitSet:
+        case Op::OpLessOrGreater:
+        case Op::OpOrdered:
+        case Op::OpUnordered: return true;
+        default: return op >= Op::OpFOrdEqual && op <= Op::OpFUnordGreaterThanEqual;
+    }
+}
+
+bool is_conversion(Op op) {
+    return op == Op::OpFConvert || op == Op::OpConvertFToS || op == Op::OpConvertFToU ||
+           op == Op::OpConvertSToF || op == Op::OpConvertUToF;
+}
+
+class BfloatLowering {
+ public:
+    BfloatLowering(Module& module, const spirv::IdSet& bfloats)
+        : module_(module), builder_(module), bfloats_(bfloats) {
+        for (const Instruction& inst : module.globals)
+            if (inst.op == Op::OpTypeVector && bfloats.contains(inst.id(0))) bfloats_.insert(inst.result);
+        for (const Instruction& inst : module.annotations)
+            if (inst.op == Op::OpDecorate &&
+                inst.word(1) == static_cast<uint32_t>(spv::Decoration::FPRoundingMode))
+                roundings_[inst.id(0)] = static_cast<spv::FPRoundingMode>(inst.word(2));
+    }
+
+    Result<Done> run() {
+        for (const Instruction& inst : module_.globals)
+            if (inst.type && touches_bfloat(inst) && !passes_on(inst)) decline(inst, "is not supported");
+        for (spirv::Function& function : module_.functions)
+            for (spirv::Block& block : function.blocks) {
+                if (std::ranges::none_of(block.body,
+                                         [&](const Instruction& inst) { return touches_bfloat(inst); }))
+                    continue;
+                replace_instructions(builder_, block, [&](const Instruction& inst) {
+                    if (!declined_.empty() || !touches_bfloat(inst)) return false;
+                    return lower(inst);
+                });
+            }
+        if (!declined_.empty()) return Error{.message = declined_};
+        drop_float_decorations();
+        return Done{};
+    }
+
+ private:
+    void decline(const Instruction& inst, std::string_view why) {
+        if (!declined_.empty()) return;
+        if (inst.line.file) declined_ = spirv::place_text(module_, inst.line) + ": ";
+        declined_ += std::string(spirv::op_name(inst.op)) + " of bfloat16 " + std::string(why);
+    }
+
+    // ---- Values: for the builder, those of the module still have their old types ----
+
+    bool is_bfloat(Id type) const { return type && bfloats_.contains(type); }
+    bool touches_bfloat(const Instruction& inst) const {
+        return is_bfloat(inst.type) || std::ranges::any_of(inst.operands, [&](const Operand& operand) {
+                   return operand.is_id && is_bfloat(builder_.type_of(operand.id()));
+               });
+    }
+    bool is_float(Id type) const { return type && builder_.find_global(type) && is_float_element(type); }
+    bool is_float_element(Id type) const {
+        return builder_.is_float(builder_.is_vector(type) ? builder_.element(type) : type);
+    }
+    Id element(Id type) const { return builder_.is_vector(type) ? builder_.element(type) : type; }
+    bool is_int(Id type) const { return type && builder_.is_int(element(type)); }
+    Id floats_like(Id type) { return builder_.with_count(builder_.type_float(32), builder_.count(type)); }
+    Id bits_like(Id type) { return builder_.with_count(builder_.type_int(16), builder_.count(type)); }
+    Id op(Op code, Id type, Operands operands) { return builder_.append(code, type, std::move(operands)); }
+
+    /// The value, as a float if it is a bfloat16.
+    Id widened(Id value) {
+        const Id type = builder_.type_of(value);
+        return is_bfloat(type) ? bfloat_to_float(builder_, value) : value;
+    }
+    spv::FPRoundingMode rounding_of(const Instruction& inst) const {
+        const auto found = roundings_.find(inst.result);
+        return found == roundings_.end() ? spv::FPRoundingMode::RTE : found->second;
+    }
+    /// An operation that rounds as `like` is to.
+    Id rounded_op(Op code, Id type, Id operand, const Instruction& like) {
+        const Id result = op(code, type, {operand});
+        if (roundings_.contains(like.result))
+            builder_.decorate(result, spv::Decoration::FPRoundingMode, {rounding_of(like)});
+        return result;
+    }
+
+    // ---- Instructions ----
+
+    /// Whether other instructions have been appended.
+    bool lower(const Instruction& inst) {
+        if (inst.op == Op::OpBitcast) return bitcast(inst);
+        if (passes_on(inst) || (inst.op >= spirv::kMatrixLoad && inst.op <= spirv::kMatrixLength))
+            return false;
+        const bool is_known = is_conversion(inst.op) || is_arithmetic(inst.op);
+        if (!is_known) return decline(inst, "is not supported"), false;
+        if (!has_operands(inst)) return decline(inst, "has operands that do not fit"), false;
+        if (is_conversion(inst.op))
+            convert(inst);
+        else if (inst.op == Op::OpFNegate)
+            negate(inst);
+        else
+            compute(inst);
+        return true;
+    }
+
+    /// So that what follows may build on it: the validator may not know the type.
+    bool has_operands(const Instruction& inst) const {
+        const bool is_test = builder_.is_bool(element(inst.type));
+        const auto fits = [&](Id type) {
+            return type && builder_.count(type) == builder_.count(inst.type) &&
+                   (is_conversion(inst.op) || is_test ? is_bfloat(type) || is_float(type) || is_int(type)
+                                                      : type == inst.type);
+        };
+        const auto type_at = [&](size_t at) {
+            return at < inst.operands.size() && inst.operands[at].is_id ? builder_.type_of(inst.id(at))
+                                                                        : Id{};
+        };
+        if (inst.op == Op::OpDot)
+            return is_bfloat(type_at(0)) && type_at(0) == type_at(1) && element(type_at(0)) == inst.type;
+        if (inst.op == Op::OpVectorTimesScalar)
+            return type_at(0) == inst.type && type_at(1) == element(inst.type);
+        if (inst.op == Op::OpConvertSToF || inst.op == Op::OpConvertUToF)
+            return fits(type_at(0)) && is_int(type_at(0)) && is_bfloat(inst.type);
+        if (inst.op == Op::OpConvertFToS || inst.op == Op::OpConvertFToU)
+            return fits(type_at(0)) && is_bfloat(type_at(0)) && is_int(inst.type);
+        if (inst.op == Op::OpFConvert) return fits(type_at(0)) && is_float(type_at(0)) && is_float(inst.type);
+        for (size_t at = 0; at < inst.operands.size(); ++at)
+            if (!fits(type_at(at)) || (is_test && type_at(at) != type_at(0))) return false;
+        return true;
+    }
+
+    void convert(const Instruction& inst) {
+        const Id from = builder_.type_of(inst.id(0)), floats = floats_like(inst.type);
+        Id value = widened(inst.id(0));
+        if (is_bfloat(inst.type)) {
+            if (is_int(from) || builder_.width(builder_.type_of(value)) != 32)
+                value = rounded_op(inst.op, floats, value, inst);
+            float_to_bfloat(builder_, value, rounding_of(inst));
+            lowered_.insert(inst.result);
+        } else if (inst.op != Op::OpFConvert || inst.type != floats) {
+            op(inst.op, inst.type, {value});
+        } else {  // the float is there, and was appended last
+            lowered_.insert(inst.result);
+        }
+    }
+
+    /// Also of a NaN, whose sign a device may lose.
+    void negate(const Instruction& inst) {
+        const Id bits = bits_like(inst.type);
+        const Id sign = builder_.constant_splat(bits, builder_.constant_int(builder_.type_int(16), 0x8000));
+        lowered_.insert(inst.result);
+        op(Op::OpBitwiseXor, bits, {inst.id(0), sign});
+    }
+
+    void compute(const Instruction& inst) {
+        Operands operands;
+        for (const Operand& operand : Operands(inst.operands)) operands.push_back(widened(operand.id()));
+        const Id result =
+            op(inst.op, is_bfloat(inst.type) ? floats_like(inst.type) : inst.type, std::move(operands));
+        if (!is_bfloat(inst.type)) return;
+        lowered_.insert(inst.result);
+        float_to_bfloat(builder_, result);
+    }
+
+    bool bitcast(const Instruction& inst) {
+        const Id from = builder_.type_of(inst.id(0));
+        if (!from || builder_.op_of_type(from) == spirv::kTypeMatrix) return false;
+        const Id to = is_bfloat(inst.type) ? bits_like(inst.type) : inst.type;
+        const bool is_same = to == (is_bfloat(from) ? bits_like(from) : from);
+        op(is_same ? Op::OpCopyObject : Op::OpBitcast, to, {inst.id(0)});
+        return true;
+    }
+
+    /// What is an integer operation now has neither a rounding mode nor one of floats.
+    void drop_float_decorations() {
+        std::erase_if(module_.annotations, [&](const Instruction& inst) {
+            if (inst.op != Op::OpDecorate || !lowered_.contains(inst.id(0))) return false;
+            const auto decoration = static_cast<spv::Decoration>(inst.word(1));
+            return decoration == spv::Decoration::FPRoundingMode ||
+                   decoration == spv::Decoration::NoContraction ||
+                   decoration == spv::Decoration::FPFastMathMode;
+        });
+    }
+
+    Module& module_;
+    Builder builder_;
+    spirv::IdSet bfloats_;  // types, also of vectors
+    spirv::IdMap<spv::FPRoundingMode> roundings_ = {};
+    spirv::IdSet lowered_ = {};
+    std::string declined_ = {};
+};
+
+/// Replaces the type by 16-bit integers, except in types of cooperative matrices. Types that have become
+/// equal are merged (SPIR-V 2.8).
+class TypeReplacer {
+ public:
+    TypeReplacer(Module& module, const spirv::IdSet& bfloats) : module_(module), bfloats_(bfloats) {}
+
+    void run() {
+        bool has_matrices = false;
+        for (const Instruction& inst : module_.globals)
+            has_matrices |= inst.op == spirv::kTypeMatrix && bfloats_.contains(inst.id(0));
+        std::vector<Instruction> globals;
+        for (Instruction& inst : module_.globals) {
+            if (bfloats_.contains(inst.result)) {
+                const Id type = inst.result;
+                if (has_matrices) globals.push_back(inst);
+                add(globals,
+                    {.op = Op::OpTypeInt,
+                     .result = has_matrices ? module_.fresh() : type,
+                     .operands = {16u, 0u}},
+                    type);
+                continue;
+            }
+            if (inst.op == spirv::kTypeMatrix && bfloats_.contains(inst.id(0))) {
+                globals.push_back(std::move(inst));
+                continue;
+            }
+            resolve(inst);
+            const Id result = inst.result;
+            add(globals, std::move(inst), result);
+        }
+        module_.globals = std::move(globals);
+        for (spirv::Function& function : module_.functions) {
+            resolve(function.def);
+            for (Instruction& param : function.params) resolve(param);
+            for (spirv::Block& block : function.blocks)
+                for (Instruction& inst : block.body) resolve(inst);
+        }
+        spirv::drop_stale_names(module_);
+    }
+
+ private:
+    void resolve(Instruction& inst) const {
+        if (const auto found = replaced_.find(inst.type); found != replaced_.end()) inst.type = found->second;
+        for (Operand& operand : inst.operands)
+            if (operand.is_id)
+                if (const auto found = replaced_.find(operand.id()); found != replaced_.end())
+                    operand = operand.with(found->second);
+    }
+    /// Adds a type that stands for `old`, or lets an equal one stand for it.
+    void add(std::vector<Instruction>& globals, Instruction inst, Id old) {
+        const bool is_merged =
+            inst.op == Op::OpTypeInt || inst.op == Op::OpTypeVector || inst.op == Op::OpTypeFunction;
+        if (is_merged) {
+            std::vector<uint32_t> key = {static_cast<uint32_t>(inst.op)};
+            for (const Operand& operand : inst.operands) key.push_back(operand.word);
+            const auto [first, is_new] = unique_.try_emplace(std::move(key), inst.result);
+            if (first->second != old) replaced_[old] = first->second;
+            if (!is_new) return;
+        }
+        globals.push_back(std::move(inst));
+    }
+
+    Module& module_;
+    const spirv::IdSet& bfloats_;
+    spirv::IdMap<Id> replaced_ = {};
+    std::map<std::vector<uint32_t>, Id> unique_ = {};
+};
+
+}  // namespace
+
+Result<Done> lower_bfloat16(Module& module, PassContext&) {
+    const std::optional<spirv::IdSet> bfloats = find_bfloats(module);
+    if (!bfloats) return Error{.message = "floats with another encoding than bfloat16 are not supported"};
+    if (bfloats->empty()) return Done{};
+    for (const Instruction& inst : module.globals)
+        if (inst.op == spirv::kTypeMatrix && bfloats->contains(inst.id(0)))
+            return Error{.message = "cooperative matrices of bfloat16 are not supported"};
+    if (Result<Done> done = BfloatLowering(module, *bfloats).run(); !done) return done;
+    TypeReplacer(module, *bfloats).run();
+    return Done{};
+}
+
+}  // namespace caldera::vulkan

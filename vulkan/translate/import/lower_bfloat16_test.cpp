@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/pass_fixture.h"
+
+namespace caldera::vulkan {
+namespace {
+
+constexpr std::string_view kGlobals = R"(%void = OpTypeVoid
+%bool = OpTypeBool
+%bf = OpTypeFloat 16 BFloat16KHR
+%v4bf = OpTypeVector %bf 4
+%half = OpTypeFloat 16
+%f32 = OpTypeFloat 32
+%v4f = OpTypeVector %f32 4
+%u16 = OpTypeInt 16 0
+%u32 = OpTypeInt 32 0
+%v4s = OpTypeVector %u16 4
+%far = OpTypePointer CrossWorkgroup %bf
+%far2 = OpTypePointer CrossWorkgroup %u16
+%one = OpConstant %bf 0xbf80
+%fn = OpTypeFunction %void %far %f32 %v4f %u16 %v4s %half %u32
+)";
+
+PassRun run(const std::string& code, const std::string& annotations = {}, const std::string& globals = {}) {
+    return validated(run_passes(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Int16
+OpCapability Float16Buffer
+OpCapability BFloat16TypeKHR
+OpExtension "SPV_KHR_bfloat16"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+)" + annotations + std::string(kGlobals) +
+                                    globals +
+                                    R"(%k = OpFunction %void None %fn
+%p = OpFunctionParameter %far
+%f = OpFunctionParameter %f32
+%v = OpFunctionParameter %v4f
+%s = OpFunctionParameter %u16
+%t = OpFunctionParameter %v4s
+%h = OpFunctionParameter %half
+%i = OpFunctionParameter %u32
+%e = OpLabel
+%x = OpLoad %bf %p Aligned 2
+)" + code + "OpReturn\nOpFunctionEnd\n",
+                                {lower_bfloat16}),
+                     spirv::Target::OpenCL22);
+}
+std::string lowered(const std::string& code, const std::string& annotations = {}) {
+    const PassRun made = run(code, annotations);
+    REQUIRE(made.error == "");
+    CHECK(!contains(made.text, "BFloat16KHR"));
+    return made.text;
+}
+
+}  // namespace
+
+TEST_CASE("a bfloat16 is a 16-bit integer, whose types are unique") {
+    const std::string text =
+        lowered("%c = OpUGreaterThan %bool %i %i\n%y = OpSelect %bf %c %x %one\nOpStore %p %y Aligned 2\n");
+    CHECK(count(text, "= OpTypeInt 16 0") == 1);
+    CHECK(count(text, "= OpTypeVector %ushort 4") == 1);
+    CHECK(contains(text, "= OpConstant %ushort 49024"));
+    CHECK(contains(text, "= OpLoad %ushort %"));
+}
+
+TEST_CASE("conversions go through float") {
+    std::string text = lowered("%y = OpFConvert %f32 %x\n");
+    CHECK(contains(text, "= OpShiftLeftLogical %uint %"));
+    CHECK(contains(text, "= OpBitcast %float %"));
+    text = lowered("%y = OpFConvert %half %x\n");
+    CHECK(contains(text, "= OpFConvert %half %"));
+    text = lowered("%y = OpFConvert %v4bf %v\n");
+    CHECK(contains(text, "= OpUConvert %v4ushort %"));
+    text = lowered("%y = OpConvertSToF %bf %i\n");
+    CHECK(contains(text, "= OpConvertSToF %float %"));
+    CHECK(contains(text, "= OpUConvert %ushort %"));
+    text = lowered("%y = OpConvertFToU %u32 %x\n", "OpDecorate %y SaturatedConversion\n");
+    CHECK(contains(text, " SaturatedConversion\n"));
+    CHECK(contains(text, "= OpConvertFToU %uint %"));
+}
+
+TEST_CASE("a rounding mode is that of both steps") {
+    const std::string text = lowered("%y = OpFConvert %bf %h\n%z = OpConvertSToF %bf %i\n",
+                                     "OpDecorate %y FPRoundingMode RTZ\nOpDecorate %z FPRoundingMode RTP\n");
+    CHECK(count(text, "FPRoundingMode RTZ") == 1);
+    CHECK(count(text, "FPRoundingMode RTP") == 1);
+}
+
+TEST_CASE("arithmetic is that of floats") {
+    const std::string text = lowered(R"(%y = OpFAdd %bf %x %one
+%u = OpBitcast %v4bf %t
+%d = OpDot %bf %u %u
+%n = OpFNegate %bf %d
+%l = OpFOrdLessThan %bool %y %n
+)");
+    CHECK(contains(text, "= OpFAdd %float %"));
+    CHECK(contains(text, "= OpCopyObject %v4ushort %"));
+    CHECK(contains(text, "= OpDot %float %"));
+    CHECK(contains(text, "= OpBitwiseXor %ushort %"));
+    CHECK(contains(text, "= OpFOrdLessThan %bool %"));
+}
+
+TEST_CASE("a bfloat16 has no other instructions") {
+    CHECK(run("%y = OpAtomicLoad %bf %p %i %i\n").error == "OpAtomicLoad of bfloat16 is not supported");
+    CHECK(run("%y = OpFAdd %bf %x %f\n").error == "OpFAdd of bfloat16 has operands that do not fit");
+    CHECK(run("%y = OpFConvert %bf %v\n").error == "OpFConvert of bfloat16 has operands that do not fit");
+    CHECK(run("OpLine %file 3 7\n%y = OpConvertUToF %bf %f\n", "%file = OpString \"a.cl\"\n").error ==
+          "a.cl:3:7: OpConvertUToF of bfloat16 has operands that do not fit");
+    CHECK(run("", "", "%c = OpSpecConstantOp %bf FAdd %one %one\n").error ==
+          "OpSpecConstantOp of bfloat16 is not supported");
+}
+
+TEST_CASE("a module without bfloat16 stays") {
+    const std::string text = R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Float16
+OpMemoryModel Physical64 OpenCL
+%half = OpTypeFloat 16
+%v2 = OpTypeVector %half 2
+%v2_again = OpTypeVector %half 2
+)";
+    const PassRun made = run_passes(text, {lower_bfloat16});
+    CHECK(made.error == "");
+    CHECK(count(made.text, "OpTypeVector") == 2);
+}
+
+}  // namespace caldera::vulkan
