@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "builtins/builtin_library.h"
+#include "spirv/bfloat16.h"
+#include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
 #include "spirv/spirv.h"
 #include "vulkan/build_program.h"
@@ -228,4 +230,134 @@ TEST_CASE("arrays of matrices with an index that is not known stay variables") {
                            "-DIN=half -DOUT=float -DM=16 -DN=16 -DK=16");
     CHECK(made.count(spirv::kMatrixStore) == 1);
     CHECK(made.count(spv::Op::OpVariable) >= 1);
+}
+
+namespace {
+
+/// c = a * b + c of 16 x 16 components, where a and b are bfloat16 and c is a float. `change` gets the
+/// builder, a, b and the types of a and of bfloat16, and returns another a.
+template <class Change>
+std::vector<uint32_t> product_of_bfloats(Change change) {
+    using spirv::Id;
+    spirv::Module module;
+    spirv::Builder b(module);
+    for (const spv::Capability each :
+         {spv::Capability::Kernel, spv::Capability::Addresses, spv::Capability::Int16,
+          spirv::kCooperativeMatrix, spirv::kBfloat16Type, spirv::kBfloat16Matrix})
+        b.capability(each);
+    b.extension(spirv::kCooperativeMatrixExtension);
+    b.extension(spirv::kBfloat16Extension);
+    module.memory_model = {.op = spv::Op::OpMemoryModel,
+                           .operands = {spv::AddressingModel::Physical64, spv::MemoryModel::OpenCL}};
+    const Id bfloat = b.type(spv::Op::OpTypeFloat, {16u, spirv::kBfloat16Encoding}), f32 = b.type_float(32);
+    const Id sixteen = b.constant_u32(16), rows = b.constant_u32(0);
+    const auto matrix = [&](Id component, spirv::MatrixUse use) {
+        return b.type(spirv::kTypeMatrix, {component, b.constant_u32(3), sixteen, sixteen,
+                                           b.constant_u32(static_cast<uint32_t>(use))});
+    };
+    const Id a_type = matrix(bfloat, spirv::MatrixUse::A), b_type = matrix(bfloat, spirv::MatrixUse::B),
+             c_type = matrix(f32, spirv::MatrixUse::Accumulator);
+    const Id in = b.type_pointer(spv::StorageClass::CrossWorkgroup, bfloat),
+             out = b.type_pointer(spv::StorageClass::CrossWorkgroup, f32), nothing = b.type_void();
+    const Id params[] = {in, out};
+    const Id kernel = b.begin_function(nothing, b.type_function(nothing, params));
+    const Id from = b.param(in), to = b.param(out);
+    b.begin_block(b.fresh());
+    Id x = b.append(spirv::kMatrixLoad, a_type, {from, rows, sixteen, spv::MemoryAccessMask::Aligned, 2u});
+    const Id y = b.append(spirv::kMatrixLoad, b_type, {from, rows, sixteen});
+    const Id z = b.append(spirv::kMatrixLoad, c_type, {to, rows, sixteen});
+    x = change(b, x, y, a_type, bfloat);
+    const Id sum = b.append(spirv::kMatrixMulAdd, c_type, {x, y, z});
+    b.append_void(spirv::kMatrixStore, {to, sum, rows, sixteen});
+    b.return_();
+    b.end_function();
+    spirv::Instruction entry{.op = spv::Op::OpEntryPoint, .operands = {spv::ExecutionModel::Kernel, kernel}};
+    spirv::append_string(entry.operands, "product");
+    module.entry_points.push_back(std::move(entry));
+    return spirv::write(module);
+}
+
+Made translated(const std::vector<uint32_t>& words, const vulkan::DeviceProfile& profile) {
+    vulkan::TranslateOptions options{.verify_between_passes = true};
+    options.profile = profile;
+    Result<vulkan::Translation> made = vulkan::translate(words, options, builtin_library());
+    REQUIRE_MESSAGE(made, made.error().message);
+    const Result<Done> valid = spirv::validate(made->words, spirv::Target::Vulkan12);
+    CHECK_MESSAGE(valid, valid.error().message);
+    Result<spirv::Module> module = spirv::read(made->words);
+    REQUIRE(module);
+    return {made.take(), module.take()};
+}
+spirv::Id same(spirv::Builder&, spirv::Id a, spirv::Id, spirv::Id, spirv::Id) { return a; }
+
+vulkan::DeviceProfile device_with_bfloats() {
+    using enum vulkan::MatrixComponent;
+    vulkan::DeviceProfile profile = device_with_matrices();
+    profile.matrix_products.push_back({16, 16, 16, BFloat16, BFloat16, Float32, Float32});
+    return profile;
+}
+
+}  // namespace
+
+TEST_CASE("a product of bfloat16 stays one where the device has it") {
+    const Made made = translated(product_of_bfloats(same), device_with_bfloats());
+    CHECK(made.count(spirv::kTypeMatrix) == 3);
+    CHECK(made.count(spirv::kMatrixMulAdd) == 1);
+    CHECK(made.has_capability("BFloat16TypeKHR"));
+    CHECK(made.has_capability("BFloat16CooperativeMatrixKHR"));
+    CHECK(!made.has_capability("Float16"));
+    CHECK(std::ranges::count_if(made.module.globals, spirv::is_bfloat) == 1);
+    // One of halves does not help.
+    const Made plain = translated(product_of_bfloats(same), device_with_matrices());
+    CHECK(plain.count(spirv::kTypeMatrix) == 0);
+    CHECK(!plain.has_capability("BFloat16TypeKHR"));
+    CHECK(std::ranges::count_if(plain.module.globals, spirv::is_bfloat) == 0);
+    vulkan::DeviceProfile without_shorts = device_with_bfloats();
+    without_shorts.int16 = without_shorts.float16 = without_shorts.storage_16bit = false;
+    CHECK(translated(product_of_bfloats(same), without_shorts).count(spirv::kTypeMatrix) == 0);
+}
+
+TEST_CASE("components of bfloat16 are integers outside of their matrix") {
+    const auto change = [](spirv::Builder& b, spirv::Id a, spirv::Id, spirv::Id type, spirv::Id bfloat) {
+        const spirv::Id first = b.append(spv::Op::OpCompositeExtract, bfloat, {a, 0u});
+        const spirv::Id f32 = b.type_float(32);
+        const spirv::Id one = b.constant_float_bits(bfloat, 0x3f80);
+        const spirv::Id wide = b.append(spv::Op::OpFConvert, f32, {first});
+        const spirv::Id twice = b.append(spv::Op::OpFAdd, f32, {wide, wide});
+        const spirv::Id narrow = b.append(spv::Op::OpFConvert, bfloat, {twice});
+        const spirv::Id ones = b.constant_composite(type, {&one, 1});
+        const spirv::Id filled = b.append(spv::Op::OpCompositeConstruct, type, {narrow});
+        const spirv::Id chosen = b.append(spv::Op::OpCompositeExtract, bfloat, {filled, 0u});
+        return b.append(spv::Op::OpCompositeInsert, type, {chosen, ones, 0u});
+    };
+    const Made made = translated(product_of_bfloats(change), device_with_bfloats());
+    CHECK(made.count(spirv::kMatrixMulAdd) == 1);
+    CHECK(made.count(spirv::kTypeMatrix) == 3);
+    const auto bfloat = std::ranges::find_if(made.module.globals, spirv::is_bfloat);
+    REQUIRE(bfloat != made.module.globals.end());
+    for (const spirv::Function& function : made.module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const spirv::Instruction& inst : block.body)
+                if (inst.type == bfloat->result)
+                    CHECK((inst.op == spv::Op::OpBitcast || inst.op == spv::Op::OpCompositeExtract));
+    CHECK(translated(product_of_bfloats(change), device_with_matrices()).count(spirv::kTypeMatrix) == 0);
+}
+
+TEST_CASE("matrices of bfloat16 that are computed with become plain code") {
+    const auto twice = [](spirv::Builder& b, spirv::Id a, spirv::Id, spirv::Id type, spirv::Id) {
+        return b.append(spv::Op::OpFAdd, type, {a, a});
+    };
+    CHECK(translated(product_of_bfloats(twice), device_with_bfloats()).count(spirv::kTypeMatrix) == 0);
+    const auto through_pointer = [](spirv::Builder& b, spirv::Id a, spirv::Id, spirv::Id type,
+                                    spirv::Id bfloat) {
+        const spirv::Id variable = b.local_variable(type);
+        b.append_void(spv::Op::OpStore, {variable, a});
+        const spirv::Id pointer =
+            b.append(spv::Op::OpInBoundsAccessChain, b.type_pointer(spv::StorageClass::Function, bfloat),
+                     {variable, b.constant_u32(0)});
+        b.append_void(spv::Op::OpStore, {pointer, b.constant_float_bits(bfloat, 0x3f80)});
+        return b.append(spv::Op::OpLoad, type, {variable});
+    };
+    CHECK(translated(product_of_bfloats(through_pointer), device_with_bfloats()).count(spirv::kTypeMatrix) ==
+          0);
 }

@@ -45,7 +45,8 @@ enum class MatrixComponent : uint8_t {
     UInt8,
     UInt16,
     UInt32,
-    UInt64
+    UInt64,
+    BFloat16  ///< which OpenCL's draft does not have
 };
 /// A product of cooperative matrices that a sub-group of a device computes: result = a * b + c, where `a` has
 /// `m` rows and `k` columns, and `b` has `n` columns (VkCooperativeMatrixPropertiesKHR).
@@ -53,6 +54,10 @@ struct MatrixProduct {
     uint32_t m = 0, n = 0, k = 0;
     MatrixComponent a = {}, b = {}, c = {}, result = {};
     bool saturating = false;
+    bool has_bfloat16() const {
+        using enum MatrixComponent;
+        return a == BFloat16 || b == BFloat16 || c == BFloat16 || result == BFloat16;
+    }
     bool operator==(const MatrixProduct&) const = default;
 };
 

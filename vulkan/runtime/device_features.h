@@ -60,7 +60,22 @@ using PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR =
     VkResult(VKAPI_PTR*)(VkPhysicalDevice, uint32_t*, VkCooperativeMatrixPropertiesKHR*);
 #endif
 
+#ifndef VK_KHR_shader_bfloat16  // Vulkan-Headers have this from 1.4.311 on
+#define VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME "VK_KHR_shader_bfloat16"
+constexpr auto VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR =
+    static_cast<VkStructureType>(1000141000);
+struct VkPhysicalDeviceShaderBfloat16FeaturesKHR {
+    VkStructureType sType;
+    void* pNext;
+    VkBool32 shaderBFloat16Type;
+    VkBool32 shaderBFloat16DotProduct;
+    VkBool32 shaderBFloat16CooperativeMatrix;
+};
+#endif
+
 namespace caldera::runtime {
+
+constexpr auto kBfloat16Component = static_cast<VkComponentTypeKHR>(1000141000);
 
 /// The rows of device_features.def, in its order.
 enum class Feature : uint8_t {

@@ -232,6 +232,8 @@ void FeatureChain::make(VkPhysicalDevice physical, const EnabledFeatures* enable
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT);
     enable_with(VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME, cooperative_matrix,
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR);
+    enable_with(VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME, bfloat16,
+                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR);
     enable_with(VK_KHR_SHADER_CLOCK_EXTENSION_NAME, clock,
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR);
     enable_with(VK_KHR_SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_EXTENSION_NAME, uniform_flow,
@@ -273,11 +275,15 @@ std::vector<vulkan::MatrixProduct> matrix_products(VkInstance instance, VkPhysic
     std::vector<vulkan::MatrixProduct> products;
     for (const VkCooperativeMatrixPropertiesKHR& each : offered) {
         const auto types = {each.AType, each.BType, each.CType, each.ResultType};
-        const bool is_known = std::ranges::all_of(
-            types, [](VkComponentTypeKHR type) { return type <= VK_COMPONENT_TYPE_UINT64_KHR; });
+        const bool has_bfloat16 =
+            features.bfloat16.shaderBFloat16Type && features.bfloat16.shaderBFloat16CooperativeMatrix;
+        const bool is_known = std::ranges::all_of(types, [&](VkComponentTypeKHR type) {
+            return type <= VK_COMPONENT_TYPE_UINT64_KHR || (has_bfloat16 && type == kBfloat16Component);
+        });
         if (!is_known || each.scope != VK_SCOPE_SUBGROUP_KHR) continue;
         const auto component = [](VkComponentTypeKHR type) {
-            return static_cast<vulkan::MatrixComponent>(type);
+            return type == kBfloat16Component ? vulkan::MatrixComponent::BFloat16
+                                              : static_cast<vulkan::MatrixComponent>(type);
         };
         products.push_back({each.MSize, each.NSize, each.KSize, component(each.AType), component(each.BType),
                             component(each.CType), component(each.ResultType),

@@ -46,6 +46,7 @@ struct FeatureChain {
     VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_float = {};
     VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
     VkPhysicalDeviceCooperativeMatrixFeaturesKHR cooperative_matrix = {};
+    VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat16 = {};
     VkPhysicalDeviceShaderClockFeaturesKHR clock = {};
     VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR uniform_flow = {};
     VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR local_layout = {};

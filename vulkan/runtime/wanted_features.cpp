@@ -57,6 +57,8 @@ constexpr NeededFor kNeeded[] = {
     {"DotProductKHR", Feature::shaderIntegerDotProduct},
     {"FloatControls2", Feature::shaderFloatControls2},
     {"CooperativeMatrixKHR", Feature::cooperativeMatrix},
+    {"BFloat16TypeKHR", Feature::shaderBFloat16Type},
+    {"BFloat16CooperativeMatrixKHR", Feature::shaderBFloat16CooperativeMatrix},
     {"WorkgroupMemoryExplicitLayoutKHR", Feature::workgroupMemoryExplicitLayout},
     {"WorkgroupMemoryExplicitLayout8BitAccessKHR", Feature::workgroupMemoryExplicitLayout8BitAccess},
     {"WorkgroupMemoryExplicitLayout16BitAccessKHR", Feature::workgroupMemoryExplicitLayout16BitAccess},

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
 #include "spirv/debug_info.h"
@@ -380,6 +381,7 @@ class SupportCheck {
         switch (inst->op) {
             case Op::OpTypeInt: check_int(*inst); break;
             case Op::OpTypeFloat:
+                if (spirv::is_bfloat(*inst)) break;  // only in matrices, which may become plain code
                 if (inst->word(0) == 16) need(profile_.float16, "half arithmetic", "shaderFloat16");
                 if (inst->word(0) == 64) need(has_double(profile_), "double", "shaderFloat64");
                 break;

@@ -380,9 +380,6 @@ Result<Done> lower_bfloat16(Module& module, PassContext&) {
     const std::optional<spirv::IdSet> bfloats = find_bfloats(module);
     if (!bfloats) return Error{.message = "floats with another encoding than bfloat16 are not supported"};
     if (bfloats->empty()) return Done{};
-    for (const Instruction& inst : module.globals)
-        if (inst.op == spirv::kTypeMatrix && bfloats->contains(inst.id(0)))
-            return Error{.message = "cooperative matrices of bfloat16 are not supported"};
     if (Result<Done> done = BfloatLowering(module, *bfloats).run(); !done) return done;
     TypeReplacer(module, *bfloats).run();
     return Done{};

@@ -7,12 +7,16 @@
 // of a sub-group of `size` has the components lane, lane + size, ... in the order of rows. Matrices A and B
 // are whole in each work-item, so that a product needs no communication. Each operation calls a function over
 // arrays in private memory.
+//
+// Outside of a matrix, a component of bfloat16 is a 16-bit integer (lower_bfloat16), and so it is in an
+// array. A matrix that stays takes and gives bfloat16.
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <optional>
 #include <string>
 
+#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
 #include "spirv/grammar.h"
@@ -20,7 +24,9 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/link/matrix_faults.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/bfloat16.h"
 #include "vulkan/translate/support/built_in.h"
+#include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -35,7 +41,8 @@ using spv::Op;
 using spv::StorageClass;
 
 struct Matrix {
-    Id component = {};
+    Id component = {};       ///< as numbers outside of a matrix have it
+    bool is_bfloat = false;  ///< then they are 16-bit integers
     uint32_t rows = 0, columns = 0;
     MatrixUse use = {};
     uint32_t count() const { return rows * columns; }
@@ -44,21 +51,27 @@ struct Matrix {
 using Matrices = spirv::IdMap<Matrix>;
 
 /// Null if a size is not known.
-std::optional<Matrices> find_matrices(const Builder& builder) {
+std::optional<Matrices> find_matrices(Builder& builder) {
     Matrices found;
+    std::vector<Id> bfloats;
     for (const Instruction& inst : builder.module().globals) {
         if (inst.op != spirv::kTypeMatrix) continue;
         const auto number = [&](size_t at) { return builder.constant_value(inst.id(at)); };
         if (!number(2) || !number(3) || !number(4)) return std::nullopt;
-        found[inst.result] = {inst.id(0), static_cast<uint32_t>(*number(2)),
+        const bool is_bfloat = spirv::is_bfloat(*builder.find_global(inst.id(0)));
+        found[inst.result] = {inst.id(0), is_bfloat, static_cast<uint32_t>(*number(2)),
                               static_cast<uint32_t>(*number(3)), static_cast<MatrixUse>(*number(4))};
+        if (is_bfloat) bfloats.push_back(inst.result);
     }
+    for (const Id type : bfloats) found.at(type).component = builder.type_int(16);
     return found;
 }
 
 // ---- What the device has ----
 
-MatrixComponent component_of(const Builder& builder, Id type, bool is_signed) {
+MatrixComponent component_of(const Builder& builder, const Matrix& matrix, bool is_signed) {
+    if (matrix.is_bfloat) return MatrixComponent::BFloat16;
+    const Id type = matrix.component;
     const uint32_t width = builder.width(type);
     const int size = width == 8 ? 0 : width == 16 ? 1 : width == 32 ? 2 : 3;
     const auto first = builder.is_float(type) ? static_cast<int>(MatrixComponent::Float16) - 1
@@ -72,8 +85,8 @@ bool has_matrix(const DeviceProfile& profile, const Builder& builder, const Matr
     return std::ranges::any_of(profile.matrix_products, [&](const MatrixProduct& product) {
         const auto is = [&](MatrixComponent component, uint32_t rows, uint32_t columns) {
             return matrix.rows == rows && matrix.columns == columns &&
-                   (component == component_of(builder, matrix.component, false) ||
-                    component == component_of(builder, matrix.component, true));
+                   (component == component_of(builder, matrix, false) ||
+                    component == component_of(builder, matrix, true));
         };
         switch (matrix.use) {
             case MatrixUse::A: return is(product.a, product.m, product.k);
@@ -98,7 +111,9 @@ class Chooser {
     /// product or in a conversion.
     spirv::IdSet lowered() {
         for (const auto& [type, matrix] : matrices_)
-            if (!has_matrix(profile_, builder_, matrix)) lowered_.insert(Id{type});
+            if (!has_matrix(profile_, builder_, matrix) || (matrix.is_bfloat && !profile_.int16))
+                lowered_.insert(Id{type});
+        lower_bfloat_constants();
         for (bool changes = true; changes;) {
             changes = false;
             for (const spirv::Function& function : builder_.module().functions)
@@ -109,7 +124,53 @@ class Chooser {
     }
 
  private:
+    /// Their components are constants of bfloat16, if they are known.
+    void lower_bfloat_constants() {
+        for (const Instruction& inst : builder_.module().globals) {
+            const auto matrix = inst.type ? matrices_.find(inst.type) : matrices_.end();
+            const bool is_one =
+                matrix != matrices_.end() && matrix->second.is_bfloat && inst.operands.size() == 1;
+            if (is_one && !builder_.constant_value(inst.id(0))) lowered_.insert(inst.type);
+        }
+    }
+    /// A device multiplies and converts matrices of bfloat16, and does not compute with their components. Nor
+    /// does a pointer lead to one that is a 16-bit integer.
+    bool lower_bfloats(const Instruction& inst) {
+        switch (inst.op) {
+            case Op::OpMatrixTimesScalar:
+            case Op::OpFNegate:
+            case Op::OpFAdd:
+            case Op::OpFSub:
+            case Op::OpFMul:
+            case Op::OpFDiv: {
+                const auto matrix = matrices_.find(inst.type);
+                return matrix != matrices_.end() && matrix->second.is_bfloat && lowered_.insert(inst.type);
+            }
+            case Op::OpAccessChain:
+            case Op::OpInBoundsAccessChain:
+            case Op::OpPtrAccessChain:
+            case Op::OpInBoundsPtrAccessChain: {
+                const Id type = builder_.type_of(inst.id(0)), to = builder_.pointee(inst.type);
+                return builder_.is_int(to) && builder_.width(to) == 16 &&
+                       lower_inner_bfloats(builder_.pointee(type));
+            }
+            default: return false;
+        }
+    }
+    /// Those that are parts of a type.
+    bool lower_inner_bfloats(Id type) {
+        if (const auto matrix = matrices_.find(type); matrix != matrices_.end())
+            return matrix->second.is_bfloat && lowered_.insert(type);
+        const Instruction* inst = builder_.find_global(type);
+        if (inst->op == Op::OpTypeArray) return lower_inner_bfloats(inst->id(0));
+        bool changes = false;
+        if (inst->op == Op::OpTypeStruct)
+            for (const spirv::Operand& member : inst->operands) changes |= lower_inner_bfloats(member.id());
+        return changes;
+    }
+
     bool spread(const Instruction& inst) {
+        if (lower_bfloats(inst)) return true;
         std::vector<Id> types;
         if (matrices_.contains(inst.type)) types.push_back(inst.type);
         for (const spirv::Operand& operand : inst.operands) {
@@ -131,7 +192,7 @@ class Chooser {
         const uint32_t bits = operand_bits(inst);
         const auto matrix = [&](Id type) -> const Matrix& { return matrices_.at(type); };
         const auto component = [&](Id type, uint32_t sign) {
-            return component_of(builder_, matrix(type).component, bits & sign);
+            return component_of(builder_, matrix(type), bits & sign);
         };
         const Id a = builder_.type_of(inst.id(0)), b = builder_.type_of(inst.id(1)),
                  c = builder_.type_of(inst.id(2));
@@ -158,7 +219,7 @@ void make_arrays(spirv::Module& module, const Matrices& matrices, const spirv::I
     std::vector<Instruction> globals;
     spirv::IdMap<uint32_t> lengths;
     for (Instruction& inst : module.globals) {
-        if (lowered.contains(inst.result) && inst.op == spirv::kTypeMatrix) {
+        if (lowered.contains(inst.result) && inst.op == spirv::kTypeMatrix) {  // whose component comes first
             const Matrix& matrix = matrices.at(inst.result);
             const uint32_t lanes = matrix.is_distributed() ? least_lanes : 1;
             const uint32_t length = (matrix.count() + lanes - 1) / lanes;
@@ -167,7 +228,7 @@ void make_arrays(spirv::Module& module, const Matrices& matrices, const spirv::I
             globals.push_back({.op = Op::OpConstant, .type = u32, .result = constant, .operands = {length}});
             lengths[inst.result] = length;
             globals.push_back(
-                {.op = Op::OpTypeArray, .result = inst.result, .operands = {inst.id(0), constant}});
+                {.op = Op::OpTypeArray, .result = inst.result, .operands = {matrix.component, constant}});
             continue;
         }
         const auto length = inst.type ? lengths.find(inst.type) : lengths.end();
@@ -329,6 +390,20 @@ class FunctionMaker {
 
     // ---- Arithmetic ----
 
+    bool is_float(Id type) const {
+        const Matrix& matrix = matrices_.at(type);
+        return matrix.is_bfloat || builder_.is_float(matrix.component);
+    }
+    /// A component, as a float if it is a bfloat16.
+    Id number(Id array, Id type, Id index) {
+        const Id value = get(array, type, index);
+        return matrices_.at(type).is_bfloat ? bfloat_to_float(builder_, value) : value;
+    }
+    /// The bits of a bfloat16.
+    Id rounded(Id value) {
+        return float_to_bfloat(builder_, converted(value, builder_.type_float(32), false));
+    }
+
     Id converted(Id value, Id type, bool is_signed) {
         if (builder_.type_of(value) == type) return value;
         if (builder_.is_float(type)) return op(Op::OpFConvert, type, {value});
@@ -341,24 +416,26 @@ class FunctionMaker {
         const Id a = wanted.operands[0], b = wanted.operands[1], c = wanted.operands[2];
         const Id result = matrices_.at(wanted.result).component;
         const uint32_t columns = matrices_.at(b).columns, inner = matrices_.at(a).columns;
-        const bool floats = builder_.is_float(result), saturates = wanted.bits & kSaturating;
+        const bool floats = is_float(wanted.result), saturates = wanted.bits & kSaturating;
         const uint32_t width = std::max(builder_.width(result), saturates ? 64u : 32u);
         const Id wide = floats ? builder_.type_float(width) : builder_.type_int(width);
         const Id row = u32_op(Op::OpIMul, u32_op(Op::OpUDiv, index, u32(columns)), u32(inner));
         const Id column = u32_op(Op::OpUMod, index, u32(columns));
         const Id sum = builder_.local_variable(wide);
         builder_.append_void(Op::OpStore,
-                             {sum, converted(get(args[3], c, slot), wide, wanted.bits & kSignedC)});
+                             {sum, converted(number(args[3], c, slot), wide, wanted.bits & kSignedC)});
         loop(u32(inner), [&](Id k) {
-            const Id x = converted(get(args[1], a, u32_op(Op::OpIAdd, row, k)), wide, wanted.bits & kSignedA);
+            const Id x =
+                converted(number(args[1], a, u32_op(Op::OpIAdd, row, k)), wide, wanted.bits & kSignedA);
             const Id below = u32_op(Op::OpIAdd, u32_op(Op::OpIMul, k, u32(columns)), column);
-            const Id y = converted(get(args[2], b, below), wide, wanted.bits & kSignedB);
+            const Id y = converted(number(args[2], b, below), wide, wanted.bits & kSignedB);
             const Id both = op(floats ? Op::OpFMul : Op::OpIMul, wide, {x, y});
             const Id old = op(Op::OpLoad, wide, {sum});
             builder_.append_void(Op::OpStore, {sum, op(floats ? Op::OpFAdd : Op::OpIAdd, wide, {old, both})});
         });
         Id value = op(Op::OpLoad, wide, {sum});
         if (saturates && !floats) value = clamped(value, builder_.width(result), wanted.bits & kSignedResult);
+        if (matrices_.at(wanted.result).is_bfloat) return rounded(value);
         return converted(value, result, wanted.bits & kSignedResult);
     }
     /// A sum of 64 bits, to the range of a result of at most 32.
@@ -374,15 +451,26 @@ class FunctionMaker {
 
     /// An operation on each component; a number takes part in each.
     Id mapped(const Wanted& wanted, const std::vector<Id>& args, Id slot) {
+        const Matrix& result = matrices_.at(wanted.result);
+        const bool takes_bits = wanted.op == Op::OpBitcast || wanted.op == Op::OpCompositeConstruct;
         Operands operands;
         for (size_t i = 0; i < wanted.operands.size(); ++i) {
-            const bool is_matrix = matrices_.contains(wanted.operands[i]);
-            operands.push_back(is_matrix ? get(args[i + 1], wanted.operands[i], slot) : args[i + 1]);
+            const Id type = wanted.operands[i], arg = args[i + 1];
+            if (matrices_.contains(type))
+                operands.push_back(takes_bits ? get(arg, type, slot) : number(arg, type, slot));
+            else
+                operands.push_back(result.is_bfloat && !takes_bits ? bfloat_to_float(builder_, arg) : arg);
         }
-        const Id component = matrices_.at(wanted.result).component;
-        if (wanted.op == Op::OpCompositeConstruct) return operands[0].id();
-        if (wanted.op != Op::OpMatrixTimesScalar) return op(wanted.op, component, std::move(operands));
-        return op(builder_.is_float(component) ? Op::OpFMul : Op::OpIMul, component, std::move(operands));
+        const Id first = operands[0].id();
+        if (wanted.op == Op::OpCompositeConstruct) return first;
+        if (wanted.op == Op::OpBitcast && builder_.type_of(first) == result.component) return first;
+        const Id type = result.is_bfloat && !takes_bits ? builder_.type_float(32) : result.component;
+        const bool is_there = wanted.op == Op::OpFConvert && builder_.type_of(first) == type;
+        const Op times = is_float(wanted.result) ? Op::OpFMul : Op::OpIMul;
+        const Id value = is_there ? first
+                                  : op(wanted.op == Op::OpMatrixTimesScalar ? times : wanted.op, type,
+                                       std::move(operands));
+        return result.is_bfloat && !takes_bits ? rounded(value) : value;
     }
 
     Builder& builder_;
@@ -583,6 +671,85 @@ class MatrixLowering {
     std::string declined_ = {};
 };
 
+// ---- Matrices of bfloat16 that stay ----
+
+/// Lets them take and give bfloat16, which is an integer elsewhere.
+class BfloatBits {
+ public:
+    explicit BfloatBits(spirv::Module& module) : module_(module) {}
+
+    void run() {
+        make_constants();
+        Builder builder(module_);
+        builder_ = &builder;
+        for (spirv::Function& function : module_.functions)
+            for (spirv::Block& block : function.blocks) {
+                if (std::ranges::none_of(block.body, [&](const Instruction& inst) { return is_found(inst); }))
+                    continue;
+                rewrite_block(builder, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+                    if (is_found(inst)) return add(std::move(inst));
+                    out.push_back(std::move(inst));
+                });
+            }
+    }
+
+ private:
+    /// A matrix's constant gets a component of its own.
+    void make_constants() {
+        std::vector<Instruction> globals;
+        spirv::IdMap<uint32_t> numbers;
+        for (Instruction& inst : module_.globals) {
+            if (spirv::is_bfloat(inst)) bfloat_ = inst.result;
+            if (inst.op == spirv::kTypeMatrix && inst.id(0) == bfloat_) matrices_.insert(inst.result);
+            if (inst.op == Op::OpConstant) numbers[inst.result] = inst.word(0);
+            if (inst.type && matrices_.contains(inst.type) && inst.operands.size() == 1) {
+                const auto known = numbers.find(inst.id(0));
+                const Id component = module_.fresh();
+                globals.push_back({.op = Op::OpConstant,
+                                   .type = bfloat_,
+                                   .result = component,
+                                   .operands = {known == numbers.end() ? 0 : known->second}});
+                inst.operands = {component};
+            }
+            globals.push_back(std::move(inst));
+        }
+        module_.globals = std::move(globals);
+    }
+
+    bool is_found(const Instruction& inst) const {
+        switch (inst.op) {
+            case Op::OpCompositeConstruct: return matrices_.contains(inst.type);
+            case Op::OpCompositeExtract: return leads_to_component(inst, 0);
+            case Op::OpCompositeInsert: return leads_to_component(inst, 1);
+            default: return false;
+        }
+    }
+    bool leads_to_component(const Instruction& inst, size_t composite) const {
+        Id type = builder_->type_of(inst.id(composite));
+        for (size_t at = composite + 1; at < inst.operands.size(); ++at) {
+            if (matrices_.contains(type)) return true;
+            type = builder_->op_of_type(type) == Op::OpTypeStruct ? builder_->member(type, inst.word(at))
+                                                                  : builder_->element(type);
+        }
+        return false;
+    }
+
+    void add(Instruction inst) {
+        if (inst.op != Op::OpCompositeExtract) {
+            inst.operands[0] = builder_->append(Op::OpBitcast, bfloat_, {inst.id(0)});
+            return builder_->append(std::move(inst));
+        }
+        const Id component = builder_->append(inst.op, bfloat_, inst.operands);
+        builder_->append(
+            {.op = Op::OpBitcast, .type = inst.type, .result = inst.result, .operands = {component}});
+    }
+
+    spirv::Module& module_;
+    Builder* builder_ = nullptr;
+    Id bfloat_ = {};
+    spirv::IdSet matrices_ = {};  // types
+};
+
 }  // namespace
 
 Result<Done> lower_matrices(spirv::Module& module, PassContext& context) {
@@ -592,17 +759,22 @@ Result<Done> lower_matrices(spirv::Module& module, PassContext& context) {
     const DeviceProfile& profile = context.options.profile;
     Matrices lowered;
     {
-        const Builder builder(module);
+        Builder builder(module);
         const std::optional<Matrices> matrices = find_matrices(builder);
         if (!matrices) return Error{.message = "the size of a cooperative matrix is not a constant"};
         const spirv::IdSet chosen = Chooser(builder, profile, *matrices).lowered();
         for (const auto& [type, matrix] : *matrices)
             if (chosen.contains(Id{type})) lowered[Id{type}] = matrix;
-        if (lowered.empty()) return Done{};
-        make_arrays(module, *matrices, chosen,
-                    profile.subgroups ? std::max(profile.min_subgroup_size, 1u) : 1);
+        if (!lowered.empty())
+            make_arrays(module, *matrices, chosen,
+                        profile.subgroups ? std::max(profile.min_subgroup_size, 1u) : 1);
     }
-    return MatrixLowering(module, lowered).run();
+    if (!lowered.empty())
+        if (Result<Done> done = MatrixLowering(module, lowered).run(); !done) return done;
+    if (std::ranges::any_of(module.globals, is_matrix) &&
+        std::ranges::any_of(module.globals, spirv::is_bfloat))
+        BfloatBits(module).run();
+    return Done{};
 }
 
 }  // namespace caldera::vulkan

@@ -5,6 +5,7 @@
 #include <bit>
 #include <optional>
 
+#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/cooperative_matrix.h"
@@ -62,6 +63,13 @@ class MatrixFaults {
             at < inst.operands.size() && inst.operands[at].is_id && !functions_.contains(inst.id(at));
         return is_value ? builder_.type_of(inst.id(at)) : Id{};
     }
+    /// A bfloat16 is a 16-bit integer outside of its matrix.
+    bool is_component(Id value_type, const Instruction& matrix) const {
+        const Id component = matrix.id(0);
+        if (!value_type || !spirv::is_bfloat(*builder_.find_global(component)))
+            return value_type == component;
+        return builder_.is_int(value_type) && builder_.width(value_type) == 16;
+    }
     bool is_number(Id type) const { return builder_.is_int(type) || builder_.is_float(type); }
     uint64_t number(const Instruction& type, size_t at) const {
         return builder_.constant_value(type.id(at)).value_or(0);
@@ -105,7 +113,8 @@ class MatrixFaults {
             case Op::OpUndef:
             case Op::OpConstantNull: return {};
             case Op::OpConstantComposite:
-                return inst.operands.size() == 1 && type_at(inst, 0) == type->id(0) ? "" : invalid(inst);
+                return inst.operands.size() == 1 && is_component(type_at(inst, 0), *type) ? ""
+                                                                                          : invalid(inst);
             default: return unsupported(inst);
         }
     }
@@ -132,7 +141,8 @@ class MatrixFaults {
                 return has_path(inst, type_at(inst, 1), 2, type_at(inst, 0)) ? "" : invalid(inst);
             case Op::OpCompositeConstruct:  // of one number, or of an array or a struct
                 if (!type) return {};
-                return inst.operands.size() == 1 && type_at(inst, 0) == type->id(0) ? "" : invalid(inst);
+                return inst.operands.size() == 1 && is_component(type_at(inst, 0), *type) ? ""
+                                                                                          : invalid(inst);
             case Op::OpLoad:
             case Op::OpStore:
             case Op::OpPhi:
@@ -217,7 +227,7 @@ class MatrixFaults {
             case Op::OpUDiv:
             case Op::OpSDiv: return each_is(false);
             case Op::OpMatrixTimesScalar:
-                return type_at(inst, 0) == inst.type && type_at(inst, 1) == type.id(0);
+                return type_at(inst, 0) == inst.type && is_component(type_at(inst, 1), type);
             case Op::OpFConvert: return converts(true, true);
             case Op::OpSConvert:
             case Op::OpUConvert: return converts(false, false);
@@ -238,7 +248,7 @@ class MatrixFaults {
         if (!composite) return false;
         for (; at < inst.operands.size(); ++at) {
             if (const Instruction* found = matrix(composite))
-                return at + 1 == inst.operands.size() && type == found->id(0);
+                return at + 1 == inst.operands.size() && is_component(type, *found);
             const Op op = builder_.op_of_type(composite);
             if (op == Op::OpTypeStruct && inst.word(at) < builder_.member_count(composite))
                 composite = builder_.member(composite, inst.word(at));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
 #include "spirv/float_controls2.h"
@@ -70,7 +71,7 @@ class CapabilityDeriver {
 
     void global(const Instruction& inst) {
         if (inst.op == spirv::kTypeMatrix)
-            need(spirv::kCooperativeMatrix, spirv::kCooperativeMatrixExtension, ~0u);
+            matrix(inst);
         switch (inst.op) {
             case Op::OpTypeInt:
                 if (inst.word(0) == 8) need(Capability::Int8);
@@ -78,13 +79,20 @@ class CapabilityDeriver {
                 if (inst.word(0) == 64) need(Capability::Int64);
                 break;
             case Op::OpTypeFloat:
-                if (inst.word(0) == 16) need(Capability::Float16);
+                if (inst.word(0) == 16 && !spirv::is_bfloat(inst)) need(Capability::Float16);
                 if (inst.word(0) == 64) need(Capability::Float64);
                 break;
             case Op::OpTypePointer: pointer(inst); break;
             case Op::OpTypeImage: image(inst); break;
             default: break;
         }
+    }
+
+    void matrix(const Instruction& inst) {
+        need(spirv::kCooperativeMatrix, spirv::kCooperativeMatrixExtension, ~0u);
+        if (!spirv::is_bfloat(*builder_.find_global(inst.id(0)))) return;
+        need(spirv::kBfloat16Type, spirv::kBfloat16Extension, ~0u);
+        need(spirv::kBfloat16Matrix, spirv::kBfloat16Extension, ~0u);
     }
 
     void image(const Instruction& inst) {

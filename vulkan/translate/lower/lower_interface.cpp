@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 
+#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
@@ -88,7 +89,7 @@ class InterfaceLowering {
         std::vector<Instruction> modes;
         std::vector<uint32_t> float_widths;
         for (const Instruction& inst : module_.globals)
-            if (inst.op == Op::OpTypeFloat) float_widths.push_back(inst.word(0));
+            if (inst.op == Op::OpTypeFloat && !spirv::is_bfloat(inst)) float_widths.push_back(inst.word(0));
         for (size_t i = 0; i < module_.entry_points.size(); ++i) {
             const Instruction& entry = module_.entry_points[i];
             Instruction mode{.op = Op::OpExecutionMode,
