@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spirv/bfloat16.h"
 
+#include <spirv/unified1/OpenCL.std.h>
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -101,8 +103,9 @@ class BfloatRemover {
     }
     bool computes_with_bfloat(RawInst inst) const {
         const Op op = opcode(inst);
-        const bool computes = (op >= Op::OpConvertFToU && op <= Op::OpFConvert) || op == Op::OpBitcast ||
-                              (op >= Op::OpSNegate && op <= Op::OpDot) ||
+        if (op == Op::OpExtInst && (inst.size() < 5 || inst[4] >= OpenCLLIB::SAbs)) return false;
+        const bool computes = op == Op::OpExtInst || (op >= Op::OpConvertFToU && op <= Op::OpFConvert) ||
+                              op == Op::OpBitcast || (op >= Op::OpSNegate && op <= Op::OpDot) ||
                               (op >= Op::OpIsNan && op <= Op::OpUnordered) ||
                               (op >= Op::OpFOrdEqual && op <= Op::OpFUnordGreaterThanEqual);
         return computes &&

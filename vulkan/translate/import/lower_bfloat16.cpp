@@ -16,6 +16,7 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/bfloat16.h"
 #include "vulkan/translate/support/rewrite_block.h"
@@ -123,6 +124,16 @@ bool is_arithmetic(Op op) {
     }
 }
 
+/// A function of OpenCL.std that computes with floats alone, or with integers beside them, which are values.
+bool is_float_function(const Instruction& inst) {
+    if (inst.op != Op::OpExtInst || inst.word(1) >= OpenCLLIB::SAbs) return false;
+    switch (static_cast<OpenCLLIB::Entrypoints>(inst.word(1))) {
+        case OpenCLLIB::Nan:  // of other bits
+        case OpenCLLIB::Nextafter: return false;
+        default: return true;
+    }
+}
+
 bool is_conversion(Op op) {
     return op == Op::OpFConvert || op == Op::OpConvertFToS || op == Op::OpConvertFToU ||
            op == Op::OpConvertSToF || op == Op::OpConvertUToF;
@@ -131,7 +142,7 @@ bool is_conversion(Op op) {
 class BfloatLowering {
  public:
     BfloatLowering(Module& module, const spirv::IdSet& bfloats)
-        : module_(module), builder_(module), bfloats_(bfloats) {
+        : module_(module), builder_(module), opencl_std_(opencl_std_of(module)), bfloats_(bfloats) {
         for (const Instruction& inst : module.globals)
             if (inst.op == Op::OpTypeVector && bfloats.contains(inst.id(0))) bfloats_.insert(inst.result);
         for (const Instruction& inst : module.annotations)
@@ -162,7 +173,10 @@ class BfloatLowering {
     void decline(const Instruction& inst, std::string_view why) {
         if (!declined_.empty()) return;
         if (inst.line.file) declined_ = spirv::place_text(module_, inst.line) + ": ";
-        declined_ += std::string(spirv::op_name(inst.op)) + " of bfloat16 " + std::string(why);
+        const bool is_function = inst.op == Op::OpExtInst;
+        declined_ +=
+            std::string(is_function ? spirv::opencl_std_name(inst.word(1)) : spirv::op_name(inst.op)) +
+            " of bfloat16 " + std::string(why);
     }
 
     // ---- Values: for the builder, those of the module still have their old types ----
@@ -205,9 +219,10 @@ class BfloatLowering {
     /// Whether other instructions have been appended.
     bool lower(const Instruction& inst) {
         if (inst.op == Op::OpBitcast) return bitcast(inst);
+        if (inst.op == Op::OpExtInst && inst.id(0) != opencl_std_) return false;  // for debuggers
         if (passes_on(inst) || (inst.op >= spirv::kMatrixLoad && inst.op <= spirv::kMatrixLength))
             return false;
-        const bool is_known = is_conversion(inst.op) || is_arithmetic(inst.op);
+        const bool is_known = is_conversion(inst.op) || is_arithmetic(inst.op) || is_float_function(inst);
         if (!is_known) return decline(inst, "is not supported"), false;
         if (!has_operands(inst)) return decline(inst, "has operands that do not fit"), false;
         if (is_conversion(inst.op))
@@ -231,6 +246,7 @@ class BfloatLowering {
             return at < inst.operands.size() && inst.operands[at].is_id ? builder_.type_of(inst.id(at))
                                                                         : Id{};
         };
+        if (inst.op == Op::OpExtInst) return has_arguments(inst);
         if (inst.op == Op::OpDot)
             return is_bfloat(type_at(0)) && type_at(0) == type_at(1) && element(type_at(0)) == inst.type;
         if (inst.op == Op::OpVectorTimesScalar)
@@ -243,6 +259,20 @@ class BfloatLowering {
         for (size_t at = 0; at < inst.operands.size(); ++at)
             if (!fits(type_at(at)) || (is_test && type_at(at) != type_at(0))) return false;
         return true;
+    }
+
+    bool has_arguments(const Instruction& inst) const {
+        constexpr size_t kFirst = 2;
+        Id all = inst.type;
+        for (size_t at = kFirst; at < inst.operands.size(); ++at) {
+            const Id type = builder_.type_of(inst.id(at));
+            const bool is_first = at == kFirst && is_bfloat(type) && element(type) == element(inst.type);
+            if (is_first) all = type;  // length() and distance() are of vectors
+            if (!is_bfloat(type) && !is_int(type)) return false;
+            if (builder_.count(type) != builder_.count(all)) return false;
+        }
+        return is_bfloat(inst.type) ? inst.type == all || inst.type == element(all)
+                                    : is_int(inst.type) && builder_.count(inst.type) == builder_.count(all);
     }
 
     void convert(const Instruction& inst) {
@@ -270,7 +300,10 @@ class BfloatLowering {
 
     void compute(const Instruction& inst) {
         Operands operands;
-        for (const Operand& operand : Operands(inst.operands)) operands.push_back(widened(operand.id()));
+        for (const Operand& operand : Operands(inst.operands))
+            operands.push_back(operand.is_id && is_bfloat(builder_.type_of(operand.id()))
+                                   ? Operand(widened(operand.id()))
+                                   : operand);
         const Id result =
             op(inst.op, is_bfloat(inst.type) ? floats_like(inst.type) : inst.type, std::move(operands));
         if (!is_bfloat(inst.type)) return;
@@ -300,6 +333,7 @@ class BfloatLowering {
 
     Module& module_;
     Builder builder_;
+    Id opencl_std_ = {};
     spirv::IdSet bfloats_;  // types, also of vectors
     spirv::IdMap<spv::FPRoundingMode> roundings_ = {};
     spirv::IdSet lowered_ = {};

@@ -27,6 +27,7 @@ OpCapability Int16
 OpCapability Float16Buffer
 OpCapability BFloat16TypeKHR
 OpExtension "SPV_KHR_bfloat16"
+%cl = OpExtInstImport "OpenCL.std"
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
 )" + annotations + std::string(kGlobals) +
@@ -91,11 +92,15 @@ TEST_CASE("arithmetic is that of floats") {
 %u = OpBitcast %v4bf %t
 %d = OpDot %bf %u %u
 %n = OpFNegate %bf %d
+%a = OpExtInst %bf %cl fma %x %n %d
+%b = OpExtInst %bf %cl length %u
 %l = OpFOrdLessThan %bool %y %n
 )");
     CHECK(contains(text, "= OpFAdd %float %"));
     CHECK(contains(text, "= OpCopyObject %v4ushort %"));
     CHECK(contains(text, "= OpDot %float %"));
+    CHECK(contains(text, "= OpExtInst %float %1 fma %"));
+    CHECK(contains(text, "= OpExtInst %float %1 length %"));
     CHECK(contains(text, "= OpBitwiseXor %ushort %"));
     CHECK(contains(text, "= OpFOrdLessThan %bool %"));
 }
@@ -106,6 +111,11 @@ TEST_CASE("a bfloat16 has no other instructions") {
     CHECK(run("%y = OpFConvert %bf %v\n").error == "OpFConvert of bfloat16 has operands that do not fit");
     CHECK(run("OpLine %file 3 7\n%y = OpConvertUToF %bf %f\n", "%file = OpString \"a.cl\"\n").error ==
           "a.cl:3:7: OpConvertUToF of bfloat16 has operands that do not fit");
+    CHECK(run("%y = OpExtInst %bf %cl nextafter %x %x\n").error == "nextafter of bfloat16 is not supported");
+    CHECK(run("%y = OpExtInst %bf %cl fmax %x %f\n").error ==
+          "fmax of bfloat16 has operands that do not fit");
+    CHECK(run("%y = OpExtInst %bf %cl fract %x %p\n").error ==
+          "fract of bfloat16 has operands that do not fit");
     CHECK(run("", "", "%c = OpSpecConstantOp %bf FAdd %one %one\n").error ==
           "OpSpecConstantOp of bfloat16 is not supported");
 }
