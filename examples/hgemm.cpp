@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of half matrices by a device's matrix units, or of 8-bit integers: hgemm [--int8] [SIZE]
-// [-DBM=128 ...], see hgemm.cl for the macros.
+// A product of half matrices by a device's matrix units, of bfloat16 or of 8-bit integers: hgemm [--bf16] [--int8]
+// [SIZE] [-DBM=128 ...], see hgemm.cl for the macros.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -10,13 +10,18 @@
 
 namespace {
 
-/// A small integer as a half, which is exact: -4 to 4.
-uint16_t half_of(int value) {
+enum class Element { Half, Bfloat16, Int8 };
+
+/// A small integer as a float of 16 bits, which is exact: -4 to 4.
+uint16_t short_float_of(int value, Element element) {
     constexpr uint16_t kHalves[] = {0, 0x3c00, 0x4000, 0x4200, 0x4400};
-    return static_cast<uint16_t>(kHalves[std::abs(value)] | (value < 0 ? 0x8000 : 0));
+    constexpr uint16_t kBfloats[] = {0, 0x3f80, 0x4000, 0x4040, 0x4080};
+    const uint16_t* magnitudes = element == Element::Half ? kHalves : kBfloats;
+    return static_cast<uint16_t>(magnitudes[std::abs(value)] | (value < 0 ? 0x8000 : 0));
 }
-void put(std::vector<uint8_t>& bytes, size_t i, int value, bool int8) {
-    const uint16_t bits = int8 ? static_cast<uint8_t>(value) : half_of(value);
+void put(std::vector<uint8_t>& bytes, size_t i, int value, Element element) {
+    const bool int8 = element == Element::Int8;
+    const uint16_t bits = int8 ? static_cast<uint8_t>(value) : short_float_of(value, element);
     std::memcpy(&bytes[int8 ? i : 2 * i], &bits, int8 ? 1 : 2);
 }
 uint32_t sum_of(int value, bool int8) {
@@ -47,16 +52,20 @@ int main(int count, char** words) {
     const uint32_t lanes = sub_group_size();
     const bool is_card = lanes >= 32;
     uint32_t n = is_card ? 8192 : 128;
-    bool int8 = false;
+    Element element = Element::Half;
     std::string options = "-cl-std=CL3.0 -DSG=" + std::to_string(lanes);
     for (int i = 1; i < count; ++i) {
         if (std::string_view(words[i]) == "--int8")
-            int8 = true;
+            element = Element::Int8;
+        else if (std::string_view(words[i]) == "--bf16")
+            element = Element::Bfloat16;
         else if (words[i][0] == '-')
             options += std::string(" ") + words[i];
         else
             n = static_cast<uint32_t>(std::stoul(words[i]));
     }
+    const bool int8 = element == Element::Int8;
+    if (element == Element::Bfloat16) options += " -DELEMENT=__bf16 -DSUM=float";
     if (int8) {
         options += " -DELEMENT=char -DSUM=int";
         for (const char* wide : {"TK=32", "BK=128"})
@@ -75,7 +84,7 @@ int main(int count, char** words) {
     example::Session session("hgemm.cl", {.compile = {.options = options}});
     const size_t all = size_t{n} * n;
     std::vector<uint8_t> a(all * (int8 ? 1 : 2)), b(a.size());
-    for (size_t i = 0; i < all; ++i) put(a, i, a_at(i), int8), put(b, i, b_at(i), int8);
+    for (size_t i = 0; i < all; ++i) put(a, i, a_at(i), element), put(b, i, b_at(i), element);
     const auto a_buffer = session.buffer(a), b_buffer = session.buffer(b);
     const auto c_buffer = session.buffer(std::vector<uint32_t>(all));
     caldera::Kernel kernel = session.kernel("hgemm");

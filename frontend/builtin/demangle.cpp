@@ -22,11 +22,11 @@ struct TypeCode {
     TypeKind kind;
 };
 constexpr TypeCode kScalarCodes[] = {
-    {"v", TypeKind::Void},   {"b", TypeKind::Bool},  {"c", TypeKind::Char},     {"a", TypeKind::Char},
-    {"h", TypeKind::UChar},  {"s", TypeKind::Short}, {"t", TypeKind::UShort},   {"i", TypeKind::Int},
-    {"j", TypeKind::UInt},   {"l", TypeKind::Long},  {"m", TypeKind::ULong},    {"x", TypeKind::Long},
-    {"y", TypeKind::ULong},  {"Dh", TypeKind::Half}, {"DF16_", TypeKind::Half}, {"f", TypeKind::Float},
-    {"d", TypeKind::Double},
+    {"v", TypeKind::Void},  {"b", TypeKind::Bool},   {"c", TypeKind::Char},     {"a", TypeKind::Char},
+    {"h", TypeKind::UChar}, {"s", TypeKind::Short},  {"t", TypeKind::UShort},   {"i", TypeKind::Int},
+    {"j", TypeKind::UInt},  {"l", TypeKind::Long},   {"m", TypeKind::ULong},    {"x", TypeKind::Long},
+    {"y", TypeKind::ULong}, {"Dh", TypeKind::Half},  {"DF16_", TypeKind::Half}, {"DF16b", TypeKind::BFloat16},
+    {"f", TypeKind::Float}, {"d", TypeKind::Double},
 };
 /// Types that have a name. Orders and scopes are enumerations of clang's header.
 constexpr TypeCode kNamedCodes[] = {

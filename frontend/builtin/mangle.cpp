@@ -133,6 +133,7 @@ class Mangler {
             case TypeKind::UInt: return "j";
             case TypeKind::Long: return "l";
             case TypeKind::ULong: return "m";
+            case TypeKind::BFloat16: return "DF16b";
             case TypeKind::Half: return "Dh";
             case TypeKind::Float: return "f";
             case TypeKind::Double: return "d";

@@ -31,6 +31,7 @@ Value int_value(uint64_t bits, const Type* type) {
 
 Value float_value(double number, const Type* type) {
     if (type->kind == TypeKind::Float) number = static_cast<float>(number);
+    if (type->kind == TypeKind::BFloat16) number = bfloat_value(bfloat_bits(number));
     if (type->kind == TypeKind::Half) number = half_value(half_bits(number));
     return {.kind = Value::Kind::Float, .number = number};
 }
@@ -70,7 +71,8 @@ Maybe convert_scalar(const Value& v, const Type* from, const Type* to) {
     if (from->is_integer() && to->is_integer())
         return int_value(from->is_signed() ? static_cast<uint64_t>(as_signed(v.bits, from)) : v.bits, to);
     if (from->is_integer()) {
-        if (to->kind == TypeKind::Float) {  // once: through double it could round twice
+        if (to->kind == TypeKind::Float ||
+            to->kind == TypeKind::BFloat16) {  // once: through double it could round twice
             float number =
                 from->is_signed() ? static_cast<float>(as_signed(v.bits, from)) : static_cast<float>(v.bits);
             return float_value(number, to);

@@ -103,6 +103,8 @@ Id Emitter::fp(spv::Op op, Id type, Operands operands) {
 Id Emitter::arithmetic(BinaryOp op, const Type* type, Id lhs, Id rhs) {
     if (type->is_matrix()) return matrix_arithmetic(op, type, lhs, rhs);
     if (const Id folded = fold(op, type, lhs, rhs)) return folded;
+    if (const Type* wide = floats_like(type))  // each result is rounded
+        return convert(arithmetic(op, wide, convert(lhs, type, wide), convert(rhs, type, wide)), wide, type);
     if (is_bool(type)) {  // only & ^ | of two bools would come here, and those are promoted
         const Type* wide = types_.scalar(TypeKind::Int);
         return convert(arithmetic(op, wide, convert(lhs, type, wide), convert(rhs, type, wide)), wide, type);
@@ -120,6 +122,8 @@ Id Emitter::arithmetic(BinaryOp op, const Type* type, Id lhs, Id rhs) {
 }
 
 Id Emitter::multiply_add(const Type* type, Id a, Id b, Id c) {
+    if (floats_like(type))  // whose operations are rounded one by one
+        return arithmetic(BinaryOp::Add, type, arithmetic(BinaryOp::Mul, type, a, b), c);
     const Id sum = opencl(OpenCLLIB::Mad, value_type(type), {a, b, c});
     if (fast_math_) b_.decorate(sum, spv::Decoration::FPFastMathMode, {fast_math_});
     return sum;
@@ -157,6 +161,8 @@ Id Emitter::compare(BinaryOp op, const Type* operand, Id lhs, Id rhs) {
         operand = types_.size_type();
     }
     if (const Id folded = fold(op, operand, lhs, rhs)) return folded;
+    if (const Type* wide = floats_like(operand))
+        return compare(op, wide, convert(lhs, operand, wide), convert(rhs, operand, wide));
     if (is_bool(operand)) {
         const Type* wide = types_.scalar(TypeKind::Int);
         return compare(op, wide, convert(lhs, operand, wide), convert(rhs, operand, wide));
@@ -197,6 +203,8 @@ Id Emitter::not_zero(Id value, const Type* type) {
 Id Emitter::negate(Id value, const Type* type) {
     const Id id = value_type(type);
     if (const auto number = float_value(value)) return constant_float(id, -*number);
+    if (const Type* wide = floats_like(type))
+        return convert(negate(convert(value, type, wide), wide), wide, type);
     const Type* component = type->is_matrix() ? type->element.type : type;
     if (is_float(component)) return b_.append(spv::Op::OpFNegate, id, {value});
     if (const auto known = b_.constant_value(value)) return b_.constant_int(id, ~*known + 1);

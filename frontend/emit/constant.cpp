@@ -17,16 +17,23 @@ namespace {
 /// The constituents that fit one OpConstantComposite.
 constexpr size_t kMaxConstituents = spirv::kMaxInstructionWords - 3;
 
+uint64_t number_bits(const Type* type, double number) {
+    return type->kind == TypeKind::BFloat16 ? bfloat_bits(number)
+                                            : float_bits(static_cast<uint32_t>(type->size_bytes * 8), number);
+}
+
 }  // namespace
 
 Id Emitter::constant_float(Id type, double value) {
-    return b_.constant_float_bits(type, float_bits(b_.width(type), value));
+    const bool is_short = is_bfloat(type);
+    return b_.constant_float_bits(type, is_short ? bfloat_bits(value) : float_bits(b_.width(type), value));
 }
 
 /// The value of a scalar float or double constant; halves are left alone.
 std::optional<double> Emitter::float_value(Id constant) const {
     const spirv::Instruction* inst = b_.find_global(constant);
     if (!inst || inst->op != spv::Op::OpConstant || !b_.is_float(inst->type)) return std::nullopt;
+    if (is_bfloat(inst->type)) return bfloat_value(static_cast<uint16_t>(inst->word(0)));
     switch (b_.width(inst->type)) {
         case 32: return std::bit_cast<float>(inst->word(0));
         case 64: return std::bit_cast<double>(spirv::number_at(*inst));
@@ -144,9 +151,8 @@ bool Emitter::to_bytes(const ConstantValue& value, const Type* type, uint8_t* ou
     }
     uint64_t bits = value.bits;
     if (type->is_floating())
-        bits =
-            float_bits(static_cast<uint32_t>(type->size_bytes * 8),
-                       value.kind == ConstantValue::Kind::Float ? value.number : static_cast<double>(bits));
+        bits = number_bits(
+            type, value.kind == ConstantValue::Kind::Float ? value.number : static_cast<double>(bits));
     std::memcpy(out, &bits, type->size_bytes);
     return true;
 }

@@ -103,8 +103,9 @@ Id Emitter::fold_conversion(Id value, const Type* from, const Type* to) {
     if (!known) return {};
     const auto unused = static_cast<int>(64 - 8 * element_of(from)->size_bytes);
     const auto as_signed = static_cast<int64_t>(*known << unused) >> unused;
-    if (arithmetic_type(to)->kind ==
-        TypeKind::Float)  // straight to float: through double it would round twice
+    const TypeKind kind = arithmetic_type(to)->kind;
+    if (kind == TypeKind::Float ||
+        kind == TypeKind::BFloat16)  // straight to float: through double it would round twice
         return constant_float(type,
                               is_signed(from) ? static_cast<float>(as_signed) : static_cast<float>(*known));
     return constant_float(type,
@@ -114,6 +115,7 @@ Id Emitter::fold_conversion(Id value, const Type* from, const Type* to) {
 /// Between arithmetic types, scalars or vectors of the same length.
 Id Emitter::convert(Id value, const Type* from, const Type* to) {
     if (from == to) return value;
+    if (from->is_matrix()) return b_.append(spv::Op::OpFConvert, value_type(to), {value});  // of __bf16
     if (from->lanes() != to->lanes() && from->lanes() == 1)
         return splat(convert(value, from, to->scalar()), value_type(to));
     if (is_bool(to)) return not_zero(value, from);
@@ -127,7 +129,7 @@ Id Emitter::convert(Id value, const Type* from, const Type* to) {
         return b_.append(is_signed(from) ? spv::Op::OpConvertSToF : spv::Op::OpConvertUToF, type, {value});
     }
     if (is_float(to)) {
-        if (b_.width(b_.type_of(value)) == b_.width(type)) return value;
+        if (b_.type_of(value) == type) return value;
         return b_.append(spv::Op::OpFConvert, type, {value});
     }
     return b_.append(is_signed(to) ? spv::Op::OpConvertFToS : spv::Op::OpConvertFToU, type, {value});

@@ -217,6 +217,7 @@ Id DebugInfoEmitter::unqualified(const Type& type) {
             case TypeKind::UInt:
             case TypeKind::Long:
             case TypeKind::ULong:
+            case TypeKind::BFloat16:
             case TypeKind::Half:
             case TypeKind::Float:
             case TypeKind::Double: return basic(type);

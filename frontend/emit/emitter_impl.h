@@ -104,6 +104,8 @@ class Emitter {
     void check_target();
     void need_version(uint32_t version);
     void instruction_capabilities(const spirv::Instruction& inst);
+    bool is_bfloat(Id type) const;
+    const Type* floats_like(const Type* type);
     void atomic_capabilities(const spirv::Instruction& inst);
     void add_capabilities(const std::vector<bool>& used);
 

@@ -54,6 +54,11 @@ Id Emitter::matrix_mul_add(const CallExpr& expr, const Args& args) {
 Id Emitter::matrix_arithmetic(BinaryOp op, const Type* type, Id lhs, Id rhs) {
     const Id result = value_type(type);
     const Type* component = type->element.type;
+    if (const Type* wide = floats_like(type)) {
+        const bool is_number = b_.type_of(rhs) != result;
+        rhs = convert(rhs, is_number ? component : type, is_number ? wide->element.type : wide);
+        return convert(matrix_arithmetic(op, wide, convert(lhs, type, wide), rhs), wide, type);
+    }
     // OpenCL's environment has no OpMatrixTimesScalar.
     if (b_.type_of(rhs) != result) rhs = b_.append(spv::Op::OpCompositeConstruct, result, {rhs});
     const bool floating = is_float(component), has_sign = is_signed(component);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
+#include "spirv/bfloat16.h"
 #include "spirv/cooperative_matrix.h"
 #include "spirv/limits.h"
 #include "spirv/support/check.h"
@@ -83,6 +84,7 @@ Id Emitter::memory_type(const QualType& qualified) {
         case TypeKind::UInt: id = b_.type_int(32); break;
         case TypeKind::Long:
         case TypeKind::ULong: id = b_.type_int(64); break;
+        case TypeKind::BFloat16: id = b_.type(spv::Op::OpTypeFloat, {16u, spirv::kBfloat16Encoding}); break;
         case TypeKind::Half: id = b_.type_float(16); break;
         case TypeKind::Float: id = b_.type_float(32); break;
         case TypeKind::Double: id = b_.type_float(64); break;
@@ -298,6 +300,7 @@ void type_capabilities(Builder& b, const spirv::Instruction& inst) {
     if (inst.op == spirv::kTypeMatrix) {
         b.capability(spirv::kCooperativeMatrix);
         b.extension(spirv::kCooperativeMatrixExtension);
+        if (spirv::is_bfloat(*b.find_global(inst.id(0)))) b.capability(spirv::kBfloat16Matrix);
     }
     switch (inst.op) {
         case spv::Op::OpTypeInt:
@@ -306,6 +309,11 @@ void type_capabilities(Builder& b, const spirv::Instruction& inst) {
             if (inst.word(0) == 64) b.capability(Int64);
             break;
         case spv::Op::OpTypeFloat:
+            if (spirv::is_bfloat(inst)) {
+                b.capability(spirv::kBfloat16Type);
+                b.extension(spirv::kBfloat16Extension);
+                break;
+            }
             if (inst.word(0) == 16) b.capability(Float16Buffer);
             if (inst.word(0) == 64) b.capability(Float64);
             break;
@@ -331,6 +339,23 @@ void type_capabilities(Builder& b, const spirv::Instruction& inst) {
 
 }  // namespace
 
+/// Whether a type is bfloat16, or a vector or a matrix of it.
+bool Emitter::is_bfloat(Id type) const {
+    const spirv::Instruction* inst = type ? b_.find_global(type) : nullptr;
+    if (inst && (inst->op == spv::Op::OpTypeVector || inst->op == spirv::kTypeMatrix))
+        inst = b_.find_global(inst->id(0));
+    return inst && spirv::is_bfloat(*inst);
+}
+
+/// The type in which __bf16, its vectors and its matrices are computed with. Null for other types.
+const Type* Emitter::floats_like(const Type* type) {
+    const Type* element = type->is_matrix() ? type->element.type : type->scalar();
+    if (element->kind != TypeKind::BFloat16) return nullptr;
+    const Type* wide = types_.scalar(TypeKind::Float);
+    if (!type->is_matrix()) return types_.with_element(type, wide);
+    return types_.matrix(wide, static_cast<uint32_t>(type->count), type->columns, type->use);
+}
+
 void Emitter::add_capabilities(const std::vector<bool>& used) {
     using enum spv::Capability;
     b_.capability(Addresses);
@@ -342,7 +367,7 @@ void Emitter::add_capabilities(const std::vector<bool>& used) {
     if (module_.entry_points.empty()) b_.capability(Linkage);  // SPIR-V 2.16.1: one or the other
     auto is_half = [&](Id type) {
         const Id scalar = type && b_.find_global(type) ? b_.element(type) : Id{};
-        return scalar && b_.is_float(scalar) && b_.width(scalar) == 16;
+        return scalar && b_.is_float(scalar) && b_.width(scalar) == 16 && !is_bfloat(scalar);
     };
     bool half_values = false;
     for (const spirv::Instruction& inst : module_.globals) {

@@ -27,6 +27,7 @@ std::string shortest(double number, const Type* type) {
 
 /// Significant bits of a floating type.
 unsigned precision(const Type* type) {
+    if (type->kind == TypeKind::BFloat16) return 8;
     return type->kind == TypeKind::Half ? 11 : type->kind == TypeKind::Float ? 24 : 53;
 }
 

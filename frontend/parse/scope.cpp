@@ -68,6 +68,7 @@ bool Parser::starts_type(const Tok& tok) {
         case Token::KwFloat:
         case Token::KwDouble:
         case Token::KwHalf:
+        case Token::KwBfloat16:
         case Token::KwBool:
         case Token::KwSigned:
         case Token::KwUnsigned:

@@ -109,6 +109,7 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
         case Token::KwFloat:
         case Token::KwDouble:
         case Token::KwHalf:
+        case Token::KwBfloat16:
         case Token::KwBool:
         case Token::KwSigned:
         case Token::KwUnsigned:
@@ -327,6 +328,7 @@ const Type* Parser::type_of_words(const Specifiers& s, const Words& words) {
         case Token::KwVoid: return types_.scalar(TypeKind::Void);
         case Token::KwBool: return types_.scalar(TypeKind::Bool);
         case Token::KwHalf: return types_.scalar(TypeKind::Half);
+        case Token::KwBfloat16: return types_.scalar(TypeKind::BFloat16);
         case Token::KwFloat: return types_.scalar(TypeKind::Float);
         case Token::KwDouble: return types_.scalar(TypeKind::Double);
         case Token::KwChar: return integer(TypeKind::Char, TypeKind::UChar);

@@ -73,9 +73,10 @@ int conversion_rank(const Type* scalar) {
         case TypeKind::Enum: return 3;
         case TypeKind::Long:
         case TypeKind::ULong: return 4;
-        case TypeKind::Half: return 5;
-        case TypeKind::Float: return 6;
-        case TypeKind::Double: return 7;
+        case TypeKind::BFloat16: return 5;
+        case TypeKind::Half: return 6;
+        case TypeKind::Float: return 7;
+        case TypeKind::Double: return 8;
         default: return -1;
     }
 }

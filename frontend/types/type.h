@@ -31,6 +31,7 @@ enum class TypeKind : uint8_t {
     UInt,
     Long,
     ULong,
+    BFloat16,  ///< __bf16, the upper half of a float
     Half,
     Float,
     Double,
@@ -137,7 +138,7 @@ struct Type {
     bool is_integer() const {
         return (kind >= TypeKind::Bool && kind <= TypeKind::ULong) || kind == TypeKind::Enum;
     }
-    bool is_floating() const { return kind >= TypeKind::Half && kind <= TypeKind::Double; }
+    bool is_floating() const { return kind >= TypeKind::BFloat16 && kind <= TypeKind::Double; }
     bool is_arithmetic() const { return is_integer() || is_floating(); }
     bool is_vector() const { return kind == TypeKind::Vector; }
     bool is_pointer() const { return kind == TypeKind::Pointer; }

@@ -42,6 +42,7 @@ std::string_view scalar_name(TypeKind kind) {
         case TypeKind::UInt: return "uint";
         case TypeKind::Long: return "long";
         case TypeKind::ULong: return "ulong";
+        case TypeKind::BFloat16: return "__bf16";
         case TypeKind::Half: return "half";
         case TypeKind::Float: return "float";
         case TypeKind::Double: return "double";
@@ -72,7 +73,10 @@ std::string matrix_name(const Type& type) {
 std::string base_name(const Type& type) {
     switch (type.kind) {
         case TypeKind::Matrix: return matrix_name(type);
-        case TypeKind::Vector: return base_name(*type.element.type) + std::to_string(type.count);
+        case TypeKind::Vector:
+            if (type.element->kind == TypeKind::BFloat16)  // its vectors have no names
+                return "__bf16 __attribute__((ext_vector_type(" + std::to_string(type.count) + ")))";
+            return base_name(*type.element.type) + std::to_string(type.count);
         case TypeKind::Record: return record_name(*type.record);
         case TypeKind::Enum:
             return type.enum_decl->name.empty() ? "enum (unnamed enum)"

@@ -35,6 +35,14 @@ inline double half_value(uint16_t bits) {
     return std::copysign(magnitude, bits >> 15 != 0 ? -1.0 : 1.0);
 }
 
+/// The bfloat16 that is nearest to the nearest float, ties to even, as SPV_KHR_bfloat16 converts.
+inline uint16_t bfloat_bits(double value) {
+    if (std::isnan(value)) return std::signbit(value) ? 0xffc0 : 0x7fc0;
+    const auto bits = std::bit_cast<uint32_t>(static_cast<float>(value));
+    return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+inline double bfloat_value(uint16_t bits) { return std::bit_cast<float>(uint32_t{bits} << 16); }
+
 /// The bits of the nearest float of `width` bits (ties to even if the host rounds that way), and the value of
 /// such bits.
 inline uint64_t float_bits(uint32_t width, double value) {

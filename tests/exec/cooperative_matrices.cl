@@ -84,6 +84,10 @@ PRODUCT(half_eight_global, global, GLOBAL, half, float, 8, 8, 8, COLUMNS, ROWS, 
 PRODUCT(half_half, local, LOCAL, half, half, 8, 8, 8, ROWS, ROWS, ROWS, same)
 PRODUCT(half_half_global, global, GLOBAL, half, half, 16, 8, 16, ROWS, COLUMNS, COLUMNS, same)
 #endif
+PRODUCT(bfloat_float, local, LOCAL, __bf16, float, 16, 16, 16, ROWS, COLUMNS, ROWS, same)
+PRODUCT(bfloat_float_global, global, GLOBAL, __bf16, float, 16, 16, 16, COLUMNS, ROWS, ROWS, same)
+PRODUCT(bfloat_bfloat, local, LOCAL, __bf16, __bf16, 8, 8, 8, ROWS, ROWS, COLUMNS, same)
+PRODUCT(bfloat_bfloat_global, global, GLOBAL, __bf16, __bf16, 16, 8, 16, COLUMNS, COLUMNS, COLUMNS, same)
 PRODUCT(float_float, local, LOCAL, float, float, 8, 16, 4, COLUMNS, ROWS, ROWS, same)
 PRODUCT(char_int, local, LOCAL, char, int, 8, 8, 8, ROWS, ROWS, ROWS, same)
 PRODUCT(char_int_global, global, GLOBAL, char, int, 16, 16, 32, ROWS, COLUMNS, ROWS, same)
@@ -112,6 +116,29 @@ kernel void test_saturating(global uint* record) {
     if (get_sub_group_id() == 0) coop_mat_store(c, sum, ROWS, 8);
     barrier(CLK_LOCAL_MEM_FENCE);
     ASSERT(INT_MIN, c[get_local_id(0) % 64]);
+}
+
+// ---- bfloat16 ----
+
+// A sum of floats, which is rounded once: 256 + 8 * 1.125 is 265, between 264 and 266.
+kernel void test_bfloat_rounding(global uint* record, global int* in) {
+    typedef __bf16 MAT(A, 8, 8) A;
+    typedef __bf16 MAT(B, 8, 8) B;
+    typedef __bf16 MAT(ACCUMULATOR, 8, 8) C;
+    local __bf16 c[64] ALIGNED;
+    A a = coop_mat_init(in[0] + 1.125f);
+    B b = coop_mat_init(1);
+    C sum = coop_mat_init(256);
+    sum = coop_mat_mulAdd(a, b, sum);
+    if (get_sub_group_id() == 0) coop_mat_store(c, sum, ROWS, 8);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ASSERT(0x4384, as_ushort(c[get_local_id(0) % 64]));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    C other = coop_mat_init(3);
+    sum = -((sum + other) * 0.5f - other) / other;  // 264 + 3 is 268, 134 - 3 is 131, and a third 43.75
+    if (get_sub_group_id() == 0) coop_mat_store(c, sum, ROWS, 8);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ASSERT(0xc22f, as_ushort(c[get_local_id(0) % 64]));
 }
 
 // ---- Operators ----
