@@ -183,9 +183,18 @@ Id Emitter::special(const CallExpr& expr, const Args& args) {
     }
     if (name.starts_with("clock_read_"))
         return b_.append(spv::Op::OpReadClockKHR, value_type(builtin.result), {clock_scope(name)});
+    if (name.starts_with("intel_convert_")) return bfloat16_conversion(builtin, args[0]);
     if (name.starts_with("to_") || name == "get_fence") return address_space_function(builtin, args[0]);
     diags_.error(expr.range, "built-in function '", name, "' is not supported yet");
     return builtin.result->is_void() ? Id{} : b_.undef(value_type(builtin.result));
+}
+
+/// cl_intel_bfloat16_conversions: its numbers are the bits of __bf16.
+Id Emitter::bfloat16_conversion(const builtin::Resolution& builtin, Id value) {
+    const Type* from = builtin.params[0].type;
+    const Type* bfloat = types_.with_element(from, types_.scalar(TypeKind::BFloat16));
+    if (is_float(from)) return reinterpret(convert(value, from, bfloat), value_type(builtin.result));
+    return convert(reinterpret(value, value_type(bfloat)), bfloat, builtin.result.type);
 }
 
 Id Emitter::clock_scope(std::string_view name) {

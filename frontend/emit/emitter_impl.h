@@ -254,6 +254,7 @@ class Emitter {
     Id fence(const builtin::Resolution& builtin, const Args& args);
     Id fence_semantics(Id flags, uint32_t order);
     Id special(const CallExpr& expr, const Args& args);
+    Id bfloat16_conversion(const builtin::Resolution& builtin, Id value);
     Id async_copy(const builtin::Resolution& builtin, const Args& args);
     Id clock_scope(std::string_view name);  ///< of the function of cl_khr_kernel_clock with this name
     Id atomic(const builtin::Resolution& builtin, const Args& args);

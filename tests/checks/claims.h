@@ -175,6 +175,9 @@ constexpr Claim kClaims[] = {
     {"cl_intel_required_subgroup_size",
      "__attribute__((intel_reqd_sub_group_size(32))) kernel void test(global int *out) { *out = "
      "get_max_sub_group_size() == 32; }"},
+    {"cl_intel_bfloat16_conversions",
+     "result = intel_convert_bfloat16_as_ushort(in + 1.0f) == 0x3f80 && "
+     "intel_convert_as_bfloat162_float2((ushort2)(0x4000, in)).x == 2;"},
     {"cl_intel_subgroups", "result = intel_sub_group_shuffle((int)get_sub_group_local_id() + 1, 0);"},
     {"cl_intel_subgroups_char",
      "result = intel_sub_group_shuffle((char)(get_sub_group_local_id() + 1), 0) == 1 && "
