@@ -10,6 +10,7 @@
 #include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
+#include "spirv/id_map.h"
 #include "spirv/spirv.h"
 #include "vulkan/build_program.h"
 #include "vulkan/known_drivers.h"
@@ -215,6 +216,45 @@ TEST_CASE("what is done for a driver leaves matrices alone") {
                     CHECK(!(inst.op == spv::Op::OpSelect && is_matrix(inst.type)));
                     CHECK(!(inst.op == spv::Op::OpExtInst && is_matrix(inst.type)));
                 }
+    }
+}
+
+TEST_CASE("what is done for a driver leaves conversions of matrices alone") {
+    const std::string source = std::string(kTypes) + R"(
+        typedef __bf16 MAT(16, 16, ACCUMULATOR) D;
+        kernel void converted(global __bf16 *p, float x) {
+            A a = coop_mat_load(p, ROWS, 16);
+            B b = coop_mat_load(p + 256, ROWS, 16);
+            D d = coop_mat_init(x);
+            d = coop_mat_mulAdd(a, b, -d * 2 + d);
+            coop_mat_store(p, d, ROWS, 16);
+        })";
+    using enum vulkan::MatrixComponent;
+    for (const vulkan::DriverRow& row : vulkan::driver_rows()) {
+        CAPTURE(row.name);
+        vulkan::DeviceProfile profile;
+        profile.matrix_products = {{16, 16, 16, BFloat16, BFloat16, Float32, Float32},
+                                   {16, 16, 16, BFloat16, BFloat16, BFloat16, BFloat16}};
+        vulkan::know_driver(profile, row.driver, std::nullopt);
+        const Made made =
+            make(source, "-DIN=__bf16 -DOUT=float -DM=16 -DN=16 -DK=16", vulkan::Abi::Addresses, profile);
+        CHECK(made.count(spirv::kMatrixMulAdd) == 1);
+        CHECK(!made.has_capability("Float16"));
+        spirv::IdSet matrices;
+        for (const spirv::Instruction& inst : made.module.globals) {
+            if (inst.op == spirv::kTypeMatrix) matrices.insert(inst.result);
+            CHECK(!(inst.op == spv::Op::OpConstant && matrices.contains(inst.type)));
+        }
+        spirv::IdSet values;
+        size_t conversions = 0;
+        for (const spirv::Function& function : made.module.functions)
+            for (const spirv::Block& block : function.blocks)
+                for (const spirv::Instruction& inst : block.body) {
+                    if (inst.type && matrices.contains(inst.type)) values.insert(inst.result);
+                    if (inst.op == spv::Op::OpBitcast) CHECK(!values.contains(inst.id(0)));
+                    conversions += inst.op == spv::Op::OpFConvert && values.contains(inst.result);
+                }
+        CHECK(conversions >= 2);
     }
 }
 

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/cooperative_matrix.h"
 #include "spirv/id_map.h"
 #include "vulkan/translate/drivers/hidden_numbers.h"
 #include "vulkan/translate/pass.h"
@@ -101,6 +102,7 @@ class IdiomAvoidance {
  private:
     void rewrite(spirv::Block& block) {
         replace_instructions(builder_, block, [&](Instruction& inst) {
+            if (builder_.op_of_type(inst.type) == spirv::kTypeMatrix) return false;
             remember(inst);
             return other_words(inst);
         });

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "spirv/cooperative_matrix.h"
 #include "vulkan/translate/support/round_to_half.h"
 
 namespace caldera::vulkan {
@@ -191,6 +192,7 @@ std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, C
     const bool saturates =
         mode.saturated || inst.op == Op::OpSatConvertSToU || inst.op == Op::OpSatConvertUToS;
     if (code.type(value) == inst.type && !saturates) return value;
+    if (code.builder().op_of_type(inst.type) == spirv::kTypeMatrix) return std::nullopt;  // the device's
     switch (inst.op) {
         case Op::OpConvertFToS:
         case Op::OpConvertFToU:
