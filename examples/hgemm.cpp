@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of half matrices by a device's matrix units, of bfloat16 or of 8-bit integers: hgemm [--bf16] [--int8]
-// [SIZE] [-DBM=128 ...], see hgemm.cl for the macros.
+// A product of half matrices by a device's matrix units, of bfloat16 or of 8-bit integers: hgemm [--bf16]
+// [--int8] [SIZE] [-DBM=128 ...], see hgemm.cl for the macros.
 #include <algorithm>
 #include <bit>
 #include <cstring>

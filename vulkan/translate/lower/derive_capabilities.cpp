@@ -70,8 +70,7 @@ class CapabilityDeriver {
     // ---- Types ----
 
     void global(const Instruction& inst) {
-        if (inst.op == spirv::kTypeMatrix)
-            matrix(inst);
+        if (inst.op == spirv::kTypeMatrix) matrix(inst);
         switch (inst.op) {
             case Op::OpTypeInt:
                 if (inst.word(0) == 8) need(Capability::Int8);
