@@ -20,24 +20,21 @@ struct CapabilityName {
     spv::Capability capability;
     std::string_view name;
 };
-constexpr CapabilityName kCapabilities[] = {
+constexpr CapabilityName kBfloatCapabilities[] = {
     {kBfloat16Type, "BFloat16TypeKHR"},
     {kBfloat16Dot, "BFloat16DotProductKHR"},
     {kBfloat16Matrix, "BFloat16CooperativeMatrixKHR"},
     {kBfloat16Arithmetic, "BFloat16ArithmeticEXT"},
 };
 const CapabilityName* capability_of(RawInst inst) {
-    const auto* const row = std::ranges::find_if(
-        kCapabilities, [&](const CapabilityName& each) { return is_capability_of(inst, each.capability); });
-    return row == std::end(kCapabilities) ? nullptr : row;
+    const auto* const row = std::ranges::find_if(kBfloatCapabilities, [&](const CapabilityName& each) {
+        return is_capability_of(inst, each.capability);
+    });
+    return row == std::end(kBfloatCapabilities) ? nullptr : row;
 }
 
 bool is_bfloat_type(RawInst inst) {
     return opcode(inst) == Op::OpTypeFloat && inst.size() == 4 && inst[3] == kBfloat16Encoding;
-}
-
-std::vector<uint32_t> header_of(std::span<const uint32_t> words) {
-    return {words.begin(), words.begin() + static_cast<ptrdiff_t>(std::min(kRawHeaderWords, words.size()))};
 }
 
 /// Writes a module anew with 16-bit integers.
@@ -137,10 +134,11 @@ std::vector<uint32_t> without_bfloat16(std::span<const uint32_t> words) { return
 
 namespace {
 
-constexpr uint32_t kWidth = 16, kSigned = 1;
+constexpr uint32_t kStandInWidth = 16, kStandInSign = 1;
 
 bool is_stand_in(RawInst inst) {
-    return opcode(inst) == Op::OpTypeInt && inst.size() == 4 && inst[2] == kWidth && inst[3] == kSigned;
+    return opcode(inst) == Op::OpTypeInt && inst.size() == 4 && inst[2] == kStandInWidth &&
+           inst[3] == kStandInSign;
 }
 
 /// Exchanges a type for another one, whose constants get what `literal` makes of theirs.
@@ -172,7 +170,7 @@ std::vector<uint32_t> stand_in_for_bfloat16(std::span<const uint32_t> words) {
         out.insert(out.end(), inst.begin(), inst.end());
         if (is_own) out.back() = static_cast<uint32_t>(spv::Capability::Int16);
     });
-    exchange_types(out, is_bfloat_type, Op::OpTypeInt, kSigned,
+    exchange_types(out, is_bfloat_type, Op::OpTypeInt, kStandInSign,
                    [](uint32_t word) { return static_cast<uint32_t>(static_cast<int16_t>(word)); });
     return out;
 }
@@ -199,8 +197,8 @@ std::set<spv::Capability> bfloat16_capabilities(std::span<const uint32_t> words)
 
 namespace {
 
-constexpr std::string_view kCapability = "OpCapability ", kType = "OpTypeFloat 16 BFloat16KHR",
-                           kOtherType = "OpTypeInt 16 1";
+constexpr std::string_view kCapabilityText = "OpCapability ", kTypeText = "OpTypeFloat 16 BFloat16KHR",
+                           kStandInText = "OpTypeInt 16 1";
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
     for (size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
@@ -223,11 +221,11 @@ std::string restore_bfloat16(std::string_view disassembly, std::span<const uint3
         const size_t end = std::min(disassembly.find('\n'), disassembly.size());
         std::string line(disassembly.substr(0, end));
         disassembly.remove_prefix(std::min(end + 1, disassembly.size()));
-        const size_t at = line.find(kCapability);
+        const size_t at = line.find(kCapabilityText);
         if (at != line.npos && declared < capabilities.size())
             if (const std::string_view name = capabilities[declared++]; !name.empty())
-                line = line.substr(0, at + kCapability.size()) + std::string(name);
-        replace_all(line, kOtherType, kType);
+                line = line.substr(0, at + kCapabilityText.size()) + std::string(name);
+        replace_all(line, kStandInText, kTypeText);
         out += line + "\n";
     }
     return out;
@@ -235,10 +233,11 @@ std::string restore_bfloat16(std::string_view disassembly, std::span<const uint3
 
 std::string stand_in_for_bfloat16(std::string_view assembly) {
     std::string out(assembly);
-    replace_all(out, kType, kOtherType);
-    for (const CapabilityName& row : kCapabilities)
-        replace_all(out, std::string(kCapability) + std::string(row.name),
-                    std::string(kCapability) + "!" + std::to_string(static_cast<uint32_t>(row.capability)));
+    replace_all(out, kTypeText, kStandInText);
+    for (const CapabilityName& row : kBfloatCapabilities)
+        replace_all(
+            out, std::string(kCapabilityText) + std::string(row.name),
+            std::string(kCapabilityText) + "!" + std::to_string(static_cast<uint32_t>(row.capability)));
     return out;
 }
 

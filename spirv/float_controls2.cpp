@@ -39,10 +39,6 @@ bool is_extension(RawInst inst) {
     return opcode(inst) == Op::OpExtension && std::ranges::equal(inst, extension());
 }
 
-std::vector<uint32_t> header_of(std::span<const uint32_t> words) {
-    const auto header = words.first(std::min(kRawHeaderWords, words.size()));
-    return {header.begin(), header.end()};
-}
 void append(std::vector<uint32_t>& out, RawInst inst) { out.insert(out.end(), inst.begin(), inst.end()); }
 
 constexpr NamedBit kModeNames[] = {

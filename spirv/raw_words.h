@@ -3,6 +3,7 @@
 // cooperative_matrix.h, bfloat16.h.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace caldera::spirv {
 
@@ -21,6 +23,10 @@ inline spv::Op opcode(RawInst inst) { return static_cast<spv::Op>(inst[0] & 0xff
 /// The first word of an instruction of so many words.
 constexpr uint32_t head(spv::Op op, size_t words) {
     return static_cast<uint32_t>(words) << 16 | static_cast<uint32_t>(op);
+}
+/// What stands before the first instruction.
+inline std::vector<uint32_t> header_of(std::span<const uint32_t> words) {
+    return {words.begin(), words.begin() + static_cast<ptrdiff_t>(std::min(kRawHeaderWords, words.size()))};
 }
 inline bool is_capability_of(RawInst inst, spv::Capability capability) {
     return opcode(inst) == spv::Op::OpCapability && inst.size() == 2 &&
