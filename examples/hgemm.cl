@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // c = a * b: halves in, floats out, by cooperative matrices (cl_ext_kernel_cooperative_matrix); of bfloat16 with
-// -DELEMENT=__bf16 -DSUM=float, of 8-bit integers with -DELEMENT=char -DSUM=int -DTK=32 -DBK=128. A work-group computes BM x BN of c, each of its sub-groups WM x WN of
-// that. It goes through k in steps of BK, with a tile of each matrix in local memory. While one work-group waits for
-// its tiles, another multiplies.
+// -DELEMENT=__bf16 -DSUM=float, of 8-bit integers with -DELEMENT=char -DSUM=int -DTK=32 -DBK=128. A work-group
+// computes BM x BN of c, each of its sub-groups WM x WN of that. It goes through k in steps of BK, with a tile of each
+// matrix in local memory. While one work-group waits for its tiles, another multiplies.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 kernel void sub_group_size(global uint* size) { *size = get_max_sub_group_size(); }

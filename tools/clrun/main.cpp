@@ -104,7 +104,7 @@ bool element_of(std::string type, tools::Element& element, uint32_t& lanes) {
     return tools::parse_element(type, element);
 }
 
-/// Of modules of other compilers, or of ours without -cl-kernel-arg-info.
+/// Said of modules of other compilers, and of ours without -cl-kernel-arg-info.
 constexpr std::string_view kNoTypeNames = "the module does not name the type of this argument: ";
 
 Result<Done> set_value(runtime::Kernel& kernel, uint32_t index, const std::string& text) {

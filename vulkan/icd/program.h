@@ -30,7 +30,7 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
         bool has_device = true;  ///< false if the program is not for this device
         cl_build_status status = CL_BUILD_NONE;
         std::string options = {}, log = {};
-        /// Of what was linked, or created from a binary: options from before that hold beside those above.
+        /// Options from before that hold beside those above, of what was linked or created from a binary.
         std::string kept_options = {};
         cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
         /// OpenCL SPIR-V: an object, a library, or the module that `program` was made from

@@ -119,7 +119,7 @@ void PointerExtents::want(Id pointer, const ObjectPaths& paths) {
     }
 }
 
-/// Of a variable or a parameter.
+/// The extent of a variable or a parameter.
 std::optional<PointerExtent> PointerExtents::of_leaf(Id pointer, const ObjectPaths& paths) {
     if (const auto found = parameters_.find(pointer); found != parameters_.end()) return found->second;
     const Instruction* inst = paths.def(pointer);
