@@ -611,8 +611,6 @@ Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile
         return Error{.message = std::string(option) + " needs a target of Vulkan"};
     if (given.reflection && command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--clspv-reflection needs --abi=descriptors"};
-    if (given.no_reflection && command.abi != vulkan::Abi::Descriptors)
-        return Error{.message = "--no-clspv-reflection needs --abi=descriptors"};
     if (command.compile.missing_headers_are_made && !command.dependencies_only)
         return Error{.message = "option '-MG' requires '-M' or '-MM'"};
     if (command.abi == vulkan::Abi::Descriptors && command.images == vulkan::Images::Memory)

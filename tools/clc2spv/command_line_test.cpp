@@ -149,7 +149,6 @@ TEST_CASE("reflection for clspv's users goes with descriptors") {
     CHECK(parse({"k.cl", "--abi=descriptors"}).clspv_reflection);
     CHECK(!parse({"k.cl", "--abi=descriptors", "--no-clspv-reflection"}).clspv_reflection);
     CHECK(fault({"k.cl", "--clspv-reflection"}) == "--clspv-reflection needs --abi=descriptors");
-    CHECK(fault({"k.cl", "--no-clspv-reflection"}) == "--no-clspv-reflection needs --abi=descriptors");
     for (const std::string option :
          {"--abi=descriptors", "--driver=nvidia", "--max-local-memory=1024", "--max-work-group-size=64",
           "--max-private-bytes=64", "--images=memory", "--initialize-memory=local", "--no-fused-fma",

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 #include <cstring>
-#include <string>
+#include <new>
 
 #include "vulkan/icd/newer_names.h"
 #include "vulkan/runtime/settings.h"
@@ -66,14 +66,14 @@ void log(const Error& error) {
         std::fprintf(stderr, "caldera: %s\n", error.message.c_str());
 }
 
-void log_call(const char* function, const ApiError& error) {
+void log_call(const char* function, const ApiError& error) noexcept try {
     if (!runtime::flag_setting("CALDERA_LOG", false)) return;
     const char* const name = name_of(error.code);
     const bool is_call = function[0] >= 'A' && function[0] <= 'Z';  // else what a command does later
-    const std::string what = is_call ? "cl" + std::string(function) : "a command";
-    std::fprintf(stderr, "caldera: %s fails with %s (%d), by the check in %s:%d\n", what.c_str(),
-                 name ? name : "an error code", error.code, path_in_sources(error.file), error.line);
-}
+    std::fprintf(stderr, "caldera: %s%s fails with %s (%d), by the check in %s:%d\n", is_call ? "cl" : "",
+                 is_call ? function : "a command", name ? name : "an error code", error.code,
+                 path_in_sources(error.file), error.line);
+} catch (const std::bad_alloc&) {}  // the call reports its own failure in any case
 
 cl_int code_of(const Error& error, cl_int otherwise) {
     switch (error.code) {

@@ -53,7 +53,7 @@ cl_int code_of(const Error& error, cl_int otherwise = CL_OUT_OF_RESOURCES);
 /// Writes the error to stderr if CALDERA_LOG is 1.
 void log(const Error& error);
 /// Writes to stderr which call failed, and where, if CALDERA_LOG is 1. `function` is its name without "cl".
-void log_call(const char* function, const ApiError& error);
+void log_call(const char* function, const ApiError& error) noexcept;
 template <class T>
 T take(Result<T> result, cl_int otherwise = CL_OUT_OF_RESOURCES, const char* file = __builtin_FILE(),
        int line = __builtin_LINE()) {

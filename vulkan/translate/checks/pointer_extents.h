@@ -34,7 +34,8 @@ class PointerExtents {
     /// Adds what computes the extents of the pointers by which the function accesses memory. Those with an
     /// ObjectPath have none.
     void add_to(spirv::Function& function);
-    /// The extent of a pointer in the latest function of add_to(). None if its variable is not known, or it has a path.
+    /// The extent of a pointer in the latest function of add_to(). None if its variable is not known, or it
+    /// has a path.
     std::optional<PointerExtent> of(spirv::Id pointer);
 
  private:
