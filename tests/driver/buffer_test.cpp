@@ -386,7 +386,7 @@ TEST_CASE("5.2.5 a map for reading leaves alone what the program writes to its o
     unmap(part, second);
     unmap(buffer, first);
     CHECK(f.read<cl_uchar>(buffer, own.size()) == expected);
-    // What was unmapped is read again.
+    // A map reads again what was unmapped.
     fill(4);
     unmap(buffer, map(buffer, CL_MAP_READ, 0, own.size()));
     CHECK(own == std::vector<cl_uchar>(own.size(), 4));

@@ -19,7 +19,7 @@ std::vector<size_t> preferred(const CommandQueue& from, size_t place, std::span<
     return order;
 }
 
-/// What is known by queue of the commands up to a number, in a copy whose commands are for other queues.
+/// The state by queue of the commands up to a number, in a copy whose commands are for other queues.
 class Replaced {
  public:
     Replaced(size_t from_count, size_t to_count)

@@ -42,7 +42,7 @@ class CommandGroups {
     std::vector<CommandGroup> take() { return std::move(groups_); }
 
  private:
-    /// What is known of a group.
+    /// The state of a group.
     struct Known {
         size_t place = 0;                  // among the groups of its queue
         std::vector<size_t> follows = {};  // by queue: so many groups, from the first, are over before it

@@ -111,7 +111,7 @@ struct Mapping {
     size_t copy_place = 0;  ///< the place of the device that can see `copy`
     std::shared_ptr<std::byte[]> pages = {};
 
-    bool writes() const { return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION); }
+    bool writes() const { return map_writes(flags); }
 };
 
 /// The mappings of one object; several may cover the same bytes. Commands that map and unmap keep it alive.

@@ -317,7 +317,7 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     if (is_wanted) entry([&] { take(runtime_->flush()); });
 }
 
-/// What is pending is submitted as soon as it is recorded (OpenCL API 5.15).
+/// Pending commands are submitted as soon as they are recorded (OpenCL API 5.15).
 void _cl_command_queue::flush() {
     require(!device_queue, CL_INVALID_COMMAND_QUEUE);
     {

@@ -19,6 +19,9 @@ namespace caldera::icd {
 
 class Storage;
 
+/// Whether the program may write to what it maps so.
+inline bool map_writes(cl_map_flags flags) { return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION); }
+
 /// A part of a storage that begins here. Empty without a storage.
 struct StoredBytes {
     std::shared_ptr<Storage> storage = {};
@@ -70,7 +73,7 @@ class SharedHeap {
         size_t size = 0;
         cl_map_flags flags = 0;
 
-        bool writes() const { return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION); }
+        bool writes() const { return map_writes(flags); }
     };
     void add_mapping(const void* pointer, const Mapping& mapping);
     std::optional<Mapping> take_mapping(const void* pointer);

@@ -77,7 +77,7 @@ inline void check_map_flags(cl_map_flags flags) {
 inline void check_map_flags(const Memory& memory, cl_map_flags flags) {
     check_map_flags(flags);
     if (flags & CL_MAP_READ) check_host_reads(memory);
-    if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) check_host_writes(memory);
+    if (map_writes(flags)) check_host_writes(memory);
 }
 inline void check_migration_flags(cl_mem_migration_flags flags) {
     require(!(flags & ~(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
@@ -23,10 +24,6 @@ constexpr uint64_t kMiddle = uint64_t{1} << 62, kEndless = uint64_t{1} << 63;
 bool is_cast(Op op) {
     return op == Op::OpBitcast || op == Op::OpPtrCastToGeneric || op == Op::OpGenericCastToPtr ||
            op == Op::OpGenericCastToPtrExplicit || op == Op::OpCopyObject;
-}
-bool is_chain(Op op) {
-    return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || op == Op::OpPtrAccessChain ||
-           op == Op::OpInBoundsPtrAccessChain;
 }
 
 /// The functions that something but a call names.
@@ -132,7 +129,8 @@ std::optional<PointerExtent> PointerExtents::of_leaf(Id pointer, const ObjectPat
 
 std::vector<Id> PointerExtents::sources_of(const Instruction& inst, const ObjectPaths& paths) {
     if (is_cast(inst.op)) return {inst.id(0)};
-    if (is_chain(inst.op)) return paths.step_of(inst) ? std::vector{inst.id(0)} : std::vector<Id>{};
+    if (spirv::is_access_chain(inst.op))
+        return paths.step_of(inst) ? std::vector{inst.id(0)} : std::vector<Id>{};
     std::vector<Id> sources;
     if (inst.op == Op::OpSelect) sources = {inst.id(1), inst.id(2)};
     for (size_t i = 0; inst.op == Op::OpPhi && i < inst.operands.size(); i += 2)
@@ -167,7 +165,7 @@ void PointerExtents::name_results(const ObjectPaths& paths) {
         const Instruction& inst = *paths.def(pointer);
         if (is_cast(inst.op)) continue;
         node.extent.offset = builder_.fresh();
-        if (is_chain(inst.op)) continue;
+        if (spirv::is_access_chain(inst.op)) continue;
         // However often a loop moves a pointer on, it stays in its variable.
         const Id root = paths.root_of(pointer).value_or(Id{});
         const std::optional<PointerExtent> leaf = root ? of_leaf(root, paths) : std::nullopt;
@@ -201,7 +199,7 @@ void PointerExtents::add_for(const Instruction& pointer, const ObjectPaths& path
     const Id u64 = builder_.type_int(64), offset = node->second.extent.offset,
              size = node->second.extent.size;
     const bool has_own_size = node->second.has_own_size;
-    if (is_chain(pointer.op)) {
+    if (spirv::is_access_chain(pointer.op)) {
         const ObjectPath step = *paths.step_of(pointer);
         Id at = extent_of(pointer.id(0)).offset;
         for (const auto& [index, stride] : step.terms) {

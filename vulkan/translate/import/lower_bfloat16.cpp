@@ -320,7 +320,7 @@ class BfloatLowering {
         return true;
     }
 
-    /// What is an integer operation now has neither a rounding mode nor one of floats.
+    /// An operation that is one of integers now has neither a rounding mode nor one of floats.
     void drop_float_decorations() {
         std::erase_if(module_.annotations, [&](const Instruction& inst) {
             if (inst.op != Op::OpDecorate || !lowered_.contains(inst.id(0))) return false;
