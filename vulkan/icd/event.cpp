@@ -47,6 +47,13 @@ bool _cl_event::is_profiled() const {
 
 namespace caldera::icd {
 
+namespace {
+
+/// The Progress that calls a function of the program in this thread.
+constinit thread_local Progress* calling = nullptr;
+
+}  // namespace
+
 Progress::~Progress() { go_on(); }
 
 void Progress::go_on() noexcept {
@@ -63,14 +70,25 @@ void Progress::go_on() noexcept {
             more_watched_.pop_back();
             queue->watch();
         } else if (!calls_.empty()) {
-            const Event::Registered call = std::move(calls_.front());
-            calls_.pop_front();
-            const CallersFloatEnvironment callers;
-            call.function(call.event.get(), call.status, call.user_data);
+            call_one();
         } else {
             return;
         }
     }
+}
+
+/// Such a function may set an event whose callback sets the next one, and so on. So functions that are to be
+/// called while another one runs are called after that, and a chain of them needs no stack.
+void Progress::call_one() noexcept {
+    if (calling) return calling->calls_.splice(calling->calls_.end(), calls_);
+    const Event::Registered call = std::move(calls_.front());
+    calls_.pop_front();
+    calling = this;
+    {
+        const CallersFloatEnvironment callers;
+        call.function(call.event.get(), call.status, call.user_data);
+    }
+    calling = nullptr;
 }
 
 void Progress::add_watched(const Ref<CommandQueue>& queue) noexcept {

@@ -193,6 +193,7 @@ class Progress {
 
  private:
     void go_on() noexcept;
+    void call_one() noexcept;
     void tell(Event& event) noexcept;
     void tell_whole(Event& part) noexcept;
     std::list<Event::Dependent> ready_ = {};

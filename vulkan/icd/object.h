@@ -127,7 +127,7 @@ class Object {
         return before != 0;
     }
     void disown() {
-        if (--owners_ == 0) delete static_cast<T*>(this);
+        if (--owners_ == 0) end();
     }
     /// Called when the program has released its last reference. The driver may still own the object, and may
     /// give the program another reference.
@@ -138,12 +138,32 @@ class Object {
     ~Object() { tag_ = 0; }
 
  private:
+    /// Deletes the object, and then those of its kind that lost their last owner by that: a chain of them may
+    /// be longer than a thread's stack.
+    void end() {
+        static constinit thread_local T** ending = nullptr;
+        T* const self = static_cast<T*>(this);
+        if (ending) {
+            next_to_end_ = std::exchange(*ending, self);
+            return;
+        }
+        T* list = self;
+        ending = &list;
+        while (list) {
+            T* const one = list;
+            list = one->next_to_end_;
+            delete one;
+        }
+        ending = nullptr;
+    }
+
     static constexpr cl_uint kAlive = 0xca1de7a0 ^ sizeof(T);
     const cl_icd_dispatch* const dispatch_ = &kDispatch.table;  // must be first, because the loader reads it
     void* dispatch_data_ = dispatch_data();                     // must be second, for the same reason
     std::atomic<cl_uint> tag_ = kAlive;  // distinguishes valid handles of this kind from others
     std::atomic<cl_uint> references_ = 1;
     std::atomic<cl_uint> owners_ = 1;  // all references of the program count as one
+    T* next_to_end_ = nullptr;
 };
 
 /// Owns an object for the driver. Copyable.
