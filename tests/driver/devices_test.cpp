@@ -287,6 +287,61 @@ TEST_CASE("5.8 each device has program-scope variables of its own") {
         }
 }
 
+TEST_CASE("5.4 a pipe goes from device to device with its packets") {
+    Devices d;
+    if (!d.are_several()) return;
+    for (cl_device_id device : d.devices)
+        if (!info<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_PIPE_SUPPORT)) return;
+    cl_program program = d.source(R"(
+        kernel void put(write_only pipe int2 p, int from) {
+            int2 x = from + (int)get_global_id(0);
+            write_pipe(p, &x);
+        }
+        kernel void get(read_only pipe int2 p, global int *sum, global int *failed) {
+            int2 x = 0;
+            if (read_pipe(p, &x) != 0) atomic_inc(failed);
+            atomic_add(sum, x.x + x.y);
+        })");
+    REQUIRE(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr) == CL_SUCCESS);
+    cl_kernel put = d.make_kernel(program, "put"), get = d.make_kernel(program, "get");
+    cl_int code = 1;
+    cl_mem narrow = clCreatePipe(d.context, 0, 4, 16, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    d.buffers.push_back(narrow);
+    CHECK(set(put, 0, narrow) == CL_INVALID_ARG_VALUE);
+    cl_mem pipe = clCreatePipe(d.context, 0, 8, 16, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    d.buffers.push_back(pipe);
+    CHECK(info<cl_uint>(clGetPipeInfo, pipe, CL_PIPE_MAX_PACKETS) == 16);
+    std::vector<cl_int> zeros(2);
+    cl_mem sum = d.make_buffer(4, zeros.data()), failed = d.make_buffer(4, zeros.data());
+    CHECK(set(put, 0, pipe) == CL_SUCCESS);
+    CHECK(set(get, 0, pipe) == CL_SUCCESS);
+    CHECK(set(get, 1, sum) == CL_SUCCESS);
+    CHECK(set(get, 2, failed) == CL_SUCCESS);
+    cl_event last = nullptr;
+    cl_int expected = 0;
+    // Rounds of 12 packets reach the end of the ring. The first round reads on the device that wrote.
+    for (size_t round = 0; round < 6; ++round) {
+        const size_t writer = round % d.devices.size(), reader = (round + (round != 0)) % d.devices.size();
+        CHECK(set(put, 1, static_cast<cl_int>(100 * round)) == CL_SUCCESS);
+        last = d.run_after(writer, put, 12, last);
+        last = d.run_after(reader, get, 5, last);
+        if (round == 3) {
+            cl_event moved = nullptr;
+            CHECK(clEnqueueMigrateMemObjects(d.queues[writer], 1, &pipe, 0, 1, &last, &moved) == CL_SUCCESS);
+            last = d.keep(moved);
+        }
+        last = d.run_after(reader, get, 7, last);
+        for (cl_int i = 0; i < 12; ++i) expected += 2 * (static_cast<cl_int>(100 * round) + i);
+    }
+    CHECK(d.read_after(0, sum, 1, last) == std::vector{expected});
+    CHECK(d.read_after(0, failed, 1, last) == std::vector{0});
+    // It is empty now.
+    last = d.run_after(0, get, 3, last);
+    CHECK(d.read_after(1, failed, 1, last) == std::vector{3});
+}
+
 TEST_CASE("5.13 what fails on one device fails what waits for it on another") {
     Devices d;
     if (!d.are_several()) return;

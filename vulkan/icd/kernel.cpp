@@ -29,7 +29,7 @@ _cl_kernel::_cl_kernel(Program& its_program, const std::string& name)
     arguments->addresses.resize(count);
     arguments->in_system_memory.resize(count);
     arguments->images.resize(count);
-    arguments->pipes.resize(count);
+    arguments->packet_bytes.resize(count);
     ++program->kernels;  // under the lock: no build begins between the look at the builds and this
 }
 
@@ -54,10 +54,13 @@ Arguments& _cl_kernel::own_arguments() {
 
 namespace caldera::icd {
 
-void set_buffer(runtime::Kernel& kernel, cl_uint index, const Arguments::BufferArgument& buffer,
-                size_t place) {
-    take(buffer.storage ? kernel.set(index, buffer.storage->on(place), buffer.offset)
-                        : kernel.set_address(index, 0));
+void set_bytes(runtime::Kernel& kernel, const Arguments& arguments, cl_uint index, size_t place) {
+    const Arguments::BufferArgument& bytes = arguments.buffers[index];
+    const runtime::Buffer* buffer = bytes.storage ? &bytes.storage->on(place) : nullptr;
+    if (kernel.interface().arguments[index].kind == vulkan::ArgumentKind::Pipe)
+        take(kernel.set_pipe(index, buffer, arguments.packet_bytes[index]));
+    else
+        take(buffer ? kernel.set(index, *buffer, bytes.offset) : kernel.set_address(index, 0));
 }
 
 runtime::ImageArgument image_argument(const Context& context, const Arguments& arguments, size_t index,
@@ -140,14 +143,14 @@ void set_buffer(Kernel& self, cl_uint index, const void* value) {
                         !argument.is_read_only;
     require(!memory || !is_immutable(*memory) || !writes, CL_INVALID_ARG_VALUE);
     Arguments& arguments = self.own_arguments();
-    Arguments::BufferArgument buffer =
+    arguments.buffers[index] =
         memory ? Arguments::BufferArgument{memory->storage, memory->offset} : Arguments::BufferArgument{};
     // In contexts with several devices, the place of the bytes is determined at launch, because they may have
     // to move.
-    const bool is_known = arguments.kernels.size() == 1;
-    const Arguments::BufferArgument now = is_known ? buffer : Arguments::BufferArgument{};
-    on_each(arguments, [&](runtime::Kernel& kernel) { set_buffer(kernel, index, now, 0); });
-    arguments.buffers[index] = std::move(buffer);
+    if (arguments.kernels.size() == 1)
+        set_bytes(arguments.kernels[0], arguments, index, 0);
+    else
+        on_each(arguments, [&](runtime::Kernel& kernel) { take(kernel.set_address(index, 0)); });
     arguments.addresses[index] = 0;
     arguments.in_system_memory[index] = false;
 }
@@ -201,9 +204,13 @@ void set_pipe(Kernel& self, cl_uint index, const void* value) {
     require(memory.type == CL_MEM_OBJECT_PIPE && memory.context == self.program->context,
             CL_INVALID_MEM_OBJECT);
     Arguments& arguments = self.own_arguments();
-    on_each(arguments,
-            [&](runtime::Kernel& kernel) { take(kernel.set(index, *memory.pipe), CL_INVALID_ARG_VALUE); });
-    arguments.pipes[index] = memory.pipe;
+    const bool is_known = arguments.kernels.size() == 1;
+    const runtime::Buffer* ring = is_known ? &memory.storage->on(0) : nullptr;
+    on_each(arguments, [&](runtime::Kernel& kernel) {
+        take(kernel.set_pipe(index, ring, memory.packet_bytes), CL_INVALID_ARG_VALUE);
+    });
+    arguments.buffers[index] = {memory.storage, 0};
+    arguments.packet_bytes[index] = memory.packet_bytes;
 }
 
 void set_queue(Kernel& self, cl_uint index, const void* value) {

@@ -15,7 +15,8 @@ namespace caldera::icd {
 /// What a launch needs from a kernel. Commands share it with the kernel until the program changes an
 /// argument. So enqueueing copies nothing, and everything that the command uses stays alive.
 struct Arguments {
-    /// A buffer argument, passed as the device's address or as a descriptor; NULL without storage.
+    /// The bytes of a buffer, a pipe or an image, passed as the device's address or as a descriptor; NULL
+    /// without storage.
     struct BufferArgument {
         std::shared_ptr<Storage> storage = {};
         uint64_t offset = 0;
@@ -37,7 +38,7 @@ struct Arguments {
     /// told so.
     unsigned reaches_all_shared = 0;
     std::vector<std::shared_ptr<Image>> images = {};          ///< by argument; `buffers` has the storage
-    std::vector<std::shared_ptr<runtime::Pipe>> pipes = {};   ///< by argument
+    std::vector<cl_uint> packet_bytes = {};                   ///< by argument, of a pipe
     std::shared_ptr<runtime::DeviceQueue> device_queue = {};  ///< the last queue_t that was set
     bool finds_system_memory = false;  ///< the program told so by CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM
 
@@ -71,9 +72,8 @@ struct _cl_kernel final : caldera::icd::Object<_cl_kernel> {
 namespace caldera::icd {
 using Kernel = ::_cl_kernel;
 
-/// Sets a buffer argument on the device of a place.
-void set_buffer(runtime::Kernel& kernel, cl_uint index, const Arguments::BufferArgument& buffer,
-                size_t place);
+/// Sets an argument that is a buffer or a pipe on the device of a place.
+void set_bytes(runtime::Kernel& kernel, const Arguments& arguments, cl_uint index, size_t place);
 
 /// An image argument on the device of a place.
 runtime::ImageArgument image_argument(const Context& context, const Arguments& arguments, size_t index,

@@ -61,11 +61,10 @@ runtime::Kernel on_place(const Context& context, const Arguments& arguments, siz
     runtime::Kernel kernel = arguments.kernels[place];
     for (size_t i = 0; i < arguments.buffers.size(); ++i) {
         const auto index = static_cast<uint32_t>(i);
-        const auto& buffer = arguments.buffers[i];
         if (arguments.images[i])
             take(kernel.set_image(index, image_argument(context, arguments, i, place)));
-        else if (buffer.storage)
-            set_buffer(kernel, index, buffer, place);
+        else if (arguments.buffers[i].storage)
+            set_bytes(kernel, arguments, index, place);
     }
     return kernel;
 }

@@ -12,6 +12,7 @@
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/runtime/file_descriptor.h"
+#include "vulkan/runtime/pipe.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -44,22 +45,33 @@ namespace {
 
 constexpr uint64_t kMovedAtOnce = 64ull << 20;  // bytes that move between devices at once, through the host
 
+/// Uploads bytes of the program. Those that are needed after the call are copied.
+Storage::Initialize upload_of(std::span<const std::byte> bytes, bool is_later) {
+    if (bytes.empty()) return nullptr;
+    std::shared_ptr<const std::vector<std::byte>> kept;
+    if (is_later) bytes = *(kept = std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end()));
+    return [kept, bytes](runtime::Queue& queue, const runtime::Buffer& buffer) {
+        take(queue.upload(buffer, 0, bytes));
+    };
+}
+
 }  // namespace
 
-Storage::Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, const void* initial)
+Storage::Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, Initialize initialize)
     : context_(context), size_(size_bytes), use_(use), buffers_(context.places.size()) {
-    const auto* bytes = static_cast<const std::byte*>(initial);
     if (buffers_.size() > 1) {
-        if (bytes) initial_.assign(bytes, bytes + size_bytes);
+        initialize_ = std::move(initialize);
         return;
     }
     make_on(0);
     newest_ = 0;
-    if (!bytes) return;
-    runtime::Queue& transfers = *context.places[0].transfers;
-    take(transfers.upload(buffers_[0], 0, {bytes, size_bytes}));
-    take(transfers.finish());
+    if (initialize) initialize_on(0, initialize);
 }
+
+Storage::Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, const void* initial)
+    : Storage(context, size_bytes, use,
+              upload_of({static_cast<const std::byte*>(initial), initial ? size_bytes : 0},
+                        context.places.size() > 1)) {}
 
 Storage::Storage(Context& context, std::vector<runtime::Buffer> imported, uint64_t size_bytes)
     : context_(context),
@@ -82,6 +94,12 @@ void Storage::make_on(size_t place) {
     buffers_[place] = take(runtime::Buffer::create(*context_.places[place].opened, size_, use_),
                            CL_MEM_OBJECT_ALLOCATION_FAILURE);
     buffers_[place].allow_access(*context_.places[place].opened);
+}
+
+void Storage::initialize_on(size_t place, const Initialize& initialize) {
+    runtime::Queue& transfers = *context_.places[place].transfers;
+    initialize(transfers, buffers_[place]);
+    take(transfers.finish());
 }
 
 /// Waits until the devices have finished using it, since semaphores do not work across devices.
@@ -111,10 +129,9 @@ const runtime::Buffer& Storage::on(size_t place) {
     }
     if (newest_) {
         move(*newest_, place);
-    } else if (!initial_.empty()) {
-        take(context_.places[place].transfers->upload(buffers_[place], 0, initial_));
-        take(context_.places[place].transfers->finish());
-        initial_ = {};
+    } else if (initialize_) {
+        initialize_on(place, initialize_);
+        initialize_ = nullptr;
     }
     newest_ = place;
     return buffers_[place];
@@ -423,14 +440,18 @@ cl_mem CL_API_CALL CreatePipe(cl_context handle, cl_mem_flags flags, cl_uint pac
         require(!(flags & ~(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS)), CL_INVALID_VALUE);
         require(!properties, CL_INVALID_VALUE);
         require(packet_size != 0 && packet_size <= kMaxPacketBytes && max_packets != 0, CL_INVALID_PIPE_SIZE);
-        require(context.places.size() == 1, CL_INVALID_OPERATION);
         auto memory = std::make_unique<Memory>(context);
         memory->type = CL_MEM_OBJECT_PIPE;
         memory->flags = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
-        memory->pipe = std::make_shared<runtime::Pipe>(
-            take(runtime::Pipe::create(*context.places[0].opened, packet_size, max_packets),
-                 CL_MEM_OBJECT_ALLOCATION_FAILURE));
-        memory->size = memory->pipe->ring().size_bytes();
+        memory->packet_bytes = packet_size;
+        memory->max_packets = max_packets;
+        memory->size =
+            take(runtime::pipe_ring_bytes(packet_size, max_packets), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+        memory->storage = std::make_shared<Storage>(
+            context, memory->size, runtime::MemoryUse::Device,
+            [max_packets](runtime::Queue& queue, const runtime::Buffer& ring) {
+                take(runtime::empty_pipe_ring(queue, ring, max_packets), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+            });
         return memory.release();
     });
 }
@@ -517,8 +538,8 @@ cl_int CL_API_CALL GetPipeInfo(cl_mem handle, cl_pipe_info name, size_t size, vo
         require(self.type == CL_MEM_OBJECT_PIPE, CL_INVALID_MEM_OBJECT);
         const Answer answer(size, value, size_ret);
         switch (name) {
-            case CL_PIPE_PACKET_SIZE: return answer.put<cl_uint>(self.pipe->packet_bytes());
-            case CL_PIPE_MAX_PACKETS: return answer.put<cl_uint>(self.pipe->max_packets());
+            case CL_PIPE_PACKET_SIZE: return answer.put<cl_uint>(self.packet_bytes);
+            case CL_PIPE_MAX_PACKETS: return answer.put<cl_uint>(self.max_packets);
             case CL_PIPE_PROPERTIES: return answer.put_all(std::vector<cl_pipe_properties>{});
             default: throw ApiError(CL_INVALID_VALUE);
         }

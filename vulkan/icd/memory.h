@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,7 +13,6 @@
 #include "vulkan/icd/context.h"
 #include "vulkan/icd/host_ranges.h"
 #include "vulkan/icd/newer_names.h"
-#include "vulkan/runtime/pipe.h"
 #include "vulkan/runtime/queue.h"
 #include "vulkan/runtime/shared_memory.h"
 #include "vulkan/runtime/texture.h"
@@ -35,8 +35,12 @@ struct TexelsInTexture {
 /// keep the storage alive, so it can outlive its cl_mem. Thread-safe.
 class Storage {
  public:
-    /// `initial` is the initial contents, or null for undefined contents. With one device, memory is
-    /// allocated at once; otherwise when a device first needs it.
+    /// Writes initial contents to a device's buffer, in the queue, which it may leave unfinished.
+    using Initialize = std::function<void(runtime::Queue& queue, const runtime::Buffer& buffer)>;
+    /// Without `initialize` the contents are undefined. With one device, memory is allocated at once;
+    /// otherwise when a device first needs it.
+    Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, Initialize initialize = nullptr);
+    /// The same with a copy of the program's bytes, or null.
     Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, const void* initial);
     /// Storage on memory of others: a buffer by place, or none for a device that does not have it. All of
     /// them are the same bytes.
@@ -81,6 +85,7 @@ class Storage {
 
  private:
     void make_on(size_t place);
+    void initialize_on(size_t place, const Initialize& initialize);
     void move(size_t from, size_t to);
 
     Context& context_;
@@ -92,7 +97,7 @@ class Storage {
     runtime::HostMirror mirror_ = {}, reservation_ = {};
     const bool is_shared_ = false, is_imported_ = false;
     std::optional<size_t> newest_ = {};
-    std::vector<std::byte> initial_ = {};                   // until a device has the contents
+    Initialize initialize_ = {};                            // until a device has the contents
     TexelsInTexture in_texture_ = {};                       // none if the bytes are as new
     std::optional<runtime::QueuePoint> brought_back_ = {};  // behind the latest copy from a texture
     std::mutex mappings_mutex_ = {};
@@ -156,8 +161,8 @@ struct _cl_mem final : caldera::icd::Object<_cl_mem> {
     caldera::icd::Ref<_cl_mem> parent = {};  ///< for a sub-buffer
     size_t offset = 0;                       ///< in the storage
     std::shared_ptr<caldera::icd::Storage> storage = {};
-    std::shared_ptr<caldera::icd::Image> image = {};    ///< for an image
-    std::shared_ptr<caldera::runtime::Pipe> pipe = {};  ///< on the context's only device
+    std::shared_ptr<caldera::icd::Image> image = {};  ///< for an image
+    cl_uint packet_bytes = 0, max_packets = 0;        ///< for a pipe, whose storage is its ring
 
     const std::shared_ptr<caldera::icd::Mappings> mappings = std::make_shared<caldera::icd::Mappings>();
 

@@ -7,6 +7,13 @@
 
 namespace caldera::runtime {
 
+class Queue;
+
+/// The size of a pipe's ring of words (PipeWord). It needs at least one packet of at least one byte.
+Result<uint64_t> pipe_ring_bytes(uint32_t packet_bytes, uint32_t max_packets);
+/// Makes the ring that of an empty pipe, in the queue.
+Result<Done> empty_pipe_ring(Queue& queue, const Buffer& ring, uint32_t max_packets);
+
 /// Movable; must stay alive while kernels use it. A kernel's pipe argument must have this packet size. One
 /// kernel at a time may write and another may read (OpenCL C 6.13.16).
 class Pipe {

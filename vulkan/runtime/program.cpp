@@ -310,13 +310,23 @@ Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_b
 }
 
 Result<Done> Kernel::set(uint32_t index, const Pipe& pipe) {
+    return set_pipe(index, &pipe.ring(), pipe.packet_bytes());
+}
+
+Result<Done> Kernel::set_pipe(uint32_t index, const Buffer* ring, uint32_t packet_bytes) {
     TRY(check_kind(index, {vulkan::ArgumentKind::Pipe}, "a pipe"));
-    const uint32_t packet_bytes = interface_->arguments[index].element_bytes;
-    if (packet_bytes != 0 && packet_bytes != pipe.packet_bytes())
-        return Error{.message = argument_text(index) + " has packets of " + std::to_string(packet_bytes) +
-                                " bytes, the pipe of " + std::to_string(pipe.packet_bytes())};
-    if (program_->interface().abi == vulkan::Abi::Descriptors) return set_descriptor(index, pipe.ring(), 0);
-    store_address(index, pipe.ring().address());
+    const uint32_t wanted_bytes = interface_->arguments[index].element_bytes;
+    if (wanted_bytes != 0 && wanted_bytes != packet_bytes)
+        return Error{.message = argument_text(index) + " has packets of " + std::to_string(wanted_bytes) +
+                                " bytes, the pipe of " + std::to_string(packet_bytes)};
+    if (program_->interface().abi == vulkan::Abi::Addresses) {
+        store_address(index, ring ? ring->address() : 0);
+    } else if (ring) {
+        return set_descriptor(index, *ring, 0);
+    } else {
+        buffers_[index] = {.binding = interface_->arguments[index].binding};
+        is_set_[index] = true;
+    }
     return Done{};
 }
 

@@ -186,6 +186,8 @@ class Kernel {
     Result<Done> set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes = 0);
     /// Sets a pipe, whose packets must have the size that the kernel expects.
     Result<Done> set(uint32_t index, const Pipe& pipe);
+    /// The same by what a pipe consists of. The ring is null if it is not known yet.
+    Result<Done> set_pipe(uint32_t index, const Buffer* ring, uint32_t packet_bytes);
     /// Sets a queue_t: DeviceQueue::handle(), or 0 for CLK_NULL_QUEUE.
     Result<Done> set_queue(uint32_t index, uint64_t handle);
     /// Sets an image. Its descriptor in device memory and its texels must stay alive while in use. With
