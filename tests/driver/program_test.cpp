@@ -195,7 +195,8 @@ TEST_CASE("5.8.6 options of one object neither relax nor lose what another was c
         f.programs.push_back(
             clCreateProgramWithBinary(f.context, 1, &f.the_device, &size, &from, nullptr, &code));
         REQUIRE(code == CL_SUCCESS);
-        REQUIRE(clBuildProgram(f.programs.back(), 0, nullptr, options, nullptr, nullptr) == CL_SUCCESS);
+        if (options)
+            REQUIRE(clBuildProgram(f.programs.back(), 0, nullptr, options, nullptr, nullptr) == CL_SUCCESS);
         return f.programs.back();
     };
     constexpr const char* kKernel =
@@ -240,7 +241,28 @@ TEST_CASE("5.8.6 options of one object neither relax nor lose what another was c
         CHECK(uneven(from_binary(whole, "")) == CL_INVALID_WORK_GROUP_SIZE);
         CHECK(uneven(from_binary(whole, "-w")) == CL_INVALID_WORK_GROUP_SIZE);
     }
-    CHECK(uneven(linked({other, kernel}, "")) == CL_SUCCESS);
+    // 5.10: groups are uniform if the object of the kernel says so, whatever the others are.
+    CHECK(uneven(linked({other, kernel}, "")) == CL_INVALID_WORK_GROUP_SIZE);
+    cl_program old_helper = object(kHelper, "-cl-std=CL1.2"), old_kernel = object(kKernel, "-cl-std=CL1.2"),
+               new_kernel = object(kKernel, "-cl-std=CL3.0"),
+               old_other = object("kernel void o(global float *p) { p[0] = 1; }", "-cl-std=CL1.2");
+    const auto check = [&](const std::vector<cl_program>& parts, const char* options, cl_int expected) {
+        cl_program whole = linked(parts, options);
+        CHECK(uneven(whole) == expected);
+        CHECK(uneven(from_binary(whole, "")) == expected);
+    };
+    for (cl_program part : {old_helper, linked({old_helper}, "-create-library")})
+        for (const std::vector<cl_program>& parts :
+             {std::vector{part, new_kernel}, {new_kernel, part}, {old_other, new_kernel, part}}) {
+            check(parts, "", CL_SUCCESS);
+            check(parts, "-cl-uniform-work-group-size", CL_INVALID_WORK_GROUP_SIZE);
+        }
+    cl_program old_library = linked({old_kernel, other}, "-create-library");
+    for (const std::vector<cl_program>& parts : {std::vector{old_kernel, other},
+                                                 {from_binary(old_kernel, nullptr), other},
+                                                 {old_library},
+                                                 {from_binary(old_library, nullptr)}})
+        check(parts, "", CL_INVALID_WORK_GROUP_SIZE);
 }
 
 TEST_CASE("5.8.4 headers are found by any path that leads to their names") {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <functional>
 #include <locale>
 #include <map>
 #include <spirv/unified1/spirv.hpp11>
@@ -69,32 +68,44 @@ frontend::CompileOptions parsed(const std::string& options, const Device& device
     return out;
 }
 
-/// Whether the module contains an instruction with this opcode and these operands.
-bool has(std::span<const uint32_t> words, spv::Op op,
-         const std::function<bool(std::span<const uint32_t> operands)>& is_such) {
+/// Calls function(operands) for each instruction of the module with this opcode.
+template <class F>
+void for_each(std::span<const uint32_t> words, spv::Op op, const F& function) {
     constexpr size_t kHeaderWords = 5;  // SPIR-V 2.3
     size_t size = 0;
     for (size_t at = kHeaderWords; at < words.size(); at += size) {
         size = std::clamp<size_t>(words[at] >> spv::WordCountShift, 1, words.size() - at);
-        if (static_cast<spv::Op>(words[at] & spv::OpCodeMask) == op &&
-            is_such(words.subspan(at + 1, size - 1)))
-            return true;
+        if (static_cast<spv::Op>(words[at] & spv::OpCodeMask) == op)
+            function(words.subspan(at + 1, size - 1));
     }
-    return false;
 }
 
-bool has_kernels(std::span<const uint32_t> words) {
-    return has(words, spv::Op::OpEntryPoint, [](auto) { return true; });
+std::vector<std::string> kernels_in(std::span<const uint32_t> words) {
+    std::vector<std::string> names;
+    for_each(words, spv::Op::OpEntryPoint, [&](std::span<const uint32_t> operands) {
+        std::string name;  // SPIR-V 2.2.1: its first character is in the lowest byte of the third operand
+        for (size_t at = 2; at < operands.size(); ++at)
+            for (uint32_t bit = 0; bit < 32; bit += 8) name += static_cast<char>(operands[at] >> bit & 0xff);
+        names.push_back(name.substr(0, name.find('\0')));
+    });
+    return names;
 }
 
-/// Before OpenCL C 2.0 all groups are uniform. The module says in which version it was written.
-bool has_uniform_groups(std::span<const uint32_t> words, const frontend::CompileOptions& options) {
+/// Before OpenCL C 2.0 all groups are uniform. The module says in which version it was written. One that was
+/// linked of several versions does not say which kernels are of which.
+std::vector<std::string> uniform_kernels(std::span<const uint32_t> words,
+                                         const frontend::CompileOptions& options) {
     constexpr uint32_t kOpenClC20 = 200000;
-    return options.uniform_work_group_size || has(words, spv::Op::OpSource, [](auto operands) {
-               return operands.size() >= 2 &&
-                      static_cast<spv::SourceLanguage>(operands[0]) == spv::SourceLanguage::OpenCL_C &&
-                      operands[1] < kOpenClC20;
-           });
+    bool has_older = false, has_newer = false;
+    for_each(words, spv::Op::OpSource, [&](std::span<const uint32_t> operands) {
+        const bool is_older =
+            operands.size() >= 2 &&
+            static_cast<spv::SourceLanguage>(operands[0]) == spv::SourceLanguage::OpenCL_C &&
+            operands[1] < kOpenClC20;
+        (is_older ? has_older : has_newer) = true;
+    });
+    const bool are_uniform = options.uniform_work_group_size || (has_older && !has_newer);
+    return are_uniform ? kernels_in(words) : std::vector<std::string>{};
 }
 
 /// Whether a version word of a module's header (SPIR-V 2.3) has a name in CL_DEVICE_IL_VERSION.
@@ -112,7 +123,7 @@ void end(Program::Build& build, bool succeeds, cl_program_binary_type makes) {
 /// Makes an executable from the build's words.
 Translated translate(const Program& program, const Context::Place& where, Program::Build& build,
                      const frontend::CompileOptions& options) {
-    if (!has_kernels(build.words)) {  // useless, but not an error
+    if (kernels_in(build.words).empty()) {  // useless, but not an error
         const Result<Done> sound = build.is_trusted ? Done{} : vulkan::check_module(build.words);
         if (!sound) build.log += "error: " + sound.error().message + "\n";
         end(build, bool(sound), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
@@ -138,7 +149,7 @@ Translated translate(const Program& program, const Context::Place& where, Progra
     // The executable must not outlive its device.
     build.program = {result.program.release(),
                      [device = where.opened](runtime::Program* executable) { delete executable; }};
-    build.has_uniform_groups = has_uniform_groups(build.words, options);
+    if (options.uniform_work_group_size) build.uniform_kernels = kernels_in(build.words);
     return translated;
 }
 
@@ -170,6 +181,7 @@ bool make_words(const Program& program, const Context::Place& where, Program::Bu
         build.log = std::move(compiled.log);
         build.words = std::move(compiled.words);
         build.is_trusted = true;
+        build.uniform_kernels = uniform_kernels(build.words, compile);
         return compiled.errors == 0;
     }
     build.is_trusted = false;
@@ -182,6 +194,7 @@ bool make_words(const Program& program, const Context::Place& where, Program::Bu
         build.words = words.take();
     else
         build.log = "error: " + words.error().message + "\n";
+    build.uniform_kernels = uniform_kernels(build.words, options);
     return bool(words);
 }
 
@@ -262,6 +275,7 @@ Program::Build build(const Program& program, size_t place, const std::string& op
         build.words = old.words;
         build.is_trusted = old.is_trusted;
         build.kept_options = old.kept_options;
+        build.uniform_kernels = old.uniform_kernels;
         if (build.options.empty()) build.options = old.options;
     }
     const frontend::CompileOptions parsed_options = parsed(effective_options(build), *where.device);
@@ -319,6 +333,8 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
     for (const Program::Build& part : objects) {
         inputs.push_back({.name = "program " + std::to_string(inputs.size()), .words = part.words});
         build.is_trusted &= part.is_trusted;
+        build.uniform_kernels.insert(build.uniform_kernels.end(), part.uniform_kernels.begin(),
+                                     part.uniform_kernels.end());
     }
     build.kept_options = common_options(objects, *program.context->places[place].device);
     Result<std::vector<uint32_t>> words =
@@ -343,13 +359,14 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
 
 namespace {
 
-constexpr char kMagic[8] = {'C', 'A', 'L', 'D', 'E', 'R', 'A', 1};
+constexpr char kMagic[8] = {'C', 'A', 'L', 'D', 'E', 'R', 'A', 2};
 
 struct BinaryHead {
     char magic[8] = {};
     uint64_t checksum = 0;  ///< of everything after it: a damaged binary is rejected
     uint32_t type = 0;
     uint32_t options_bytes = 0;
+    uint64_t kernels_bytes = 0;  ///< of Build::uniform_kernels: each name ends with a zero
     uint64_t words = 0;
 };
 constexpr size_t kSummedFrom = offsetof(BinaryHead, type);
@@ -377,14 +394,22 @@ uint64_t checksum(std::span<const unsigned char> bytes) {
 std::vector<unsigned char> to_binary(const Program::Build& build) {
     if (build.type == CL_PROGRAM_BINARY_TYPE_NONE) return {};
     const std::string options = effective_options(build);
+    std::string kernels;
+    for (const std::string& name : build.uniform_kernels) (kernels += name) += '\0';
     BinaryHead head{.type = build.type,
                     .options_bytes = static_cast<uint32_t>(options.size()),
+                    .kernels_bytes = kernels.size(),
                     .words = build.words.size()};
     std::memcpy(head.magic, kMagic, sizeof kMagic);
-    std::vector<unsigned char> out(sizeof head + options.size() + build.words.size() * 4);
-    std::memcpy(out.data(), &head, sizeof head);
-    std::memcpy(out.data() + sizeof head, options.data(), options.size());
-    std::memcpy(out.data() + sizeof head + options.size(), build.words.data(), build.words.size() * 4);
+    std::vector<unsigned char> out;
+    const auto append = [&](const void* from, size_t size) {
+        const auto* bytes = static_cast<const unsigned char*>(from);
+        out.insert(out.end(), bytes, bytes + size);
+    };
+    append(&head, sizeof head);
+    append(options.data(), options.size());
+    append(kernels.data(), kernels.size());
+    append(build.words.data(), build.words.size() * 4);
     head.checksum = checksum(std::span(out).subspan(kSummedFrom));
     std::memcpy(out.data() + offsetof(BinaryHead, checksum), &head.checksum, sizeof head.checksum);
     return out;
@@ -397,6 +422,7 @@ bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
     if (first == spv::MagicNumber && bytes.size() % 4 == 0) {
         build.words = words_of(bytes);
         build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+        build.uniform_kernels = uniform_kernels(build.words, {});
         return is_module(build.words);
     }
     BinaryHead head;
@@ -404,12 +430,20 @@ bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
     std::memcpy(&head, bytes.data(), sizeof head);
     const std::span<const unsigned char> rest = bytes.subspan(sizeof head);
     if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0 || head.words > rest.size() / 4 ||
-        rest.size() != head.options_bytes + head.words * 4 || !is_made_by_builds(head.type) ||
-        head.checksum != checksum(bytes.subspan(kSummedFrom)))
+        head.kernels_bytes > rest.size() ||
+        rest.size() != head.options_bytes + head.kernels_bytes + head.words * 4 ||
+        !is_made_by_builds(head.type) || head.checksum != checksum(bytes.subspan(kSummedFrom)))
         return false;
-    build.options.assign(reinterpret_cast<const char*>(rest.data()), head.options_bytes);
+    const auto* text = reinterpret_cast<const char*>(rest.data());
+    build.options.assign(text, head.options_bytes);
     build.kept_options = build.options;
-    build.words = words_of(rest.subspan(head.options_bytes));
+    const char* const end = text + head.options_bytes + head.kernels_bytes;
+    for (const char* at = text + head.options_bytes; at != end;) {
+        const char* const name_end = std::find(at, end, '\0');
+        build.uniform_kernels.emplace_back(at, name_end);
+        at = name_end == end ? end : name_end + 1;
+    }
+    build.words = words_of(rest.subspan(head.options_bytes + head.kernels_bytes));
     build.type = head.type;
     return is_module(build.words);
 }

@@ -30,7 +30,7 @@ void check_kernel(const CommandQueue& queue, const Kernel& kernel, const Argumen
 void check_launchable(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments);
 /// Completes a checked_range() with the local size that the program passes, that the kernel requires, or that
 /// the runtime chooses. Throws the errors of clEnqueueNDRangeKernel.
-runtime::NDRange completed_range(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments,
+runtime::NDRange completed_range(const CommandQueue& queue, const Arguments& arguments,
                                  const runtime::NDRange& range, const size_t* wanted_local_size);
 /// Whether a runtime::LaunchSequence can run the kernel. A buffer of a context with several devices moves,
 /// and a texture is made when a command is recorded.

@@ -19,7 +19,11 @@ _cl_kernel::_cl_kernel(Program& its_program, const std::string& name)
     const std::lock_guard lock(program->mutex);
     arguments->kernels.resize(program->builds.size());
     for (size_t place = 0; place < program->builds.size(); ++place) {
-        arguments->programs.push_back(program->builds[place].program);
+        const Program::Build& build = program->builds[place];
+        arguments->programs.push_back(build.program);
+        arguments->groups.push_back(std::ranges::count(build.uniform_kernels, name) != 0
+                                        ? runtime::WorkGroups::Uniform
+                                        : runtime::WorkGroups::Any);
         if (!arguments->programs[place]) continue;
         arguments->kernels[place] =
             take(runtime::Kernel::create(*arguments->programs[place], name), CL_INVALID_KERNEL_NAME);

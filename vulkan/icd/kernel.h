@@ -28,6 +28,7 @@ struct Arguments {
     };
     std::vector<std::shared_ptr<runtime::Program>> programs = {};  ///< by place; null if not built there
     std::vector<runtime::Kernel> kernels = {};                     ///< by place, if there is a program
+    std::vector<runtime::WorkGroups> groups = {};                  ///< by place: what the kernel may have
     std::vector<BufferArgument> buffers = {};                      ///< by argument
     std::vector<uint64_t> addresses = {};                          ///< by argument: a device pointer, or 0
     std::vector<bool> in_system_memory = {};    ///< by argument: a pointer to memory outside all allocations

@@ -51,11 +51,6 @@ void require_no_fault(const std::optional<runtime::LaunchFault>& fault) {
     throw ApiError(code_of(fault->kind));
 }
 
-runtime::WorkGroups work_groups(const Kernel& kernel, size_t place) {
-    return kernel.program->builds[place].has_uniform_groups ? runtime::WorkGroups::Uniform
-                                                            : runtime::WorkGroups::Any;
-}
-
 /// In a context with several devices: the arguments with this device's buffers.
 runtime::Kernel on_place(const Context& context, const Arguments& arguments, size_t place) {
     runtime::Kernel kernel = arguments.kernels[place];
@@ -142,7 +137,7 @@ void check_launchable(const CommandQueue& queue, const Kernel& kernel, const Arg
     require_addresses(arguments, queue.device());
 }
 
-runtime::NDRange completed_range(const CommandQueue& queue, const Kernel& kernel, const Arguments& arguments,
+runtime::NDRange completed_range(const CommandQueue& queue, const Arguments& arguments,
                                  const runtime::NDRange& range, const size_t* wanted_local_size) {
     if (is_empty(range)) return range;
     runtime::NDRange whole = range;
@@ -152,7 +147,7 @@ runtime::NDRange completed_range(const CommandQueue& queue, const Kernel& kernel
         std::ranges::copy(wanted, whole.local.begin());
     }
     require_no_fault(
-        runtime::check_launch(arguments.kernels[queue.place], whole, work_groups(kernel, queue.place)));
+        runtime::check_launch(arguments.kernels[queue.place], whole, arguments.groups[queue.place]));
     return whole;
 }
 
@@ -221,8 +216,7 @@ void enqueue(CommandQueue& queue, const Kernel& kernel, cl_command_type type, co
              const size_t* wanted_local_size, cl_uint wait_count, const cl_event* wait_list,
              cl_event* event) {
     check_launchable(queue, kernel, *kernel.arguments);
-    const runtime::NDRange whole =
-        completed_range(queue, kernel, *kernel.arguments, range, wanted_local_size);
+    const runtime::NDRange whole = completed_range(queue, *kernel.arguments, range, wanted_local_size);
     queue.enqueue(launch(queue, kernel, kernel.arguments, type, whole), wait_count, wait_list, event);
 }
 
@@ -276,7 +270,7 @@ cl_int CL_API_CALL GetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl
         require(global_size && !is_empty(range), CL_INVALID_GLOBAL_WORK_SIZE);
         require(suggested, CL_INVALID_VALUE);
         const runtime::Kernel& launched = checked_kernel.arguments->kernels[place];
-        const runtime::WorkGroups groups = work_groups(checked_kernel, place);
+        const runtime::WorkGroups groups = checked_kernel.arguments->groups[place];
         range.local = suggested_local_size(launched, range, groups);
         require_no_fault(check_launch(launched, range, groups));
         std::copy_n(range.local.begin(), work_dim, suggested);

@@ -37,8 +37,9 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
         std::vector<uint32_t> words = {};
         bool is_trusted = false;                                  ///< Caldera's front end made `words`
         std::shared_ptr<caldera::runtime::Program> program = {};  ///< set for an executable with kernels
-        bool has_uniform_groups =
-            true;  ///< local sizes must divide global sizes (OpenCL C before 2.0, or the option)
+        /// Kernels whose local sizes must divide global sizes: of objects in OpenCL C before 2.0, or with the
+        /// option.
+        std::vector<std::string> uniform_kernels = {};
     };
     mutable std::mutex mutex = {};  ///< guards the members below
     std::map<cl_uint, std::vector<std::byte>> spec_constants = {};
