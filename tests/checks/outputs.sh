@@ -170,6 +170,26 @@ refuses "a linked header by --print-to" "output 'n.h' would overwrite 'n.h', whi
     m.cl k.cl -o k.spv --print-to=n.h --print-after=all
 refuses "a header" "output 'n.h' would overwrite 'n.h', which is read" k.cl -o n.h
 refuses "a header by a rule" "output 'n.h' would overwrite 'n.h', which is read" -MD -MF n.h k.cl -o k.spv
+# Nor what another input reads, whichever comes first, and whatever is written.
+mkdir headers
+printf '#include "headers/m.spv"\nkernel void h(global int *a) { a[0] = N; }\n' >h.cl
+cp n.h headers/m.spv
+for order in "m.cl h.cl" "h.cl m.cl"; do
+    # shellcheck disable=SC2086
+    refuses "a header of another input: $order" \
+        "output 'headers/m.spv' would overwrite 'headers/m.spv', which is read" $order -o headers/
+done
+for written in "-o out/ -MD -MF n.h" "-o out/ --print-to=n.h --print-after=all" "-M -MF n.h"; do
+    for order in "m.cl k.cl" "k.cl m.cl"; do
+        # shellcheck disable=SC2086
+        refuses "a header of another input: $order $written" "output 'n.h' would overwrite 'n.h', which is read" \
+            $order $written
+    done
+done
+cp n.h m.json
+printf '#include "m.json"\nkernel void j(global int *a) { a[0] = N; }\n' >j.cl
+refuses "a header by a reflection" "output 'm.json' would overwrite 'm.json', which is read" \
+    --emit=reflection-json m.cl j.cl
 makes "the source, only checked" m.cl.ok -fsyntax-only -MD -MF m.cl.ok m.cl -o m.cl
 
 # Nor is one output by another.

@@ -227,12 +227,16 @@ class Job {
         return job;
     }
 
-    bool run() { return timed(read()); }
-    /// Leaves the input's OpenCL SPIR-V in `words`, adds what was read, and writes nothing.
-    bool load(std::vector<uint32_t>& words, Dependencies& dependencies) {
-        loaded_ = &words;
-        loaded_dependencies_ = &dependencies;
-        return run();
+    /// Reads and compiles the input. Nothing is written until all that the command reads is known.
+    bool load() { return loaded_ = read(); }
+    /// The files that load() read: the input's own name first, if it was OpenCL C.
+    const std::vector<std::string>& files() const { return files_; }
+    /// Writes what the command makes from the input, if it could be loaded.
+    bool write() { return loaded_ && timed(write_all()); }
+    /// The input's OpenCL SPIR-V, for the module that is linked.
+    std::vector<uint32_t> take_words() {
+        timed(true);
+        return std::move(words_);
     }
     bool write_rule(const Dependencies& dependencies);
     /// Finishes the linked module.
@@ -241,18 +245,14 @@ class Job {
 
  private:
     bool read();
-    bool source(const std::string& text);
+    bool source(std::string text);
     bool module(const std::string& bytes);
     bool report(const frontend::CompileResult& result);
     bool report(const spirv::Faults& faults);
     bool timed(bool good);
     /// Translates the module if requested, validates and writes it.
     bool finish(std::vector<uint32_t> words);
-    bool deliver(std::vector<uint32_t> words) {
-        if (!loaded_) return finish(std::move(words));
-        *loaded_ = std::move(words);
-        return true;
-    }
+    bool write_all();
     std::string with_place(const std::string& message, vulkan::TranslateOptions options) const;
     bool passes_are_written();
     void add_times(const std::vector<StageTime>& times) {
@@ -270,9 +270,12 @@ class Job {
     Reporter& reporter_;
     SharedFiles& shared_;
     std::string shown_name_;
-    const std::string* source_ = nullptr;  // OpenCL C, while it is at work
-    std::vector<uint32_t>* loaded_ = nullptr;
-    Dependencies* loaded_dependencies_ = nullptr;
+    std::optional<std::string> source_ = {};  // OpenCL C
+    // What load() leaves:
+    bool loaded_ = false;
+    std::vector<std::string> files_ = {};
+    std::vector<uint32_t> words_ = {};
+    std::string printed_ = {};  // of -E and --emit=ast
     Stopwatch stopwatch_ = {};
     std::vector<StageTime> times_ = {};
 };
@@ -303,7 +306,9 @@ bool Job::read() {
     const bool is_source = command_.language_of(input_) == Language::OpenCLC;
     const bool is_piped_module =
         input_ == "-" && command_.language == Language::ByName && spirv::is_module(*text);
-    return is_source && !is_piped_module ? source(*text) : module(*text);
+    const bool good = is_source && !is_piped_module ? source(std::move(*text)) : module(*text);
+    add_times(stopwatch_.take());
+    return good;
 }
 
 /// Returns whether there were no errors.
@@ -345,39 +350,36 @@ std::string Job::with_place(const std::string& message, vulkan::TranslateOptions
     return translation ? message : translation.error().message;
 }
 
-bool Job::source(const std::string& text) {
-    source_ = &text;
+bool Job::source(std::string text) {
+    source_ = std::move(text);
     const frontend::CompileOptions& options = command_.compile;
-    std::string output = output_name(command_, input_);
-    std::string printed;
     frontend::CompileResult result;
     if (command_.preprocess_only || command_.dependencies_only)
-        result = frontend::preprocess(text, shown_name_, options, printed, use_colour(), command_.printed);
+        result =
+            frontend::preprocess(*source_, shown_name_, options, printed_, use_colour(), command_.printed);
     else if (command_.emit == Emit::Ast)
-        result = frontend::dump_ast(text, shown_name_, options, printed, use_colour());
+        result = frontend::dump_ast(*source_, shown_name_, options, printed_, use_colour());
     else
-        result = frontend::compile(text, shown_name_, options, use_colour());
+        result = frontend::compile(*source_, shown_name_, options, use_colour());
     stopwatch_.lap("front end");
-    if (!report(result)) return false;
+    files_ = std::move(result.dependencies);
+    words_ = std::move(result.words);
+    return report(result);
+}
 
-    if (Result<Done> good = check_outputs_beside(command_, input_, result.dependencies); !good) {
-        reporter_.complain(good.error().message);
-        return false;
-    }
-    if (command_.dependencies_only || command_.write_dependencies) {
-        Dependencies own;
-        Dependencies& dependencies = loaded_dependencies_ ? *loaded_dependencies_ : own;
-        dependencies.add(input_, result.dependencies);
-        if (!loaded_dependencies_ && !write_rule(dependencies)) return false;
+bool Job::write_all() {
+    stopwatch_ = {};  // other inputs were loaded in between
+    if (source_ && (command_.dependencies_only || command_.write_dependencies)) {
+        Dependencies dependencies;
+        dependencies.add(input_, files_);
+        if (!write_rule(dependencies)) return false;
         if (command_.dependencies_only) return true;
     }
-    if (command_.syntax_only) return true;
-    if (command_.preprocess_only || command_.emit == Emit::Ast) {
-        const bool good = write_output(output, printed, reporter_);
-        stopwatch_.lap("output");
-        return good;
-    }
-    return deliver(std::move(result.words));
+    if (command_.syntax_only && source_) return true;
+    if (!command_.preprocess_only && command_.emit != Emit::Ast) return finish(std::move(words_));
+    const bool good = write_output(output_name(command_, input_), printed_, reporter_);
+    stopwatch_.lap("output");
+    return good;
 }
 
 bool Job::module(const std::string& bytes) {
@@ -399,7 +401,8 @@ bool Job::module(const std::string& bytes) {
         words.resize(bytes.size() / 4);
         if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
     }
-    return deliver(std::move(words));
+    words_ = std::move(words);
+    return true;
 }
 
 /// Reports the fault of --print-to's file, unless another input has.
@@ -509,21 +512,18 @@ bool Job::write_rule(const Dependencies& dependencies) {
 }
 
 /// All inputs into one module.
-bool link(const Command& command, Reporter& reporter) {
-    std::vector<std::vector<uint32_t>> modules(command.inputs.size());
-    std::vector<spirv::LinkInput> inputs;
-    SharedFiles shared(command);
+bool link(const Command& command, std::span<Job> jobs, Reporter& reporter, SharedFiles& shared) {
+    std::vector<std::vector<uint32_t>> modules;
     Dependencies dependencies;
-    bool good = true;
-    for (size_t i = 0; i < modules.size(); ++i) {
-        good &= Job(command, command.inputs[i], reporter, shared).load(modules[i], dependencies);
-        inputs.push_back({.name = command.inputs[i], .words = modules[i]});
+    for (size_t i = 0; i < jobs.size(); ++i) {
+        dependencies.add(command.inputs[i], jobs[i].files());
+        modules.push_back(jobs[i].take_words());
     }
-    if (!good) return false;
     // The rule's target is the output, or named after the first input.
-    if (command.write_dependencies &&
-        !Job(command, command.inputs.front(), reporter, shared).write_rule(dependencies))
-        return false;
+    if (command.write_dependencies && !jobs.front().write_rule(dependencies)) return false;
+    std::vector<spirv::LinkInput> inputs;
+    for (size_t i = 0; i < jobs.size(); ++i)
+        inputs.push_back({.name = command.inputs[i], .words = modules[i]});
     Result<std::vector<uint32_t>> linked = vulkan::link_foreign(
         inputs, {.create_library = command.create_library, .allow_partial = command.allow_partial_linkage});
     if (linked) return Job::of_linked(command, reporter, shared).run_linked(linked.take());
@@ -546,14 +546,23 @@ std::string answer(const Command& command) {
 }
 
 bool compile(const Command& command, Reporter& reporter) {
-    if (Result<Done> good = check_outputs(command); !good) {
-        reporter.complain(good.error().message);
-        return false;
-    }
-    if (command.links()) return link(command, reporter);
-    bool good = true;
+    const auto may_write = [&](Result<Done> checked) {
+        if (!checked) reporter.complain(checked.error().message);
+        return static_cast<bool>(checked);
+    };
+    if (!may_write(check_outputs(command))) return false;
     SharedFiles shared(command);
-    for (const std::string& input : command.inputs) good &= Job(command, input, reporter, shared).run();
+    std::vector<Job> jobs;
+    std::vector<std::string> read;
+    bool good = true;
+    for (const std::string& input : command.inputs) {
+        Job& job = jobs.emplace_back(command, input, reporter, shared);
+        good &= job.load();
+        read.insert(read.end(), job.files().begin(), job.files().end());
+    }
+    if (!may_write(check_outputs_beside(command, read))) return false;
+    if (command.links()) return good && link(command, jobs, reporter, shared);
+    for (Job& job : jobs) good &= job.write();
     return good;
 }
 

@@ -21,8 +21,7 @@ std::string rule_name(const Command& command, const std::string& input);
 
 /// Refuses a command that would overwrite what it reads, or one output with another.
 Result<Done> check_outputs(const Command& command);
-/// Refuses to overwrite what the compiler has read for `input`: its headers.
-Result<Done> check_outputs_beside(const Command& command, const std::string& input,
-                                  std::span<const std::string> read);
+/// Refuses to overwrite what the compiler has read for any of the inputs: their headers.
+Result<Done> check_outputs_beside(const Command& command, std::span<const std::string> read);
 
 }  // namespace caldera::tools
