@@ -142,13 +142,28 @@ def check_files(tool, folder):
     want("notes.txt" in done.stdout, False, "a file that is no module")
     log = json.loads(run(tool, ".", "--format=sarif", cwd=folder).stdout)
     FAULTS.extend(sarif_rules.check(log, folder))
+    piped = {path.name: run(tool, "-", "--format=json", stdin=path.open("rb")) for path in sorted(folder.glob("*.spv*"))}
+    for name, done in piped.items():
+        named = run(tool, name, "--format=json", cwd=folder).stdout
+        want((done.returncode, json.loads(done.stdout)), (1, json.loads(named.replace(f'"{name}"', '"-"'))),
+             f"{name} on standard input")
+    want(sorted(piped)[-1], "wrong.spvasm", "files that were piped")
+    valid = run(tool, "-", input="\n; comment\n" + (FAULTS_FOLDER / "device.spvasm").read_text(encoding="utf-8"))
+    want((valid.returncode, valid.stdout), (0, "1 module, 0 faults\n"), "valid text on standard input")
     want(run(tool, "missing.spv", cwd=folder).returncode, 2, "a file that is not there")
     (folder / "empty").mkdir()
     want(run(tool, "empty", cwd=folder).returncode, 2, "a folder without modules")
     want(run(tool).returncode, 2, "no argument")
+    for wrong in ("--nonsense", "--target=vulkan9", "--device-profile=none.json"):
+        said = run(tool, wrong, cwd=folder)
+        want((said.returncode, wrong.split("=")[-1] in said.stderr, "FILE" in said.stderr), (2, True, False),
+             f"{wrong} without a file: {said.stderr}")
     want(run(tool, "--target=vulkan9", "none.spv", cwd=folder).returncode, 2, "a target that is none")
     said = run(tool, "--help")
     want((said.returncode, "Examples:" in said.stdout), (0, True), "--help")
+    want(run(tool, "-o", "./none.spv", ".", cwd=folder).stderr,
+         "spv-check: error: the report would overwrite './none.spv', which is checked\n", "a report over a module")
+    want(len((folder / "none.spv").read_bytes()), 24, "the module that a report would overwrite")
     want(run(tool, "-o", "report.json", "--format=json", "torn.spv", cwd=folder).stdout, "", "standard output with -o")
     want(len(json.loads((folder / "report.json").read_text())), 1, "the report's file")
 

@@ -33,6 +33,13 @@ Finding fault_of_file(const std::string& path, const std::string& message) {
     return finding;
 }
 
+/// Whether standard input, which has no name to say so, is assembly text: it begins with a comment, an <id>
+/// or an instruction.
+bool is_assembly(std::string_view bytes) {
+    bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
+    return bytes.starts_with(';') || bytes.starts_with('%') || bytes.starts_with("Op");
+}
+
 /// "LINE:COLUMN: what", as the assembler says it.
 Finding fault_of_assembly(const std::string& path, const std::string& message) {
     const size_t text = message.find(": ");
@@ -91,7 +98,8 @@ Result<std::vector<Finding>> check_file(const std::string& path, const CheckOpti
     if (!bytes) return bytes.error();
     std::vector<uint32_t> words;
     std::vector<uint32_t> lines;
-    if (path.ends_with(".spvasm")) {
+    const bool is_text = path == "-" ? is_assembly(*bytes) : path.ends_with(".spvasm");
+    if (is_text) {
         Result<std::vector<uint32_t>> assembled =
             spirv::assemble(*bytes, options.target.value_or(spirv::Target::Vulkan13));
         if (!assembled) return std::vector{fault_of_assembly(path, assembled.error().message)};
@@ -115,7 +123,7 @@ Result<std::vector<Finding>> check_file(const std::string& path, const CheckOpti
         Finding finding = as_finding(fault, path);
         const bool has_line = fault.ordinal != 0 && fault.ordinal <= lines.size();
         TextRange& place = fault.file.empty() ? finding.place : finding.notes.back().place;
-        if (path.ends_with(".spvasm")) place.offset = place.length = 0;
+        if (is_text) place.offset = place.length = 0;
         if (has_line) place.begin = place.end = {lines[fault.ordinal - 1], 1, 1, 1};
         findings.push_back(std::move(finding));
     }

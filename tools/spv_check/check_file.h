@@ -23,7 +23,8 @@ struct CheckOptions {
 /// SPIR-V if it declares Shader, and OpenCL if it declares Kernel; otherwise nothing but SPIR-V's own rules.
 std::optional<spirv::Target> target_of(std::span<const uint32_t> words);
 
-/// The findings of a .spv or, as text, .spvasm file. An error if it cannot be read.
+/// The findings of a .spv or, as text, .spvasm file. "-" is standard input, of either kind. An error if it
+/// cannot be read.
 Result<std::vector<Finding>> check_file(const std::string& path, const CheckOptions& options);
 
 }  // namespace caldera::tools

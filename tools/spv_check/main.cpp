@@ -106,6 +106,12 @@ int check(const Options& options) {
             complain(found.error().message);
         succeeded &= static_cast<bool>(found);
     }
+    if (options.output != "-")
+        for (std::string place = whole_path(options.output); const std::string& file : files)
+            if (file != "-" && whole_path(file) == place) {
+                complain("the report would overwrite '" + file + "', which is checked");
+                return kNotChecked;
+            }
     std::vector<Finding> findings;
     for (Result<std::vector<Finding>>& result : check_all(files, options)) {
         if (result)
@@ -153,9 +159,9 @@ int run(int argc, char** argv) {
         "what to do."};
     app.footer(kFooter);
     app.set_version_flag("--version", "spv-check (Caldera) " CALDERA_VERSION);
-    app.add_option("FILE", options.paths,
-                   "modules, text if they end in .spvasm; folders; '-' is standard input")
-        ->required();
+    app.add_option(
+        "FILE", options.paths,
+        "modules, text if they end in .spvasm; folders; '-' is standard input, a module or its text");
     app.add_option("--target", target,
                    "opencl1.2 to opencl3.1, vulkan1.1 to vulkan1.3 (default: as the module's capabilities "
                    "and version say)");
@@ -180,6 +186,10 @@ int run(int argc, char** argv) {
     options.format = format == "json" ? Format::Json : format == "sarif" ? Format::Sarif : Format::Text;
     if (Result<Done> done = set_environment(options, target, profile); !done) {
         complain(done.error().message);
+        return kNotChecked;
+    }
+    if (options.paths.empty()) {  // last, since a misspelt option is the better reason
+        complain("a FILE or folder is missing; see --help");
         return kNotChecked;
     }
     return check(options);
