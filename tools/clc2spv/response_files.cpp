@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/utf8.h"
 #include "spirv/support/paths.h"
 #include "spirv/support/try.h"
 #include "spirv/support/words.h"
@@ -12,6 +13,29 @@ namespace caldera::tools {
 namespace {
 
 constexpr size_t kMostArguments = 1'000'000;  // files that name each other twice grow exponentially
+
+/// Nothing where half a code unit or half a surrogate pair is in the text.
+std::optional<std::string> utf8_of_utf16(std::string_view text, bool is_big_endian) {
+    if (text.size() % 2 != 0) return std::nullopt;
+    const auto unit = [&](size_t at) {
+        const auto byte = [&](size_t i) {
+            return static_cast<uint32_t>(static_cast<unsigned char>(text[i]));
+        };
+        return is_big_endian ? byte(at) << 8 | byte(at + 1) : byte(at + 1) << 8 | byte(at);
+    };
+    std::string utf8;
+    for (size_t at = 0; at < text.size(); at += 2) {
+        uint32_t c = unit(at);
+        if (c >= 0xD800 && c < 0xE000) {
+            at += 2;
+            const uint32_t low = at < text.size() ? unit(at) : 0;
+            if (c >= 0xDC00 || low < 0xDC00 || low >= 0xE000) return std::nullopt;
+            c = 0x10000 + ((c & 0x3FF) << 10 | (low & 0x3FF));
+        }
+        frontend::append_utf8(utf8, c);
+    }
+    return utf8;
+}
 
 class Expansion {
  public:
@@ -55,17 +79,24 @@ Result<Done> Expansion::add_file(const std::string& arg) {
     }
     files_.push_back(name);
     open_.push_back(arg);
-    TRY(add(split_response_file(*text)));
+    const auto words = split_response_file(*text);
+    if (!words)
+        return Error{.message = "'" + name + "' begins with UTF-16's byte order mark, but is not UTF-16"};
+    TRY(add(*words));
     open_.pop_back();
     return Done{};
 }
 
 }  // namespace
 
-std::vector<std::string> split_response_file(std::string_view text) {
-    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    return split_words(text, Quoting::ResponseFile);
+std::optional<std::vector<std::string>> split_response_file(std::string_view text) {
+    constexpr std::string_view kUtf8 = "\xef\xbb\xbf", kBigEndian = "\xfe\xff", kLittleEndian = "\xff\xfe";
+    if (text.starts_with(kUtf8)) return split_words(text.substr(kUtf8.size()), Quoting::ResponseFile);
+    if (!text.starts_with(kBigEndian) && !text.starts_with(kLittleEndian))
+        return split_words(text, Quoting::ResponseFile);
+    const auto converted = utf8_of_utf16(text.substr(kBigEndian.size()), text.starts_with(kBigEndian));
+    if (!converted) return std::nullopt;
+    return split_words(*converted, Quoting::ResponseFile);
 }
 
 Result<std::vector<std::string>> expand_response_files(const std::vector<std::string>& args,

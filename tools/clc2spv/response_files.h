@@ -2,6 +2,7 @@
 // Arguments from files: @FILE on a command line, as clang and GCC have it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,9 @@
 
 namespace caldera::tools {
 
-/// The words of a response file (Quoting::ResponseFile), which may begin with a byte order mark.
-std::vector<std::string> split_response_file(std::string_view text);
+/// The words of a response file (Quoting::ResponseFile). A byte order mark may begin it: of UTF-8, or of
+/// UTF-16 in either byte order. Nothing: its UTF-16 has half a character.
+std::optional<std::vector<std::string>> split_response_file(std::string_view text);
 
 /// Replaces each argument @FILE by the words of that file, of which some may be @FILE again. An argument
 /// whose file cannot be read stays. Relative names are relative to `folder`, which is empty or ends with '/'.

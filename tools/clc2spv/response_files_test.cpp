@@ -36,8 +36,8 @@ struct Files {
 }  // namespace
 
 TEST_CASE("the words of a response file are quoted as clang's") {
-    CHECK(split_response_file("").empty());
-    CHECK(split_response_file(" \t\r\n").empty());
+    CHECK(split_response_file("") == Words{});
+    CHECK(split_response_file(" \t\r\n") == Words{});
     CHECK(split_response_file("-O2\n\n -DN=1\r\nk.cl") == Words{"-O2", "-DN=1", "k.cl"});
     CHECK(split_response_file("-D'A=x y'z \"b c\"") == Words{"-DA=x yz", "b c"});
     CHECK(split_response_file(R"(-DM=\"x\" a\ b 'q\'r' "s\"t\\")") ==
@@ -46,6 +46,22 @@ TEST_CASE("the words of a response file are quoted as clang's") {
     CHECK(split_response_file("\"no end k.cl") == Words{"no end k.cl"});
     CHECK(split_response_file("end\\") == Words{"end\\"});
     CHECK(split_response_file("\xef\xbb\xbf-g") == Words{"-g"});
+}
+
+TEST_CASE("response files may be UTF-16, which Windows' tools write") {
+    // "-Dé 😀"
+    constexpr std::string_view kLittle("\xff\xfe-\0D\0\xe9\0 \0\x3d\xd8\0\xde", 14);
+    constexpr std::string_view kBig("\xfe\xff\0-\0D\0\xe9\0 \xd8\x3d\xde\0", 14);
+    CHECK(split_response_file(kLittle) == Words{"-D\u00e9", "\U0001f600"});
+    CHECK(split_response_file(kBig) == Words{"-D\u00e9", "\U0001f600"});
+    CHECK(split_response_file(kLittle.substr(0, 2)) == Words{});
+    CHECK_FALSE(split_response_file(kLittle.substr(0, 13)));
+    CHECK_FALSE(split_response_file(kLittle.substr(0, 12)));  // half a pair
+    CHECK_FALSE(split_response_file(std::string_view("\xff\xfe\0\xde-\0", 6)));
+    Files files{{{"args", std::string(kBig)}, {"bad", std::string(kBig.substr(0, 13))}}};
+    CHECK(files.expand({"@args", "-g"}) == Words{"-D\u00e9", "\U0001f600", "-g"});
+    CHECK(files.expand({"@bad"}) ==
+          Words{"error: 'bad' begins with UTF-16's byte order mark, but is not UTF-16"});
 }
 
 TEST_CASE("@FILE stands for the file's words, also in a file") {
