@@ -387,6 +387,22 @@ TEST_CASE("faults, in clang's words") {
     CHECK(parse({"a.cl", "b.cl", "-o", "out/"}).output == "out/");
 }
 
+TEST_CASE("the help lists the levels of -O and -g that are accepted") {
+    const std::string help = help_text();
+    for (const std::string option : {"-O", "-g"}) {
+        const size_t begin = help.find("  " + option + "[");
+        REQUIRE(begin != std::string::npos);
+        const size_t values = begin + option.size() + 3;
+        std::string listed = "|" + help.substr(values, help.find(']', values) - values) + "|";
+        for (const char* level : {"0", "1", "2", "3", "s", "z", "g", "fast", "line-tables-only",
+                                  "line-directives-only", "s2", "line"}) {
+            const bool is_accepted = static_cast<bool>(parse_command_line({option + level, "k.cl"}));
+            CHECK_MESSAGE(is_accepted == (listed.find("|" + std::string(level) + "|") != std::string::npos),
+                          option << level);
+        }
+    }
+}
+
 TEST_CASE("--help names every option") {
     CHECK(parse({"--help"}).action == Action::Help);
     CHECK(parse({"--version"}).action == Action::Version);
