@@ -41,6 +41,14 @@ done
 configure "$root/embedding"
 quietly cmake --build "$root/embedding/build"
 (cd "$root/embedding" && quietly build/scale)
+# What the document says of a prefix: with its commands, and not without them.
+if command -v pkg-config >/dev/null; then
+  commands=$(sed -n '/^export PKG_CONFIG_PATH=/,/^```$/p' "$tests/../docs/embedding.md" | grep -v '^```' | sed "s#/opt/caldera#$root/usr#")
+  [ "$(wc -l <<<"$commands")" = 4 ] || fail "docs/embedding.md has other commands for pkg-config"
+  (cd "$root/embedding" && quietly bash -euc "$commands" && quietly ./scale)
+  without=${commands/-Wl,-rpath,\"\$libdir\"/}
+  (cd "$root/embedding" && quietly bash -euc "$without" && ! ./scale 2>/dev/null) || fail "a program needs no -rpath"
+fi
 flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$root/usr" -name caldera.pc)") pkg-config --cflags --libs caldera 2>/dev/null) ||
   flags="-std=c++20 -I$root/usr/include -L$(dirname "$(find "$root/usr" -name libcaldera.so)") -lcaldera"
 # shellcheck disable=SC2086  # the list is meant to split
