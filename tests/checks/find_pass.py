@@ -76,8 +76,12 @@ class Bisector:
 
 def optional_passes(clc):
     """The names and needs of the passes that can be left out."""
-    lines = subprocess.run([clc, "--list-passes"], stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
-    rows = [line.split() for line in lines]
+    try:
+        listed = subprocess.run([clc, "--list-passes"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else f"it ends with status {fault.returncode}"
+        raise Unjudged(f"cannot run '{clc}': {reason}; --build names the build folder, from where this script runs") from None
+    rows = [line.split() for line in listed.splitlines()]
     return [(row[1], row[2]) for row in rows if row[2] in ("optimization", "precaution")]
 
 
@@ -90,7 +94,11 @@ def main():
     command = options.command[1:] if options.command[:1] == ["--"] else options.command
     if not command:
         parser.error("a command is missing")
-    passes = optional_passes(os.path.join(options.build, "clc2spv"))
+    try:
+        passes = optional_passes(os.path.join(options.build, "clc2spv"))
+    except Unjudged as fault:
+        print(f"find_pass.py: error: {fault}", file=sys.stderr)
+        return 2
     for name in options.keep:
         if name not in [other for other, _ in passes]:
             parser.error(f"'{name}' is no optional pass")

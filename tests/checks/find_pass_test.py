@@ -55,6 +55,8 @@ def main():
         check("no pass", planted("True"), 1, "No optional pass changes the result")
         check("a pass that is kept", planted(f"'{first}' not in left_out"), 1, "No optional pass", ["--keep=" + first])
         check("chance", [sys.executable, "-c", "import os; print(os.getpid())"], 2, "differs from run to run")
+        check("no compiler", planted("True"), 2, f"find_pass.py: error: cannot run '{folder}/clc2spv': No such file",
+              ["--build=" + folder])
         check("no such pass to keep", planted("True"), 2, "'lower_memory' is no optional pass", ["--keep=lower_memory"])
 
         kernel = os.path.join(folder, "k.cl")
