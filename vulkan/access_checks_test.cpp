@@ -10,6 +10,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -372,7 +373,8 @@ TEST_CASE("how often a loop may turn: what is no such number is named") {
 }
 
 TEST_CASE("accesses out of bounds are reported at their line") {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / "caldera-faults.txt";
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("caldera_faults." + std::to_string(std::random_device()()));
     const Variable to("CALDERA_CHECK_FILE", file.string());
     const auto opened = runtime::open_device({.checks = vulkan::MemoryChecks::Bounds});
     REQUIRE(opened);

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -234,7 +235,8 @@ TEST_CASE("a device's own profile and that of vulkaninfo's JSON are equal but fo
         if (!(*devices)[i].usable) continue;
         const std::string index = std::to_string(i);
         const std::filesystem::path file =
-            std::filesystem::temp_directory_path() / ("caldera_vulkaninfo_" + index + ".json");
+            std::filesystem::temp_directory_path() /
+            ("caldera_vulkaninfo_" + std::to_string(std::random_device()()) + ".json");
         const std::string command =
             std::string(VULKANINFO) + " --json=" + index + " -o " + file.string() + " >/dev/null 2>&1";
         REQUIRE(std::system(command.c_str()) == 0);

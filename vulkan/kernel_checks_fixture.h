@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <string>
 
@@ -103,7 +104,8 @@ class Checked {
     }
 
     const uint32_t group_;  // work-items of a work-group
-    const std::filesystem::path file_ = std::filesystem::temp_directory_path() / "caldera-kernel-checks.txt";
+    const std::filesystem::path file_ = std::filesystem::temp_directory_path() /
+                                        ("caldera_kernel_checks." + std::to_string(std::random_device()()));
     std::unique_ptr<runtime::Device> device_ = {};
     std::unique_ptr<runtime::Queue> queue_ = {};
 };
