@@ -268,11 +268,11 @@ int main(int argc, char** argv) {
     application.run(commands);
 
     const auto* turned = static_cast<const uint8_t*>(download.bytes);
-    const bool is_right = is_turned(picture, turned, turn) &&
-                          is_counted(turned, static_cast<const uint32_t*>(counts.bytes)) &&
-                          example::write_png_of_rgba(argc > 1 ? argv[1] : "clspv_application.png", kWidth,
-                                                     kHeight, {turned, kBytes});
+    const bool is_right =
+        is_turned(picture, turned, turn) && is_counted(turned, static_cast<const uint32_t*>(counts.bytes));
+    const bool written = example::write_png_of_rgba(argc > 1 ? argv[1] : "clspv_application.png", kWidth,
+                                                    kHeight, {turned, kBytes});
     std::printf("%-16s %s on %s\n", "clspv_application", is_right ? "right" : "WRONG",
                 application.device_name.c_str());
-    return is_right ? 0 : 1;
+    return is_right && written ? 0 : 1;
 }

@@ -14,9 +14,12 @@ bool write_png(const std::string& path, uint32_t width, uint32_t height, std::sp
     image.width = width;
     image.height = height;
     image.format = PNG_FORMAT_RGB;
-    const bool written = png_image_write_to_file(&image, path.c_str(), 0, pixels.data(), 0, nullptr) != 0;
-    if (written) std::printf("wrote %s\n", path.c_str());
-    return written;
+    if (!png_image_write_to_file(&image, path.c_str(), 0, pixels.data(), 0, nullptr)) {
+        std::fprintf(stderr, "error: cannot write '%s': %s\n", path.c_str(), image.message);
+        return false;
+    }
+    std::printf("wrote %s\n", path.c_str());
+    return true;
 }
 
 bool write_png_of_rgba(const std::string& path, uint32_t width, uint32_t height,
