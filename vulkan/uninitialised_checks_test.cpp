@@ -46,6 +46,30 @@ constexpr Planted kUnwritten[] = {
     {"union { int i; float f; } u;\nif (n == 0) u.i = 1;\nout[g] = (int)u.f;", 5, "private variable 'u'"},
     {"bool b;\nif (n == 0) b = true;\nout[g] = b;", 5, "private variable 'b'"},
     {"out[g] = late(n);", 1, "function 'late' of kernel 'test'"},
+    // by pointers that are chosen, or that move on
+    {"int a = 1, b;\nif (n == 0) b = 1;\nout[g] = *(n ? &b : &a);", 5, "in private variable 'b' of 4 bytes"},
+    {"int a = 1, b;\nint *p = n > 3 ? &b : &a;\nout[g] = *p;", 5, "in private variable 'b' of 4 bytes"},
+    {"int a, b = 1;\nint *p;\nif (n) p = &a; else p = &b;\nout[g] = *p;", 6, "private variable 'a'"},
+    {"int a, b;\n*(n ? &a : &b) = 1;\nout[g] = b;", 5, "private variable 'b'"},
+    {"int a[4], b[4];\nint *p = n ? a : b;\nfor (int i = 0; i < 3; ++i) p[i] = i;\nout[g] = p[n - 61];", 6,
+     "offset 12: in private variable 'a' of 16 bytes"},
+    {"int a[4], b[4] = {1};\nint *p = n ? a + 1 : b;\n*p = 1;\nout[g] = p[1];", 6,
+     "offset 8: in private variable 'a'"},
+    {"int a[8];\nint *p = a;\nfor (int i = 0; i < 7; ++i) *p++ = i;\nout[g] = *p;", 6,
+     "offset 28: in private variable 'a' of 32 bytes"},
+    {"int a[64], b[64];\nint *p = g & 1 ? a : b;\nfor (int i = 1; i < n; ++i) p[i] = 1;\nout[g] = g == 8 ? "
+     "p[0] : 1;",
+     6, "work-item (8,0,0)"},
+    {"float4 a, b;\nfloat4 *p = n ? &a : &b;\np->x = 1;\nout[g] = (int)p->y;", 6,
+     "private variable 'a' of 16 bytes"},
+    {"struct Pair a, b;\nstruct Pair *p = n ? &a : &b;\np->first = 1;\nout[g] = p->second;", 6,
+     "offset 4: in private variable 'a' of 8 bytes"},
+    {"long a, b;\nchar *p = (char *)(n ? &a : &b);\np[3] = 1;\nout[g] = p[4];", 6, "load of 1 byte"},
+    {"int a, b = 1, c = 1;\nint *p = n > 100 ? &c : n ? &a : &b;\nout[g] = *p;", 5, "private variable 'a'"},
+    {"int a, b = 1;\nint *p = n ? &a : &b;\n*p += 1;\nout[g] = *p;", 5, "private variable 'a'"},
+    {"int a;\nint *p = &a;\nif (n == 0) p = scratch;\nout[g] = *p;", 6, "private variable 'a'"},
+    {"int *p;\nint a = 1;\nif (n == 0) p = &a;\nif (p != 0) out[g] = 1;", 6,
+     "private variable 'p' of 8 bytes"},
 };
 
 constexpr Planted kUnwrittenLocal[] = {
@@ -99,6 +123,27 @@ constexpr const char* kWritten[] = {
     "float whole;\nfloat x = fract(1.5f, &whole);\nout[g] = (int)whole;",
     "int e;\nfloat x = frexp(1.5f, &e);\nout[g] = e + (int)x;",
     "int x;\n(void)x;\nout[g] = sizeof(x);",
+    "int a = 1, b;\nout[g] = *(n ? &a : &b);",
+    "int a, b;\nint *p = n ? &a : &b;\n*p = 1;\nout[g] = *p;",
+    "int a, b;\n*(n ? &a : &b) = 1;\nif (n) out[g] = a;",
+    "int a, b;\n*(n ? &a : &b) = 1;\n*(n ? &b : &a) = 1;\nout[g] = a + b;",
+    "int a, b;\nint *p = n ? &a : &b, *q = n ? &b : &a;\n*p = *q = 3;\nout[g] = a + *q + b;",
+    "int a[4], b[4];\nint *p = n ? a : b;\nfor (int i = 0; i < 4; ++i) p[i] = i;\nout[g] = p[n & 3] + a[2];",
+    "int a[8];\nint *p = a;\nfor (int i = 0; i < 8; ++i) *p++ = i;\nout[g] = p[-1] + a[n & 7];",
+    "int a[64], b[64];\nint *p = g & 1 ? a : b;\nfor (int i = 0; i < n; ++i) p[i] = 1;\nout[g] = g & 1 ? "
+    "a[5] : b[6];",
+    "int a[40], b[4];\nint *p = n ? a : b;\nfor (int i = 0; i < 40; i += 4) vstore4((int4)(1), 0, p + "
+    "i);\nout[g] = a[n - 25];",
+    "float4 a, b;\nfloat4 *p = n ? &a : &b;\np->x = 1;\np->y = 2;\nout[g] = (int)(p->x + a.y);",
+    "struct Pair a, b;\nstruct Pair *p = n ? &a : &b;\np->first = 1;\nout[g] = a.first + p->first;",
+    "struct Pair a[3], b = {1, 2};\nstruct Pair *p = n ? a + 1 : &b;\n*p = b;\nout[g] = a[1].second;",
+    "long a, b;\nchar *p = (char *)(n ? &a : &b);\nfor (int i = 0; i < 8; ++i) p[i] = i;\nout[g] = (int)a;",
+    "int a, b;\nput_any(n ? &a : &b);\nout[g] = n ? a : b;",
+    "int a, b;\nint *p[2];\np[0] = &a;\np[1] = &b;\n*p[n & 1] = 1;\nout[g] = a;",
+    "int a;\nint *p = &a;\nif (n == 0) p = scratch;\n*p = 1;\nout[g] = *p;",
+    "int a;\nint *p = &a;\nif (n) p = scratch;\n*p = 1;\nsync();\nout[g] = *p;",
+    "int a, b;\nint *p = &a;\nfor (int i = 0; i < 3; ++i) {\n*p = i;\np = p == &a ? &b : &a;\n}\nout[g] = a "
+    "+ b;",
 };
 
 }  // namespace

@@ -3,9 +3,14 @@
 // that may be read too early there is one with a bit for each of its parts: the largest pieces such that each
 // access is of whole ones. Later passes make values of those variables, as of others.
 //
-// A variable that is passed to a function counts as written from then on. One whose pointer is stored, chosen
-// or converted is not looked at, and so is one that is surely written first, or has too many parts. An
-// aggregate may be copied before all of it is written, and then all of the copy counts as written.
+// A pointer that is chosen among variables, or moves on in a loop, has its variable and its place in it as
+// values beside it (PointerExtents): an access by it concerns the bits of each variable that it may point
+// into, where it does. So that such pointers are seen, variables that hold pointers to private memory are
+// looked at first, and become values before the others are.
+//
+// A variable that is passed to a function counts as written from then on. One whose pointer is stored
+// elsewhere or converted is not looked at, and so is one that is surely written first, or has too many parts.
+// An aggregate may be copied before all of it is written, and then all of the copy counts as written.
 //
 // Before: variables are not yet values, and those that shall be zeros are. After: interface.check_sites has
 // the places that are reported.
@@ -18,7 +23,9 @@
 #include "spirv/op_class.h"
 #include "vulkan/translate/checks/choices.h"
 #include "vulkan/translate/checks/instrument.h"
+#include "vulkan/translate/checks/pointer_extents.h"
 #include "vulkan/translate/checks/written_parts.h"
+#include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -32,6 +39,7 @@ using spv::StorageClass;
 
 constexpr uint64_t kMostParts = 1024;
 constexpr uint32_t kWordBits = 32;
+constexpr size_t kMostSources = 256;  // of a pointer: those that it is made from, one after another
 
 /// A private variable of the function that is being rewritten.
 struct Watched {
@@ -44,10 +52,28 @@ struct Watched {
     }
 };
 
+/// What a pointer that is not derived from one variable by chains alone may point into.
+struct Reach {
+    std::vector<Id> variables = {};
+    uint64_t step_bytes = 0;  ///< its offset in any of them is a multiple of this; 0: it is 0
+    bool is_followed = true;  ///< its offset is known at run time
+};
+
+/// A variable that a pointer may point into.
+struct Target {
+    Id id = {};
+    Watched* variable = nullptr;
+    std::optional<ObjectPath> path = {};  ///< where it points; none: that is known at run time
+    PointerExtent extent = {};            ///< without a path
+};
+
 class WrittenChecks {
  public:
     WrittenChecks(spirv::Module& module, PassContext& context)
-        : module_(module), instrument_(module, context), builder_(instrument_.builder()) {}
+        : module_(module),
+          instrument_(module, context),
+          builder_(instrument_.builder()),
+          extents_(builder_, instrument_.layout(), instrument_.accesses(), true) {}
 
     void run() {
         for (Function& function : module_.functions)
@@ -57,11 +83,27 @@ class WrittenChecks {
 
  private:
     void rewrite(Function& function) {
+        const auto holds_pointers = [&](Id type) {
+            if (!builder_.is_pointer(type)) return false;
+            const StorageClass space = builder_.storage(type);
+            return space == StorageClass::Function || space == StorageClass::Generic;
+        };
+        own_variables_.clear();
+        rewrite(function, holds_pointers);
+        promote_to_values(builder_, function, holds_pointers);
+        extents_.add_to(function);
+        rewrite(function, [&](Id type) { return !holds_pointers(type); });
+    }
+
+    /// Looks at the variables whose type `is_wanted` takes.
+    template <class IsWanted>
+    void rewrite(Function& function, const IsWanted& is_wanted) {
         const Function before = function;
         instrument_.begin(before);
         watched_.clear();
         order_.clear();
-        find_variables(before);
+        reaches_.clear();
+        find_variables(before, is_wanted);
         if (order_.empty()) return instrument_.end(function);
         for (const spirv::Block& block : before.blocks) {
             for (const Instruction& inst : block.body) visit(inst);
@@ -85,9 +127,12 @@ class WrittenChecks {
 
     // ---- Which variables ----
 
-    void find_variables(const Function& function) {
+    template <class IsWanted>
+    void find_variables(const Function& function, const IsWanted& is_wanted) {
         for (const Instruction& inst : function.blocks.front().body) {
             if (inst.op != Op::OpVariable || inst.operands.size() > 1) continue;
+            if (own_variables_.contains(inst.result) || !is_wanted(instrument_.pointee(inst.result)))
+                continue;
             const std::optional<TypeLayout> layout =
                 instrument_.layout().find(instrument_.pointee(inst.result));
             if (!layout || layout->size_bytes == 0) continue;
@@ -96,23 +141,70 @@ class WrittenChecks {
         }
     }
 
-    /// The variable that a pointer is derived from, if it is watched.
-    Watched* variable_of(Id pointer, std::optional<ObjectPath>& path) {
-        if (!builder_.is_pointer(builder_.type_of(pointer))) return nullptr;
-        path = instrument_.paths().path_of(pointer);
-        if (path) {
-            const auto found = watched_.find(path->variable);
-            return found == watched_.end() || found->second.escapes ? nullptr : &found->second;
-        }
-        const std::optional<Id> root = instrument_.paths().root_of(pointer);
-        if (!root || !*root) return nullptr;
-        const auto found = watched_.find(*root);
-        if (found != watched_.end()) found->second.escapes = true;  // where in it is not known
-        return nullptr;
+    /// The variable, if bits are kept for it.
+    Watched* watched(Id variable) {
+        const auto found = watched_.find(variable);
+        return found == watched_.end() || found->second.escapes ? nullptr : &found->second;
     }
 
-    /// Instructions that make pointers of pointers, or tell nothing of what is there.
-    static bool is_harmless(Op op) {
+    /// The watched variables that a pointer may point into.
+    std::vector<Target> targets_of(Id pointer) {
+        if (!builder_.is_pointer(builder_.type_of(pointer))) return {};
+        if (std::optional<ObjectPath> path = instrument_.paths().path_of(pointer)) {
+            Watched* const variable = watched(path->variable);
+            if (!variable) return {};
+            const Id id = path->variable;
+            return {{.id = id, .variable = variable, .path = std::move(path)}};
+        }
+        std::vector<Target> targets;
+        for (const Id id : reach_of(pointer).variables)
+            if (Watched* const variable = watched(id)) targets.push_back({.id = id, .variable = variable});
+        if (targets.empty()) return targets;
+        if (const std::optional<PointerExtent> extent = extents_.of(pointer))
+            for (Target& target : targets) target.extent = *extent;
+        return targets;
+    }
+
+    const Reach& reach_of(Id pointer) {
+        const auto [known, is_new] = reaches_.try_emplace(pointer);
+        Reach& reach = known->second;
+        if (!is_new) return reach;
+        spirv::IdSet seen;
+        size_t count_seen = 0;
+        std::vector<Id> pending = {pointer};
+        while (!pending.empty()) {
+            const Id next = pending.back();
+            pending.pop_back();
+            if (!seen.insert(next)) continue;
+            if (++count_seen > kMostSources) {
+                reach.is_followed = false;
+                reach.variables = order_;  // any of them
+                break;
+            }
+            const Instruction* const inst = instrument_.paths().def(next);
+            if (!inst) continue;
+            if (watched_.contains(next)) reach.variables.push_back(next);
+            if (spirv::is_access_chain(inst->op)) add_step(*inst, reach);
+            if (!only_makes_pointers(inst->op)) continue;
+            const bool is_phi = inst->op == Op::OpPhi;
+            const size_t count = is_phi || inst->op == Op::OpSelect ? inst->operands.size() : 1;
+            for (size_t i = inst->op == Op::OpSelect ? 1 : 0; i < count; i += is_phi ? 2 : 1)
+                pending.push_back(inst->id(i));
+        }
+        return reach;
+    }
+    void add_step(const Instruction& chain, Reach& reach) const {
+        const std::optional<ObjectPath> step = instrument_.paths().step_of(chain);
+        if (!step) {
+            reach.is_followed = false;
+            return;
+        }
+        const auto add = [&](uint64_t bytes) { reach.step_bytes = std::gcd(reach.step_bytes, bytes); };
+        add(static_cast<uint64_t>(std::abs(step->constant)));
+        for (const auto& term : step->terms) add(term.second);
+    }
+
+    static bool only_makes_pointers(Op op) {
         switch (op) {
             case Op::OpBitcast:
             case Op::OpAccessChain:
@@ -121,6 +213,18 @@ class WrittenChecks {
             case Op::OpInBoundsPtrAccessChain:
             case Op::OpCopyObject:
             case Op::OpPtrCastToGeneric:
+            case Op::OpGenericCastToPtr:
+            case Op::OpGenericCastToPtrExplicit:
+            case Op::OpSelect:
+            case Op::OpPhi: return true;
+            default: return false;
+        }
+    }
+
+    /// Instructions that make pointers of pointers, or tell nothing of what is there.
+    bool is_harmless(const Instruction& inst) const {
+        if (only_makes_pointers(inst.op)) return builder_.is_pointer(inst.type);
+        switch (inst.op) {
             case Op::OpPtrEqual:
             case Op::OpPtrNotEqual:
             case Op::OpPtrDiff:
@@ -136,29 +240,31 @@ class WrittenChecks {
         const std::vector<Access> accesses = instrument_.accesses().of(inst);
         for (size_t i = 0; i < inst.operands.size(); ++i) {
             if (!inst.operands[i].is_id) continue;
-            std::optional<ObjectPath> path;
-            Watched* const variable = variable_of(inst.id(i), path);
-            if (!variable) continue;
-            bool is_known = is_harmless(inst.op) && (inst.op != Op::OpBitcast || is_pointer_result(inst));
-            for (const Access& access : accesses) {
-                if (access.operand != i) continue;
-                is_known = true;
-                split(*variable, *path, access, inst);
+            const Id pointer = inst.id(i);
+            for (const Target& target : targets_of(pointer)) {
+                bool is_known = is_harmless(inst);
+                for (const Access& access : accesses) {
+                    if (access.operand != i) continue;
+                    is_known = target.path || (reach_of(pointer).is_followed && target.extent.variable);
+                    if (is_known) split(target, pointer, access, inst);
+                }
+                if (!is_known) target.variable->escapes = true;
             }
-            if (!is_known) variable->escapes = true;
         }
     }
-    bool is_pointer_result(const Instruction& inst) const { return builder_.is_pointer(inst.type); }
 
     /// Parts so small that the access is of whole ones.
-    void split(Watched& variable, const ObjectPath& path, const Access& access,
-               const Instruction& inst) const {
+    void split(const Target& target, Id pointer, const Access& access, const Instruction& inst) {
         const auto divide = [&](uint64_t bytes) {
-            variable.part_bytes = std::gcd(variable.part_bytes, bytes);
+            target.variable->part_bytes = std::gcd(target.variable->part_bytes, bytes);
         };
-        divide(variable.size_bytes);
-        divide(static_cast<uint64_t>(path.constant));
-        for (const auto& term : path.terms) divide(term.second);
+        divide(target.variable->size_bytes);
+        if (target.path) {
+            divide(static_cast<uint64_t>(target.path->constant));
+            for (const auto& term : target.path->terms) divide(term.second);
+        } else {
+            divide(reach_of(pointer).step_bytes);
+        }
         if (access.index) divide(access.stride_bytes);
         divide(component_bytes(inst, access));
     }
@@ -173,9 +279,9 @@ class WrittenChecks {
         return inst.op == Op::OpStore ? builder_.type_of(inst.id(1)) : Id{};
     }
 
-    static bool is_all(const Watched& variable, const ObjectPath& path, const Access& access) {
-        return access.writes && path.constant == 0 && path.terms.empty() && !access.index &&
-               access.bytes >= variable.size_bytes;
+    static bool is_all(const Target& target, const Access& access) {
+        return access.writes && target.path && target.path->constant == 0 && target.path->terms.empty() &&
+               !access.index && access.bytes >= target.variable->size_bytes;
     }
 
     /// Variables of which a store of all is before every other access need no bits.
@@ -188,15 +294,14 @@ class WrittenChecks {
         for (uint32_t b = 0; b < function.blocks.size(); ++b) {
             spirv::IdSet seen;
             for (const Instruction& inst : function.blocks[b].body)
-                for (const size_t operand : touched(inst)) {
-                    std::optional<ObjectPath> path;
-                    const Watched* const variable = variable_of(inst.id(operand), path);
-                    if (!variable || !seen.insert(path->variable)) continue;
-                    if (stores_all(*variable, *path, inst, operand))
-                        first_stores[path->variable].push_back(b);
-                    else
-                        others.emplace_back(path->variable, b);
-                }
+                for (const size_t operand : touched(inst))
+                    for (const Target& target : targets_of(inst.id(operand))) {
+                        if (!seen.insert(target.id)) continue;
+                        if (stores_all(target, inst, operand))
+                            first_stores[target.id].push_back(b);
+                        else
+                            others.emplace_back(target.id, b);
+                    }
         }
         for (const Id id : order_) {
             const std::vector<uint32_t>& stores = first_stores[id];
@@ -217,10 +322,9 @@ class WrittenChecks {
         return operands;
     }
     /// A store of a vector that is in part from the same place is none of all.
-    bool stores_all(const Watched& variable, const ObjectPath& path, const Instruction& inst,
-                    size_t operand) const {
+    bool stores_all(const Target& target, const Instruction& inst, size_t operand) const {
         for (const Access& access : instrument_.accesses().of(inst))
-            if (access.operand == operand && is_all(variable, path, access)) return true;
+            if (access.operand == operand && is_all(target, access)) return true;
         return false;
     }
 
@@ -243,6 +347,7 @@ class WrittenChecks {
                 variable.bits =
                     builder_.append(Op::OpVariable, builder_.type_pointer(StorageClass::Function, type),
                                     {static_cast<uint32_t>(StorageClass::Function)});
+                own_variables_.insert(variable.bits);
             }
             const spirv::SinkScope sink(builder_, &stores);
             for (uint32_t word = 0; word < words + (words > 1); ++word)
@@ -267,19 +372,24 @@ class WrittenChecks {
         Id word = {}, bit = {};
         bool may_cross = false;
     };
-    Place place_of(const Watched& variable, const ObjectPath& path, const Access& access, uint64_t count) {
+    Place place_of(const Target& target, const Access& access, uint64_t count) {
+        const Watched& variable = *target.variable;
         bool is_even = kWordBits % count == 0;
         const auto is_multiple = [&](uint64_t bytes) { return bytes / variable.part_bytes % count == 0; };
-        is_even = is_even && is_multiple(static_cast<uint64_t>(path.constant));
-        for (const auto& term : path.terms) is_even = is_even && is_multiple(term.second);
+        if (target.path) {
+            is_even = is_even && is_multiple(static_cast<uint64_t>(target.path->constant));
+            for (const auto& term : target.path->terms) is_even = is_even && is_multiple(term.second);
+        } else {
+            is_even = count == 1;
+        }
         if (access.index) is_even = is_even && is_multiple(access.stride_bytes);
-        if (path.terms.empty() && !access.index) {
-            const uint64_t first = static_cast<uint64_t>(path.constant) / variable.part_bytes;
+        if (target.path && target.path->terms.empty() && !access.index) {
+            const uint64_t first = static_cast<uint64_t>(target.path->constant) / variable.part_bytes;
             return {number(std::min<uint64_t>(first / kWordBits, variable.words() - 1)),
                     number(first % kWordBits), !is_even && first % kWordBits + count > kWordBits};
         }
         const Id u64 = builder_.type_int(64);
-        Id at = instrument_.offset_of(path);
+        Id at = offset_of(target);
         if (access.index) {
             const Id more = builder_.append(Op::OpIMul, u64,
                                             {instrument_.widened(access.index, Op::OpSConvert),
@@ -293,6 +403,21 @@ class WrittenChecks {
         const Id is_inside = builder_.append(Op::OpULessThan, builder_.type_bool(), {wanted, last});
         return {builder_.append(Op::OpSelect, u32(), {is_inside, wanted, last}),
                 op(Op::OpBitwiseAnd, first, number(kWordBits - 1)), !is_even && variable.words() > 1};
+    }
+    Id offset_of(const Target& target) {
+        return target.path ? instrument_.offset_of(*target.path) : target.extent.offset;
+    }
+    /// Whether the pointer is to the target, not to another one; {}: always.
+    Id is_it(const Target& target) {
+        const Id own = number(target.id.value);
+        if (target.path || target.extent.variable == own) return {};
+        return builder_.append(Op::OpIEqual, builder_.type_bool(), {target.extent.variable, own});
+    }
+    /// A mask that counts where the pointer is to the target.
+    Id mask_for(const Target& target, uint32_t mask) {
+        const Id condition = is_it(target);
+        return condition ? builder_.append(Op::OpSelect, u32(), {condition, number(mask), number(0)})
+                         : number(mask);
     }
     /// What of a mask at the place is in the next word.
     Id rest_of(Id mask, Id bit) {
@@ -321,35 +446,31 @@ class WrittenChecks {
 
     void mark_writes(const Instruction& inst) {
         if (inst.op == Op::OpFunctionCall)
-            for (size_t i = 1; i < inst.operands.size(); ++i) {
-                std::optional<ObjectPath> path;
-                if (const Watched* const variable = variable_of(inst.id(i), path)) mark_all(*variable);
-            }
-        for (const Access& access : instrument_.accesses().of(inst)) {
-            if (!access.writes) continue;
-            std::optional<ObjectPath> path;
-            const Watched* const variable = variable_of(inst.id(access.operand), path);
-            if (!variable) continue;
-            const uint64_t count = access.bytes / variable->part_bytes;
-            if (is_all(*variable, *path, access) && !is_vector_store(inst)) {
-                mark_all(*variable);
-                continue;
-            }
-            if (count > kWordBits) {
-                mark_all(*variable);  // a large one
-                continue;
-            }
-            uint32_t mask = mask_of(count);
-            if (is_vector_store(inst)) {
-                const uint64_t each = component_bytes(inst, access) / variable->part_bytes;
-                mask = spread(parts_->written_by(inst), each);
-            }
-            if (mask == 0) continue;
-            const Place place = place_of(*variable, *path, access, count);
-            mark(*variable, place.word, op(Op::OpShiftLeftLogical, number(mask), place.bit));
-            if (place.may_cross)
-                mark(*variable, op(Op::OpIAdd, place.word, number(1)), rest_of(number(mask), place.bit));
+            for (size_t i = 1; i < inst.operands.size(); ++i)
+                for (const Target& target : targets_of(inst.id(i))) mark_all(*target.variable);
+        for (const Access& access : instrument_.accesses().of(inst))
+            if (access.writes)
+                for (const Target& target : targets_of(inst.id(access.operand))) mark(inst, access, target);
+    }
+    void mark(const Instruction& inst, const Access& access, const Target& target) {
+        const Watched& variable = *target.variable;
+        const uint64_t count = access.bytes / variable.part_bytes;
+        if (is_all(target, access) && !is_vector_store(inst)) return mark_all(variable);
+        if (count > kWordBits) {  // a large one
+            const Id mask = mask_for(target, ~0u);
+            for (uint32_t word = 0; word < variable.words(); ++word) mark(variable, number(word), mask);
+            return;
         }
+        uint32_t mask = mask_of(count);
+        if (is_vector_store(inst)) {
+            const uint64_t each = component_bytes(inst, access) / variable.part_bytes;
+            mask = spread(parts_->written_by(inst), each);
+        }
+        if (mask == 0) return;
+        const Place place = place_of(target, access, count);
+        const Id parts = mask_for(target, mask);
+        mark(variable, place.word, op(Op::OpShiftLeftLogical, parts, place.bit));
+        if (place.may_cross) mark(variable, op(Op::OpIAdd, place.word, number(1)), rest_of(parts, place.bit));
     }
     bool is_vector_store(const Instruction& inst) const {
         return inst.op == Op::OpStore && builder_.is_vector(builder_.type_of(inst.id(1)));
@@ -364,31 +485,31 @@ class WrittenChecks {
             const bool is_aggregate = inst.op == Op::OpCopyMemory || inst.op == Op::OpCopyMemorySized ||
                                       (inst.op == Op::OpLoad && is_composite(inst.type));
             if (!reads || is_aggregate) continue;
-            std::optional<ObjectPath> path;
-            const Watched* const variable = variable_of(inst.id(access.operand), path);
-            if (!variable) continue;
-            const uint64_t count = access.bytes / variable->part_bytes;
-            if (count > kWordBits) continue;
-            uint32_t needed = mask_of(count);
-            bool is_one_value = true;
-            if (inst.op == Op::OpLoad)
-                if (const std::optional<uint32_t> components = parts_->read_of(inst)) {
-                    needed = spread(*components, component_bytes(inst, access) / variable->part_bytes);
-                    is_one_value = false;
-                }
-            if (needed == 0) continue;
-            report_unwritten(inst, access, *variable, *path, needed, is_one_value);
+            for (const Target& target : targets_of(inst.id(access.operand))) check_read(inst, access, target);
         }
+    }
+    void check_read(const Instruction& inst, const Access& access, const Target& target) {
+        const uint64_t count = access.bytes / target.variable->part_bytes;
+        if (count > kWordBits) return;
+        uint32_t needed = mask_of(count);
+        bool is_one_value = true;
+        if (inst.op == Op::OpLoad)
+            if (const std::optional<uint32_t> components = parts_->read_of(inst)) {
+                needed = spread(*components, component_bytes(inst, access) / target.variable->part_bytes);
+                is_one_value = false;
+            }
+        if (needed != 0) report_unwritten(inst, access, target, needed, is_one_value);
     }
     bool is_composite(Id type) const {
         const Op kind = builder_.op_of_type(type);
         return kind == Op::OpTypeStruct || kind == Op::OpTypeArray;
     }
 
-    void report_unwritten(const Instruction& inst, const Access& access, const Watched& variable,
-                          const ObjectPath& path, uint32_t needed, bool is_one_value) {
+    void report_unwritten(const Instruction& inst, const Access& access, const Target& target,
+                          uint32_t needed, bool is_one_value) {
+        const Watched& variable = *target.variable;
         const uint64_t count = access.bytes / variable.part_bytes;
-        const Place place = place_of(variable, path, access, count);
+        const Place place = place_of(target, access, count);
         Id written = op(Op::OpShiftRightLogical,
                         builder_.append(Op::OpLoad, u32(), {word_of(variable, place.word)}), place.bit);
         if (place.may_cross) {
@@ -398,7 +519,7 @@ class WrittenChecks {
             written = op(Op::OpBitwiseOr, written,
                          op(Op::OpShiftLeftLogical, twice, op(Op::OpISub, number(kWordBits - 1), place.bit)));
         }
-        const CheckedObject object{.name = instrument_.name_of(path.variable)};
+        const CheckedObject object{.name = instrument_.name_of(target.id)};
         const Id site =
             instrument_.site(inst, CheckKind::Uninitialised, access, &object, StorageClass::Function);
         // One value may be copied if it is written in part.
@@ -406,6 +527,8 @@ class WrittenChecks {
         const Id boolean = builder_.type_bool();
         Id is_fault = builder_.append(is_one_value ? Op::OpIEqual : Op::OpINotEqual, boolean,
                                       {found, number(is_one_value ? 0 : needed)});
+        if (const Id condition = is_it(target))
+            is_fault = builder_.append(Op::OpLogicalAnd, boolean, {condition, is_fault});
         for (const Choice& choice : choices_->of(inst.result)) {
             const Id type = builder_.type_of(choice.condition);
             Id counts =
@@ -415,14 +538,17 @@ class WrittenChecks {
         }
         instrument_.report_if(
             is_fault, site,
-            {.address = instrument_.offset_of(path), .size = builder_.constant_u64(variable.size_bytes)});
+            {.address = offset_of(target), .size = builder_.constant_u64(variable.size_bytes)});
     }
 
     spirv::Module& module_;
     Instrument instrument_;
     spirv::Builder& builder_;
+    PointerExtents extents_;
     // of the function that is being rewritten
+    spirv::IdSet own_variables_ = {};  // those of bits
     spirv::IdMap<Watched> watched_ = {};
+    spirv::IdMap<Reach> reaches_ = {};
     std::vector<Id> order_ = {};
     const WrittenParts* parts_ = nullptr;
     const Choices* choices_ = nullptr;

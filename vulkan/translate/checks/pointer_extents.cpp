@@ -124,7 +124,8 @@ std::optional<PointerExtent> PointerExtents::of_leaf(Id pointer, const ObjectPat
     if (!inst || inst->op != Op::OpVariable || !may_be_of_variable(pointer)) return std::nullopt;
     const std::optional<TypeLayout> layout = layout_.find(builder_.pointee(inst->type));
     if (!layout) return std::nullopt;
-    return PointerExtent{builder_.constant_u64(0), builder_.constant_u64(layout->size_bytes)};
+    return PointerExtent{builder_.constant_u64(0), builder_.constant_u64(layout->size_bytes),
+                         tells_variables_ ? builder_.constant_u32(pointer.value) : Id{}};
 }
 
 std::vector<Id> PointerExtents::sources_of(const Instruction& inst, const ObjectPaths& paths) {
@@ -169,8 +170,9 @@ void PointerExtents::name_results(const ObjectPaths& paths) {
         // However often a loop moves a pointer on, it stays in its variable.
         const Id root = paths.root_of(pointer).value_or(Id{});
         const std::optional<PointerExtent> leaf = root ? of_leaf(root, paths) : std::nullopt;
-        node.has_own_size = !leaf;
+        node.is_of_several = !leaf;
         node.extent.size = leaf ? leaf->size : builder_.fresh();
+        if (tells_variables_) node.extent.variable = leaf ? leaf->variable : builder_.fresh();
     }
 }
 
@@ -180,10 +182,15 @@ PointerExtent PointerExtents::extent_of(Id pointer) {
         Id at = pointer;
         Node* node = &nodes_.at(at);
         while (node->is_known && !(node->extent.*member)) node = &nodes_.at(at = node->sources[0]);
-        const Id found = node->is_known ? node->extent.*member : builder_.constant_u64(if_unknown);
+        const Id found = node->is_known ? node->extent.*member
+                         : member == &PointerExtent::variable
+                             ? builder_.constant_u32(static_cast<uint32_t>(if_unknown))
+                             : builder_.constant_u64(if_unknown);
         return nodes_.at(pointer).extent.*member = found;  // the next search begins here
     };
-    return {part(&PointerExtent::offset, kMiddle), part(&PointerExtent::size, kEndless)};
+    PointerExtent extent{part(&PointerExtent::offset, kMiddle), part(&PointerExtent::size, kEndless)};
+    if (tells_variables_) extent.variable = part(&PointerExtent::variable, 0);
+    return extent;
 }
 
 std::optional<PointerExtent> PointerExtents::of(Id pointer) {
@@ -196,9 +203,9 @@ void PointerExtents::add_for(const Instruction& pointer, const ObjectPaths& path
     const auto node = nodes_.find(pointer.result);
     if (node == nodes_.end() || !node->second.is_known || node->second.sources.empty()) return;
     if (is_cast(pointer.op)) return;
-    const Id u64 = builder_.type_int(64), offset = node->second.extent.offset,
-             size = node->second.extent.size;
-    const bool has_own_size = node->second.has_own_size;
+    const Id u64 = builder_.type_int(64);
+    const PointerExtent own = node->second.extent;
+    const bool is_of_several = node->second.is_of_several;
     if (spirv::is_access_chain(pointer.op)) {
         const ObjectPath step = *paths.step_of(pointer);
         Id at = extent_of(pointer.id(0)).offset;
@@ -210,20 +217,20 @@ void PointerExtents::add_for(const Instruction& pointer, const ObjectPaths& path
         }
         const Id constant = builder_.constant_u64(static_cast<uint64_t>(step.constant));
         return builder_.append(
-            Instruction{.op = Op::OpIAdd, .type = u64, .result = offset, .operands = {at, constant}});
+            Instruction{.op = Op::OpIAdd, .type = u64, .result = own.offset, .operands = {at, constant}});
     }
-    Operands offsets = pointer.operands, sizes = pointer.operands;
-    const bool is_phi = pointer.op == Op::OpPhi;
-    for (size_t i = is_phi ? 0 : 1; i < pointer.operands.size(); i += is_phi ? 2 : 1) {
-        const PointerExtent extent = extent_of(pointer.id(i));
-        offsets[i] = extent.offset;
-        sizes[i] = extent.size;
-    }
-    builder_.append(
-        Instruction{.op = pointer.op, .type = u64, .result = offset, .operands = std::move(offsets)});
-    if (has_own_size)
-        builder_.append(
-            Instruction{.op = pointer.op, .type = u64, .result = size, .operands = std::move(sizes)});
+    const auto choose = [&](Id PointerExtent::*member, Id type) {
+        Operands operands = pointer.operands;
+        const bool is_phi = pointer.op == Op::OpPhi;
+        for (size_t i = is_phi ? 0 : 1; i < pointer.operands.size(); i += is_phi ? 2 : 1)
+            operands[i] = extent_of(pointer.id(i)).*member;
+        builder_.append(Instruction{
+            .op = pointer.op, .type = type, .result = own.*member, .operands = std::move(operands)});
+    };
+    choose(&PointerExtent::offset, u64);
+    if (!is_of_several) return;
+    choose(&PointerExtent::size, u64);
+    if (tells_variables_) choose(&PointerExtent::variable, builder_.type_int(32));
 }
 
 void PointerExtents::add_arguments(Instruction& call) {

@@ -15,18 +15,20 @@
 
 namespace caldera::vulkan {
 
-/// Two integers of 64 bits.
+/// Two integers of 64 bits, and one of 32.
 struct PointerExtent {
-    spirv::Id offset = {};  ///< in bytes, from the beginning of the variable
-    spirv::Id size = {};    ///< of the variable, in bytes
+    spirv::Id offset = {};    ///< in bytes, from the beginning of the variable
+    spirv::Id size = {};      ///< of the variable, in bytes
+    spirv::Id variable = {};  ///< the number that its Id is; 0 if nobody knows. Only where that is asked for
 };
 
-/// For one module. Pointers whose variable nobody knows are in the middle of one that has no end. The
-/// references must outlive it.
+/// For one module. `tells_variables`: extents have a variable; not of parameters. Pointers whose variable
+/// nobody knows are in the middle of one that has no end. The references must outlive it.
 class PointerExtents {
  public:
-    PointerExtents(spirv::Builder& builder, const OpenclLayout& layout, const AccessFinder& accesses)
-        : builder_(builder), layout_(layout), accesses_(accesses) {}
+    PointerExtents(spirv::Builder& builder, const OpenclLayout& layout, const AccessFinder& accesses,
+                   bool tells_variables = false)
+        : builder_(builder), layout_(layout), accesses_(accesses), tells_variables_(tells_variables) {}
 
     /// Functions that are called alone get two parameters more for each pointer that they have as a
     /// parameter. Once, before add_to() of each function with a body, which adds the arguments to calls.
@@ -42,8 +44,8 @@ class PointerExtents {
     struct Node {
         std::vector<spirv::Id> sources = {};  // the pointers that it is made from
         bool is_known = false;
-        bool has_own_size = false;  // which is computed
-        PointerExtent extent = {};  // a member that is missing is that of the first source
+        bool is_of_several = false;  // so its size and its variable are computed
+        PointerExtent extent = {};   // a member that is missing is that of the first source
     };
 
     bool may_be_of_variable(spirv::Id value) const;
@@ -59,6 +61,7 @@ class PointerExtents {
     spirv::Builder& builder_;
     const OpenclLayout& layout_;
     const AccessFinder& accesses_;
+    const bool tells_variables_;
     spirv::IdMap<std::vector<size_t>> pointers_ = {};  // which parameters have extents, by function
     spirv::IdMap<PointerExtent> parameters_ = {};
     spirv::IdMap<Node> nodes_ = {};  // of the function of add_to()

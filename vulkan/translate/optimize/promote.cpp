@@ -33,8 +33,9 @@ struct Slot {
 
 class Promoter {
  public:
-    Promoter(Builder& builder, Function& function, uint64_t& work_done)
-        : builder_(builder), function_(function), work_done_(work_done) {}
+    Promoter(Builder& builder, Function& function, uint64_t& work_done,
+             const std::function<bool(Id)>& is_wanted = {})
+        : builder_(builder), function_(function), work_done_(work_done), is_wanted_(is_wanted) {}
 
     bool run() {
         collect();
@@ -90,6 +91,7 @@ class Promoter {
     Builder& builder_;
     Function& function_;
     uint64_t& work_done_;
+    const std::function<bool(Id)> is_wanted_;  // by a variable's type; empty: all are
     std::vector<Slot> slots_ = {};
     IdMap<uint32_t> slot_of_ = {};
     Cfg cfg_ = {};
@@ -115,7 +117,7 @@ void Promoter::collect() {
             inst.word(0) != static_cast<uint32_t>(spv::StorageClass::Function))
             continue;
         const Id type = builder_.pointee(inst.type);
-        if (!is_value_type(type)) continue;
+        if (!is_value_type(type) || (is_wanted_ && !is_wanted_(type))) continue;
         slot_of_[inst.result.value] = static_cast<uint32_t>(slots_.size());
         slots_.push_back({inst.result, type, inst.operands.size() > 1 ? inst.id(1) : Id{}});
     }
@@ -326,8 +328,12 @@ void Promoter::feed_successors(uint32_t b) {
 }  // namespace
 
 bool promote_to_values(Builder& builder, Function& function) {
+    return promote_to_values(builder, function, {});
+}
+
+bool promote_to_values(Builder& builder, Function& function, const std::function<bool(Id)>& is_wanted) {
     uint64_t work_done = 0;
-    return Promoter(builder, function, work_done).run();
+    return Promoter(builder, function, work_done, is_wanted).run();
 }
 
 void promote_function(Builder& builder, const OpenclLayout& layout, Function& function) {
