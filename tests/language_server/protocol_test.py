@@ -300,6 +300,50 @@ def test_places():
             here: [{"range": span(1, 6, 12), "newText": "assist"}, {"range": span(2, 51, 57), "newText": "assist"}],
             other: [{"range": span(1, 40, 46), "newText": "assist"}],
             header: [{"range": span(1, 6, 12), "newText": "assist"}]})
+
+        # From the header itself, and where a closed kernel uses the name only through another closed header.
+        write = lambda name, text: open(os.path.join(client.folder, name), "w").write(text)
+        write("u.h", '#include "h.h"\nfloat twice(float a) { return helper(a) + helper(a); }\n')
+        write("c.cl", '#include "u.h"\nkernel void c(global float *o) { o[0] = twice(1); }\n')
+        write("unrelated.cl", "float helper(float a);\n#include <none.h>\n")
+        client.open("h.h", open(os.path.join(client.folder, "h.h")).read())
+        through, kernel = client.uri("u.h"), client.uri("c.cl")
+        place = {"textDocument": {"uri": header}, "position": {"line": 1, "character": 6}}
+        check(client.request("textDocument/references", {**place, "context": {"includeDeclaration": False}})["result"],
+              [{"uri": here, "range": span(2, 51, 57)}, {"uri": other, "range": span(1, 40, 46)}])
+        check(client.request("textDocument/rename", {**place, "newName": "assist"})["result"]["changes"], {
+            here: [{"range": span(1, 6, 12), "newText": "assist"}, {"range": span(2, 51, 57), "newText": "assist"}],
+            other: [{"range": span(1, 40, 46), "newText": "assist"}],
+            header: [{"range": span(1, 6, 12), "newText": "assist"}],
+            through: [{"range": span(1, 30, 36), "newText": "assist"}, {"range": span(1, 42, 48), "newText": "assist"}]})
+        check(client.request("textDocument/rename", {**place, "newName": "twice"})["error"]["message"].split(":")[0],
+              "'twice' is taken")
+        os.remove(os.path.join(client.folder, "u.h"))
+        write("c.cl", '#include "h.h"\nfloat assist(float a) { return a; }\n')
+        check(client.request("textDocument/rename", {**place, "newName": "assist"})["error"]["message"].split(":")[0],
+              "'assist' is taken")
+        os.remove(os.path.join(client.folder, "c.cl"))
+        # A kernel that another one includes.
+        write("b.cl", '#include "a.cl"\nkernel void b(global float *o) { k(o); }\n')
+        check(client.at("rename", "a.cl", 2, 12, newName="start")["changes"], {
+            here: [{"range": span(2, 12, 13), "newText": "start"}], other: [{"range": span(1, 33, 34), "newText": "start"}]})
+        os.makedirs(os.path.join(client.folder, "many"))
+        for i in range(2000):
+            write(f"many/{i}.cl", "")
+        check(client.request("textDocument/rename", {**place, "newName": "assist"})["error"]["message"],
+              "not all files that may use 'helper' can be found: there are more than 2000 .cl files")
+        check(client.at("rename", "a.cl", 2, 47, newName="b")["changes"][here], [
+            {"range": span(2, 37, 38), "newText": "b"}, {"range": span(2, 46, 47), "newText": "b"},
+            {"range": span(2, 58, 59), "newText": "b"}])
+        shutil.rmtree(os.path.join(client.folder, "many"))
+        with tempfile.TemporaryDirectory() as outside:
+            path = os.path.realpath(os.path.join(outside, "out.h"))
+            client.notify("textDocument/didOpen", {"textDocument": {
+                "uri": "file://" + path, "languageId": "opencl", "version": 1, "text": "int lost(void);\n"}})
+            lost = {"textDocument": {"uri": "file://" + path}, "position": {"line": 0, "character": 5}}
+            for method in ("prepareRename", "rename"):
+                check(client.request("textDocument/" + method, {**lost, "newName": "found"})["error"]["message"],
+                      f"'lost' is declared in '{path}', which is outside of the editor's folders")
         place = {"textDocument": {"uri": here}, "position": {"line": 2, "character": 53}}
         check(client.request("textDocument/rename", {**place, "newName": "for"})["error"]["message"],
               "'for' is no identifier")

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a name is declared and used: definition, references, highlight, rename, symbols.
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 
 #include "frontend/lex/lexer.h"
 #include "frontend/source.h"
 #include "frontend/utf8.h"
-#include "spirv/support/files.h"
 #include "tools/language_server/describe.h"
 #include "tools/language_server/features.h"
 #include "tools/language_server/rename_check.h"
 #include "tools/language_server/uri.h"
+#include "tools/language_server/users.h"
 
 namespace caldera::language_server {
 
@@ -41,6 +40,14 @@ bool is_shared(const Unit& unit, const Name& name) {
     return decl && decl->kind == DeclKind::Function && identity(*decl) != decl;
 }
 
+/// Whether the name may mean the same in a file that includes the one that declares it.
+bool is_of_file(const Name& name) {
+    if (name.macro) return true;
+    const auto* decl = name.mention ? name.mention->decl : nullptr;
+    const auto* variable = dyn<VarDecl>(decl);
+    return decl && (!variable || variable->is_file_scope);
+}
+
 struct Found {
     std::string path = {};
     Range range = {};
@@ -62,54 +69,64 @@ void collect(const Unit& unit, const Key& key, std::set<Found>& found) {
             found.insert({unit.files()[name.place.file].path, unit.range(name.place), name.declares});
 }
 
-constexpr size_t kMaxFiles = 2000;
-
-/// Kernel files in the client's folders that contain the word, those that are open excluded.
-std::vector<std::string> files_with(const Workspace& workspace, std::string_view word) {
-    std::vector<std::string> paths;
-    size_t seen = 0;
-    for (const std::string& folder : workspace.folders) {
-        std::error_code error;
-        std::filesystem::recursive_directory_iterator at(
-            utf8_path(folder), std::filesystem::directory_options::skip_permission_denied, error);
-        for (; !error && at != std::filesystem::recursive_directory_iterator(); at.increment(error)) {
-            const std::string name = utf8_text(at->path().filename());
-            if (name.starts_with('.')) {
-                at.disable_recursion_pending();
-                continue;
-            }
-            if (!name.ends_with(".cl")) continue;
-            if (++seen > kMaxFiles) return paths;
-            const std::string path = normal_path(utf8_text(at->path()));
-            const std::optional<std::string> text = workspace.read(path);
-            if (text && text->find(word) != std::string::npos) paths.push_back(path);
-        }
+/// Adds the places in kernel files that are not open. Returns the files that each of these reads.
+std::map<std::string, std::vector<std::string>> collect_closed(const Query& query, const Key& key,
+                                                               const std::vector<std::string>& paths,
+                                                               std::set<Found>& found) {
+    std::map<std::string, std::vector<std::string>> files;
+    for (const std::string& path : paths) {
+        const std::optional<std::string> text = query.workspace.read(path);
+        if (!text) continue;
+        const std::unique_ptr<Unit> unit = query.workspace.unit_of(path, *text);
+        collect(*unit, key, found);
+        for (const Unit::File& file : unit->files()) files[path].push_back(file.path);
     }
-    return paths;
+    return files;
 }
 
-/// All places of the name at the cursor: in its unit, and if a header declares it, in all units that may read
-/// that header.
-std::set<Found> places_of(const Query& query, const Name& name) {
+/// All places of a name, and the files that the kernel files which are not open read.
+struct Places {
+    std::set<Found> found = {};
+    std::map<std::string, std::vector<std::string>> closed = {};
+    std::string missing = {};  ///< Users::missing
+};
+
+/// The places of the name at the cursor: in its unit, and if others may see it, in all units that may read
+/// its file. `new_name`: of a rename, which must find all places, and the units that have this name.
+Places places_of(const Query& query, const Name& name, const std::string& new_name = {}) {
     const Unit& unit = query.unit();
-    std::set<Found> found;
+    const bool renames = !new_name.empty();
+    Places places;
+    std::set<Found>& found = places.found;
     const std::optional<Key> key = key_of(unit, name);
     if (!key) {  // a built-in function
         for (const Name& other : unit.names())
             if (other.entity == name.entity)
                 found.insert({unit.files()[other.place.file].path, unit.range(other.place), false});
-        return found;
+        return places;
     }
     collect(unit, *key, found);
-    if (!is_shared(unit, name)) return found;
+    // Kernels that others include are rare: only a rename looks for them.
+    const bool is_visible = is_of_file(name) && (renames || !is_kernel_file(unit.main().path));
+    if (!is_shared(unit, name) && !is_visible) return places;
     for (auto& [path, document] : query.workspace.documents())
         if (path != query.document.path) collect(query.workspace.unit(document), *key, found);
-    for (const std::string& path : files_with(query.workspace, unit.text(name.place))) {
-        if (query.workspace.documents().contains(path)) continue;
-        if (const std::optional<std::string> text = query.workspace.read(path))
-            collect(*query.workspace.unit_of(path, *text), *key, found);
-    }
-    return found;
+    std::vector<std::string> words{std::string(unit.text(name.place))};
+    if (renames) words.push_back(new_name);
+    const Users users = find_users(query.workspace, key->path, words);
+    if (!is_kernel_file(key->path)) places.missing = users.missing;
+    places.closed = collect_closed(query, *key, users.naming, found);
+    if (!renames) return places;
+    // A header that nobody has read yet may use a name, or have the new one, for a kernel that has neither.
+    const auto is_read = [&](const std::string& header) {
+        const auto reads = [&](const auto& files) {
+            return std::ranges::find(files.second, header) != files.second.end();
+        };
+        return std::ranges::any_of(places.closed, reads);
+    };
+    if (!std::ranges::all_of(users.headers, is_read))
+        places.closed.merge(collect_closed(query, *key, users.including, found));
+    return places;
 }
 
 Json to_json(const Workspace& workspace, const Found& found) {
@@ -149,8 +166,24 @@ constexpr const char* kNoName = "there is no name of the program's here";
 Result<const Name*> renamed(const Query& query) {
     const Unit& unit = query.unit();
     const Name* name = unit.name_at(0, query.offset());
-    if (!name || name->entity.kind == Entity::Kind::Builtin || !unit.declaration(*name))
-        return Error{.message = kNoName};
+    const std::optional<Place> place =
+        name && name->entity.kind != Entity::Kind::Builtin ? unit.declaration(*name) : std::nullopt;
+    if (!place) return Error{.message = kNoName};
+    // Whoever includes a header may use its names: without a folder nobody can tell who does.
+    const std::string& path = unit.files()[place->file].path;
+    if (!is_of_file(*name) || is_kernel_file(path)) return name;
+    const std::vector<std::string> folders = folders_of_users(query.workspace, path);
+    const std::string text(unit.text(name->place));
+    if (folders.empty())
+        return Error{.message = "'" + text +
+                                "' is declared in a header, and the editor has opened no folder with the "
+                                "files that may include it"};
+    const auto has = [&](const std::string& folder) {
+        return path.starts_with(ends_as_folder(folder) ? folder : folder + "/");
+    };
+    if (std::ranges::none_of(folders, has))
+        return Error{.message = "'" + text + "' is declared in '" + path +
+                                "', which is outside of the editor's folders"};
     return name;
 }
 
@@ -168,7 +201,7 @@ Renaming renaming_of(const Workspace& workspace, const std::set<Found>& places, 
 }
 
 /// Why the units that the places are in do not allow the new name; empty if all do.
-std::string collision(const Query& query, const Renaming& renaming) {
+std::string collision(const Query& query, const Places& places, const Renaming& renaming) {
     Workspace& workspace = query.workspace;
     const ReadFile read = [&](const std::string& path) -> std::optional<std::string> {
         std::optional<std::string> text = workspace.read(path);
@@ -188,8 +221,9 @@ std::string collision(const Query& query, const Renaming& renaming) {
         if (!concerns(unit)) continue;
         if (std::string why = check(unit, document.text); !why.empty()) return why;
     }
-    for (const auto& [path, places] : renaming.files) {
-        if (workspace.documents().contains(path) || !path.ends_with(".cl")) continue;
+    for (const auto& [path, files] : places.closed) {
+        if (std::ranges::none_of(files, [&](const auto& file) { return renaming.files.contains(file); }))
+            continue;
         const std::optional<std::string> text = workspace.read(path);
         if (!text) continue;
         if (std::string why = check(*workspace.unit_of(path, *text), *text); !why.empty()) return why;
@@ -295,7 +329,7 @@ Result<Json> references(const Query& query) {
     Json out = Json::array();
     if (!name) return out;
     const Json& wanted = member(query.params, "context", "includeDeclaration");
-    for (const Found& found : places_of(query, *name))
+    for (const Found& found : places_of(query, *name).found)
         if (!found.declares || !wanted.is_boolean() || wanted.get<bool>())
             out.push_back(to_json(query.workspace, found));
     return out;
@@ -327,11 +361,15 @@ Result<Json> rename(const Query& query) {
     const std::string text = text_of(member(query.params, "newName"));
     if (!is_identifier(text, query.unit().analysis().options().standard))
         return Error{.message = "'" + text + "' is no identifier"};
-    const std::set<Found> places = places_of(query, **name);
-    if (const std::string why = collision(query, renaming_of(query.workspace, places, text)); !why.empty())
+    const std::string old(query.unit().text((*name)->place));
+    const Places places = places_of(query, **name, text);
+    if (!places.missing.empty())
+        return Error{.message = "not all files that may use '" + old + "' can be found: " + places.missing};
+    if (const std::string why = collision(query, places, renaming_of(query.workspace, places.found, text));
+        !why.empty())
         return Error{.message = why};
     Json changes = Json::object();
-    for (const Found& found : places)
+    for (const Found& found : places.found)
         changes[query.workspace.uri(found.path)].push_back(
             {{"range", to_json(found.range)}, {"newText", text}});
     return Json{{"changes", std::move(changes)}};

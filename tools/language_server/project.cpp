@@ -135,11 +135,18 @@ std::string in_folder(const std::string& folder, const std::string& name) {
     return normal_path(is_rooted(name) ? name : folder + name);
 }
 
+constexpr const char* kCommandsFiles[] = {"compile_commands.json", "build/compile_commands.json"};
+
+std::string directory_of(const Json& entry) {
+    std::string folder = text_of(member(entry, "directory"));
+    if (!folder.empty() && !ends_as_folder(folder)) folder += '/';
+    return folder;
+}
+
 /// The entry's arguments, if the entry is this file's.
 std::optional<std::vector<std::string>> command_of(const Json& entry, const std::string& path,
                                                    std::string& folder) {
-    folder = text_of(member(entry, "directory"));
-    if (!folder.empty() && !ends_as_folder(folder)) folder += '/';
+    folder = directory_of(entry);
     if (in_folder(folder, text_of(member(entry, "file"))) != path) return std::nullopt;
     std::vector<std::string> args;
     if (const Json& arguments = member(entry, "arguments"); arguments.is_array())
@@ -158,6 +165,24 @@ void Project::set_default_options(std::vector<std::string> args, std::string fol
     default_args_ = std::move(args);
     default_folder_ = std::move(folder);
     forget();
+}
+
+const Project::Listed& Project::listed(const std::string& path) {
+    const auto [known, is_new] = listed_.emplace(folder_of(path), Listed());
+    if (!is_new) return known->second;
+    for (const std::string& folder : folders_from(path))
+        for (const char* name : kCommandsFiles) {
+            const std::optional<std::string> text = frontend::read_text_file(folder + name);
+            const Json commands = text ? parse_json(*text) : Json();
+            if (!commands.is_array()) continue;
+            Listed& listed = known->second;
+            listed.folder = folder;
+            for (const Json& entry : commands)
+                if (const std::string file = text_of(member(entry, "file")); file.ends_with(".cl"))
+                    listed.kernels.push_back(in_folder(directory_of(entry), file));
+            return listed;
+        }
+    return known->second;
 }
 
 std::vector<std::string> Project::take_faults() { return std::exchange(faults_, {}); }
@@ -179,7 +204,7 @@ frontend::CompileOptions Project::find(const std::string& path) {
         break;
     }
     for (const std::string& folder : folders)
-        for (const char* name : {"compile_commands.json", "build/compile_commands.json"}) {
+        for (const char* name : kCommandsFiles) {
             const std::optional<std::string> text = frontend::read_text_file(folder + name);
             if (!text) continue;
             const Json commands = parse_json(*text);

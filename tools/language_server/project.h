@@ -34,10 +34,17 @@ class Project {
     /// above; else those of its command in the nearest compile_commands.json, which may be in a folder
     /// `build`; else the client's. Valid until forget().
     const frontend::CompileOptions& options(const std::string& path);
+    /// The kernels that a compile_commands.json names, and the folder that it describes.
+    struct Listed {
+        std::string folder = {};  ///< ends with '/'; empty if there is no such file
+        std::vector<std::string> kernels = {};
+    };
+    /// What the nearest one says, for a file by its absolute path. Valid until forget().
+    const Listed& listed(const std::string& path);
     /// What went wrong since the last call, a sentence each.
     std::vector<std::string> take_faults();
     /// Reads all files again when they are needed.
-    void forget() { known_.clear(); }
+    void forget() { known_.clear(), listed_.clear(); }
 
  private:
     frontend::CompileOptions find(const std::string& path);
@@ -48,6 +55,7 @@ class Project {
     std::vector<std::string> default_args_ = {};
     std::string default_folder_ = {};
     std::map<std::string, frontend::CompileOptions> known_ = {};
+    std::map<std::string, Listed> listed_ = {};  // by the folder of the files that ask
     std::vector<std::string> faults_ = {};
 };
 

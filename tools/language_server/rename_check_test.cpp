@@ -12,15 +12,17 @@ using namespace caldera::language_server;
 namespace {
 
 /// How many places the rename changes, or why it does not.
-std::string rename_at(std::string text, const std::string& name, const std::string& header = {}) {
+std::string rename_at(std::string text, const std::string& name, const std::string& header = {},
+                      const std::vector<std::string>& folders = {"/none"}) {
     const size_t at = text.find('@');
     text.erase(at, 1);
     Workspace workspace(
         [](auto, auto) { return Result<frontend::CompileOptions>(frontend::CompileOptions()); });
-    if (!header.empty()) workspace.open({.uri = "file:///h.h", .text = header});
-    workspace.open({.uri = "file:///a.cl", .text = text});
+    workspace.folders = folders;
+    if (!header.empty()) workspace.open({.uri = "file:///none/h.h", .text = header});
+    workspace.open({.uri = "file:///none/a.cl", .text = text});
     const Json params = {{"position", to_json(LineTable(text).position(at))}, {"newName", name}};
-    const Result<Json> edits = rename({workspace, *workspace.find("file:///a.cl"), params});
+    const Result<Json> edits = rename({workspace, *workspace.find("file:///none/a.cl"), params});
     if (!edits) return edits.error().message;
     size_t places = 0;
     for (const Json& file : member(*edits, "changes")) places += file.size();
@@ -59,4 +61,16 @@ TEST_CASE("a rename that collides is declined") {
     CHECK(rename_at("typedef int b; b f(int @a) { b c = a; return c + sizeof(b); }", "b").starts_with(taken));
     CHECK(rename_at("#include \"h.h\"\nvoid f(int a) { int b = 2; a = @g(a) + b; }", "b", "int g(int x);\n")
               .starts_with(taken));
+}
+
+TEST_CASE("a name of a header is renamed only where its users can be found") {
+    const std::string text = "#include \"h.h\"\nvoid f(int a) { a = @g(a); }", header = "int g(int x);\n";
+    CHECK(rename_at(text, "h", header, {"/other", "/none"}) == "2");
+    CHECK(rename_at(text, "h", header, {}) ==
+          "'g' is declared in a header, and the editor has opened no folder with the files that may include "
+          "it");
+    CHECK(rename_at(text, "h", header, {"/non"}) ==
+          "'g' is declared in '/none/h.h', which is outside of the editor's folders");
+    CHECK(rename_at("#include \"h.h\"\nvoid f(int @a) { a = g(a); }", "b", header, {}) == "3");
+    CHECK(rename_at("void @f(int a) {}", "b", {}, {}) == "1");
 }
