@@ -218,7 +218,12 @@ Result<HostArray> parse_array(Element element, std::string_view text) {
         if (path.ends_with(".npy")) return load_npy(path);
         const Result<std::string> bytes = bytes_of_file(path);
         if (!bytes) return bytes.error();
-        array.bytes.resize(bytes->size() / size_bytes(element) * size_bytes(element));
+        if (bytes->size() % size_bytes(element) != 0)
+            return Error{.message = "the size of '" + path + "', " + std::to_string(bytes->size()) +
+                                    " bytes, is not a multiple of the " +
+                                    std::to_string(size_bytes(element)) + " of " +
+                                    std::string(name(element))};
+        array.bytes.resize(bytes->size());
         std::memcpy(array.bytes.data(), bytes->data(), array.bytes.size());
         array.shape = {array.count()};
         return array;

@@ -68,6 +68,8 @@ TEST_CASE("files become arrays, and what is no file an error") {
         CHECK(again->shape == std::vector<uint64_t>{3});
         CHECK(again->bytes == array.bytes);
     }
+    CHECK(fault(Element::I32, "@" + place + "/raw") ==
+          "the size of '" + place + "/raw', 6 bytes, is not a multiple of the 4 of i32");
     CHECK(fault(Element::U8, "@" + place).starts_with("cannot read '" + place + "': "));
     CHECK(fault(Element::U8, "@" + place + "/none") ==
           "cannot read '" + place + "/none': No such file or directory");

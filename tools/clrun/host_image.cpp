@@ -11,16 +11,23 @@ namespace caldera::tools {
 namespace {
 
 using vulkan::ImageDescriptor;
+using vulkan::ImageShape;
 
 /// `numbers` is how many numbers give the size. With layers, the last number counts them.
 struct ShapeRow {
     std::string_view name;
     uint32_t numbers;
     bool has_layers;
+    ImageShape shape;
 };
-constexpr ShapeRow kShapes[] = {
-    {"1d", 1, false},       {"1d_buffer", 1, false}, {"1d_array", 2, true},       {"2d", 2, false},
-    {"2d_depth", 2, false}, {"2d_array", 3, true},   {"2d_array_depth", 3, true}, {"3d", 3, false}};
+constexpr ShapeRow kShapes[] = {{"1d", 1, false, ImageShape::Image1D},
+                                {"1d_buffer", 1, false, ImageShape::Image1D},
+                                {"1d_array", 2, true, ImageShape::Image1DArray},
+                                {"2d", 2, false, ImageShape::Image2D},
+                                {"2d_depth", 2, false, ImageShape::Image2D},
+                                {"2d_array", 3, true, ImageShape::Image2DArray},
+                                {"2d_array_depth", 3, true, ImageShape::Image2DArray},
+                                {"3d", 3, false, ImageShape::Image3D}};
 
 /// The API numbers orders from 0x10b0 on.
 struct OrderRow {
@@ -96,8 +103,50 @@ Result<ImageDescriptor> parse_image(std::string_view text) {
         if (error != std::errc{} || end != numbers[i].data() + numbers[i].size() || size == 0)
             return malformed;
     }
+    uint64_t bytes = image.element_bytes;
+    for (const uint32_t size : {image.width, image.height, image.depth, image.array_size})
+        if (__builtin_mul_overflow(bytes, uint64_t{size}, &bytes) || bytes >> 40 != 0)
+            return Error{.message = "an image of " + std::string(parts[3]) + " texels is too large"};
     set_pitches(image, 0, 0);
     return image;
+}
+
+Result<Done> check_shape(std::string_view text, const vulkan::KernelArgument& argument) {
+    const std::string_view name = text.substr(0, text.find(':'));
+    const ShapeRow* given = find(kShapes, name);
+    const auto type_of = [](std::string_view shape) { return "image" + std::string(shape) + "_t"; };
+    // The type tells images of buffers and of depths apart, unless it is a typedef's name.
+    const auto wanted = std::ranges::find_if(
+        kShapes, [&](const ShapeRow& row) { return type_of(row.name) == argument.type_name; });
+    const bool is_named = wanted != std::end(kShapes);
+    if (!given || (is_named ? given == wanted : given->shape == argument.image_shape)) return Done{};
+    const auto* of_shape = std::ranges::find(kShapes, argument.image_shape, &ShapeRow::shape);
+    if (!is_named && of_shape == std::end(kShapes))
+        return Error{.message = "the kernel takes an image with several samples, which clrun does not make"};
+    return Error{.message = "the kernel takes an " + type_of((is_named ? wanted : of_shape)->name) +
+                            ", not an " + type_of(name)};
+}
+
+Result<HostArray> contents_of(const ImageDescriptor& image, std::string_view text) {
+    if (!text.empty() && text[0] != ':' && text[0] != '@')
+        return Error{.message =
+                         "an image's contents are written =:1,2,3 or =:=VALUE, =:range, =:random or =@FILE, "
+                         "not '=" +
+                         std::string(text) + "'"};
+    const Element element = element_of(image);
+    const uint64_t count = size_bytes(image) / size_bytes(element);
+    const bool is_rule =
+        text.empty() || text.starts_with(":=") || text.starts_with(":range") || text.starts_with(":random");
+    Result<HostArray> array = parse_array(
+        element, is_rule ? "[" + std::to_string(count) + "]" + std::string(text) : std::string(text));
+    if (!array) return array;
+    const auto numbers = [](uint64_t n, Element of) {
+        return std::to_string(n) + " x " + std::string(name(of));
+    };
+    if (array->element != element || array->count() != count)
+        return Error{.message = "the image has " + numbers(count, element) + ", its contents are " +
+                                numbers(array->count(), array->element)};
+    return array;
 }
 
 void set_pitches(ImageDescriptor& image, uint64_t more_per_row, uint64_t more_per_slice) {

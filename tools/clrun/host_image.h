@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images for kernels that are run from the command line: parses the descriptor from text.
+// Images for kernels that are run from the command line: the descriptor and the contents from text.
 #pragma once
 
 #include <string_view>
@@ -14,6 +14,13 @@ namespace caldera::tools {
 /// without "image" and "_t". Order and data type are the API's names. The size is width, height, depth or
 /// layers, as many as the shape has. The descriptor has no address yet.
 Result<vulkan::ImageDescriptor> parse_image(std::string_view text);
+
+/// Refuses an image for an argument that takes another shape. `text` is parse_image()'s.
+Result<Done> check_shape(std::string_view text, const vulkan::KernelArgument& argument);
+
+/// The image's texels, as many as it has: ":1,2,3", ":=7", ":range", ":random" or "@FILE", as parse_array()
+/// has them. Zeros without text.
+Result<HostArray> contents_of(const vulkan::ImageDescriptor& image, std::string_view text);
 
 /// Sets pitches that are larger by so many bytes than a row and a slice.
 void set_pitches(vulkan::ImageDescriptor& image, uint64_t more_per_row, uint64_t more_per_slice);

@@ -32,7 +32,7 @@ constexpr const char* kExamples = R"(Arguments, one --arg for each of the kernel
   pipes        --arg=pipe:PACKETS (an empty pipe with room for so many)
   queues       --arg=queue (the device queue)
   images       --arg=image:2d:RGBA:UNORM_INT8:640x480   also 1d, 1d_array, 1d_buffer, 2d_array, 3d, 2d_depth, 2d_array_depth;
-               --arg=image:2d:R:FLOAT:64x64=:random or =@data.raw: contents, written as a buffer's
+               --arg=image:2d:R:FLOAT:2x2=:1,2,3,4   or =:=7, =:range, =:random, =@data.raw: all of its numbers
   samplers     --arg=sampler:0x12 (CLK_ constants ORed)
 
 Examples:
@@ -148,19 +148,22 @@ Result<Done> set_sampler(runtime::Kernel& kernel, uint32_t index, const std::str
 /// --print and --save treat the texels as a buffer.
 Result<Done> set_image(runtime::Device& device, runtime::Queue& queue, runtime::Kernel& kernel,
                        uint32_t index, const std::string& text, Argument& out) {
-    const size_t equal = std::min(text.find('='), text.size());
-    Result<vulkan::ImageDescriptor> image = tools::parse_image(
-        text.starts_with("image:") ? std::string_view(text).substr(6, equal - 6) : std::string_view());
+    constexpr std::string_view kImage = "image:";
+    if (!text.starts_with(kImage))
+        return Error{.message =
+                         "an image is written image:SHAPE:ORDER:TYPE:SIZE, as image:2d:RGBA:UNORM_INT8:16x8, "
+                         "not '" +
+                         text + "'"};
+    const std::string_view description = std::string_view(text).substr(kImage.size());
+    const size_t equal = std::min(description.find('='), description.size());
+    Result<vulkan::ImageDescriptor> image = tools::parse_image(description.substr(0, equal));
     if (!image) return image.error();
-    const tools::Element element = tools::element_of(*image);
-    const uint64_t bytes = tools::size_bytes(*image);
-    const std::string count = "[" + std::to_string(bytes / tools::size_bytes(element)) + "]";
-    const std::string contents = equal == text.size() ? "" : text.substr(equal + 1);
+    TRY(tools::check_shape(description, kernel.interface().arguments[index]));
+    if (equal + 1 == description.size()) return Error{.message = "there are no contents behind '='"};
     Result<tools::HostArray> array =
-        tools::parse_array(element, contents.starts_with('@') ? contents : count + contents);
+        tools::contents_of(*image, equal == description.size() ? "" : description.substr(equal + 1));
     if (!array) return array.error();
-    array->bytes.resize(bytes);
-    Result<runtime::Buffer> texels = runtime::Buffer::create(device, bytes);
+    Result<runtime::Buffer> texels = runtime::Buffer::create(device, array->bytes.size());
     if (!texels) return texels.error();
     Result<runtime::Buffer> descriptor = runtime::Buffer::create(device, sizeof *image);
     if (!descriptor) return descriptor.error();
