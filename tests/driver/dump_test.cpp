@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -113,6 +114,32 @@ TEST_CASE("a build leaves the kernels that also exist by descriptors") {
     const std::string form = contents(build / "descriptors.json");
     CHECK(form.find("\"twice\"") != std::string::npos);
     CHECK(form.find("\"show\"") == std::string::npos);
+}
+
+TEST_CASE("a folder that cannot be written is told once, with the reason") {
+    Fixture f;
+    const auto build = [&](const char* folder) {
+        std::FILE* const file = std::tmpfile();
+        REQUIRE(file);
+        std::fflush(stderr);
+        const int before = dup(STDERR_FILENO);
+        dup2(fileno(file), STDERR_FILENO);
+        setenv("CALDERA_DUMP", folder, 1);
+        f.build("kernel void k(global int *p) { *p = 1; }", "");
+        unsetenv("CALDERA_DUMP");
+        std::fflush(stderr);
+        dup2(before, STDERR_FILENO);
+        close(before);
+        std::rewind(file);
+        std::string text;
+        for (int c; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
+        std::fclose(file);
+        return text;
+    };
+    CHECK(build("/dev/null/dump") ==
+          "caldera: warning: CALDERA_DUMP='/dev/null/dump': cannot make a folder there: Not a directory\n");
+    CHECK(build("/dev/null/dump") == "");
+    CHECK(build("/dev/null/other") != "");
 }
 
 TEST_CASE("a build that fails leaves its log") {

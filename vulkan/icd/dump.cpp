@@ -4,12 +4,15 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
 
 #include "spirv/support/environment.h"
+#include "spirv/support/files.h"
 #include "vulkan/runtime/settings.h"
 #include "vulkan/translate/reflect/reflect.h"
 
@@ -28,11 +31,16 @@ std::filesystem::path make_folder(const std::filesystem::path& parent, std::erro
     return {};
 }
 
+void warn(const std::string& why) {
+    runtime::warn_of_place("CALDERA_DUMP", environment("CALDERA_DUMP"), why);
+}
+
 void write(const std::filesystem::path& path, std::span<const char> bytes) {
     if (bytes.empty()) return;
     std::ofstream file(path, std::ios::binary);
+    errno = 0;
     if (!file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush())
-        log({.message = "cannot write '" + path.string() + "'"});
+        warn("cannot write files there" + (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
 }
 void write(const std::filesystem::path& path, std::span<const uint32_t> words) {
     write(path, std::span(reinterpret_cast<const char*>(words.data()), words.size_bytes()));
@@ -56,9 +64,8 @@ void dump(const Program& program, const Program::Build& build, const Translated&
     const std::string_view parent = environment("CALDERA_DUMP");
     if (parent.empty()) return;
     std::error_code error;
-    const std::filesystem::path folder = make_folder(parent, error);
-    if (error)
-        return log({.message = "cannot make a folder in '" + std::string(parent) + "': " + error.message()});
+    const std::filesystem::path folder = make_folder(utf8_path(parent), error);
+    if (error) return warn("cannot make a folder there: " + error.message());
     if (program.source) write(folder / "source.cl", *program.source);
     write(folder / "options.txt", build.options);
     write(folder / "opencl.spv", build.words);

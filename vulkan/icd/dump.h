@@ -32,7 +32,7 @@ std::function<void(const vulkan::AfterPass&)> stage_collector(Translated& transl
 /// If the environment's CALDERA_DUMP names a folder, creates a folder PROCESS-NUMBER in it with source.cl,
 /// options.txt, opencl.spv, vulkan.spv, interface.json, descriptors.spv, descriptors.json, log.txt and
 /// passes/NN-PASS.spv, as far as they exist.
-/// Keeps existing files. Thread-safe.
+/// Keeps existing files. Warns once if they cannot be written. Thread-safe.
 void dump(const Program& program, const Program::Build& build, const Translated& translated);
 
 }  // namespace caldera::icd

@@ -86,8 +86,11 @@ std::optional<DiskCache> DiskCache::of_user() {
     if (!flag_setting("CALDERA_CACHE", true)) return std::nullopt;
     const uint64_t max_bytes = bytes_setting("CALDERA_CACHE_SIZE", "1G").value_or(kDefaultBytes);
     if (max_bytes == 0) return std::nullopt;
-    if (const std::string own(environment("CALDERA_CACHE_DIR")); !own.empty())
-        return DiskCache(own, max_bytes);
+    if (const std::string own(environment("CALDERA_CACHE_DIR")); !own.empty()) {
+        DiskCache cache(own, max_bytes);
+        cache.is_asked_for_ = true;
+        return cache;
+    }
     if (const std::optional<std::string> base = user_cache_folder())
         return DiskCache(*base + "/caldera", max_bytes);
     return std::nullopt;
@@ -131,7 +134,13 @@ void DiskCache::store(std::span<const std::byte> key, std::span<const std::byte>
         CacheFolder::make(folder_);
         folder = CacheFolder::open(folder_);
     }
-    if (!folder) return;
+    if (!folder) {
+        if (is_asked_for_)
+            warn_of_place(
+                "CALDERA_CACHE_DIR", folder_,
+                "no folder can be made or used there that only its owner writes to; nothing is cached");
+        return;
+    }
     const uint64_t written = note_written(*folder, bytes.size());
     folder->replace(entry_name(key), bytes);
     if (written >= max_bytes_ / 16) collect(*folder, max_bytes_ - max_bytes_ / 16);

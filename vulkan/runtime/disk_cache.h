@@ -45,6 +45,7 @@ class DiskCache {
  private:
     std::string folder_;
     uint64_t max_bytes_;
+    bool is_asked_for_ = false;  // CALDERA_CACHE_DIR names the folder, so whoever set it hears of a fault
 };
 
 }  // namespace caldera::runtime

@@ -56,6 +56,12 @@ bool warn_of_setting(std::string_view variable, std::string_view value, std::str
     return true;
 }
 
+void warn_of_place(std::string_view variable, std::string_view place, std::string_view why) {
+    const std::string text = "caldera: warning: " + std::string(variable) + "='" + std::string(place) +
+                             "': " + std::string(why) + "\n";
+    if (is_news(text)) std::fputs(text.c_str(), stderr);
+}
+
 std::optional<uint64_t> bytes_setting(const char* variable, std::string_view otherwise) {
     const std::string_view value = setting(variable);
     if (value.empty()) return std::nullopt;

@@ -23,6 +23,9 @@ std::string_view setting(const char* variable);
 bool warn_of_setting(std::string_view variable, std::string_view value, std::string_view expected,
                      std::string_view taken);
 
+/// Warns on stderr that the file or folder that a variable names cannot be used, once for each reason.
+void warn_of_place(std::string_view variable, std::string_view place, std::string_view why);
+
 /// A variable that is a number of bytes (parse_bytes()). Nothing where it is not set, and, with a warning
 /// that `otherwise` is taken, where it is malformed.
 std::optional<uint64_t> bytes_setting(const char* variable, std::string_view otherwise);

@@ -134,6 +134,19 @@ TEST_CASE("settings: flags and words") {
     CHECK(said([&] { CHECK(word("Off") == 0); }).empty());
 }
 
+TEST_CASE("settings: a folder for the cache that cannot be used is told once, where it was asked for") {
+    const std::byte some[4] = {};
+    const auto store = [&] { DiskCache::of_user()->store(some, some); };
+    const Set cache("CALDERA_CACHE", "1");
+    const Set folder("CALDERA_CACHE_DIR", "/dev/null/cache");
+    CHECK(said(store) ==
+          "caldera: warning: CALDERA_CACHE_DIR='/dev/null/cache': no folder can be made or used there "
+          "that only its owner writes to; nothing is cached\n");
+    CHECK(said(store).empty());
+    const Set none("CALDERA_CACHE_DIR", ""), base("XDG_CACHE_HOME", "/dev/null");
+    CHECK(said(store).empty());
+}
+
 TEST_CASE("settings: a size of the cache that is not understood leaves a cache") {
     const Set folder("CALDERA_CACHE_DIR", "/nowhere"), cache("CALDERA_CACHE", "1");
     CHECK(DiskCache::of_user());
