@@ -161,6 +161,11 @@ def check_files(tool, folder):
     want(run(tool, "--target=vulkan9", "none.spv", cwd=folder).returncode, 2, "a target that is none")
     said = run(tool, "--help")
     want((said.returncode, "Examples:" in said.stdout), (0, True), "--help")
+    want(run(tool, "-", "-", input="").stderr, "spv-check: error: standard input can be read only once\n", "- twice")
+    want(run(tool, "-o", "none/report", "torn.spv", cwd=folder).stderr,
+         "spv-check: error: cannot write 'none/report': No such file or directory\n", "a report without a folder")
+    said = run(tool, "--format=", "torn.spv", cwd=folder)
+    want((said.returncode, "torn.spv" in said.stderr), (2, False), f"an option without a value: {said.stderr}")
     want(run(tool, "-o", "./none.spv", ".", cwd=folder).stderr,
          "spv-check: error: the report would overwrite './none.spv', which is checked\n", "a report over a module")
     want(len((folder / "none.spv").read_bytes()), 24, "the module that a report would overwrite")

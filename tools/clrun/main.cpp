@@ -9,6 +9,7 @@
 #include "caldera/version.h"
 #include "spirv/support/files.h"
 #include "spirv/support/float_environment.h"
+#include "spirv/support/option_values.h"
 #include "spirv/support/program.h"
 #include "spirv/support/try.h"
 #include "tools/clrun/host_array.h"
@@ -277,7 +278,6 @@ Result<Done> report(const Options& options, runtime::Queue& queue, std::vector<A
     for (const std::string& save : options.saves) {
         Result<Argument*> argument = fetch(save);
         if (!argument) return argument.error();
-        if (rest.empty()) return Error{.message = "--save needs a file, as in --save=1:out.npy"};
         TRY(tools::save((*argument)->array, rest));
     }
     return Done{};
@@ -364,6 +364,9 @@ Result<uint64_t> run(const Options& options) {
             std::string rest;
             if (const Result<Argument*> argument = buffer_at(arguments, text, rest); !argument)
                 return argument.error();
+            if (wanted == &options.saves && rest.empty())
+                return Error{.message = "--save needs a file, as in --save=1:out.npy"};
+            if (wanted == &options.prints && !rest.empty()) TRY(parse_sizes({rest}, 0));
         }
     std::vector<uint64_t> times_ns;
     for (uint32_t i = 0; i < options.repeat; ++i) {
@@ -438,7 +441,7 @@ int main(int argc, char** argv) {
                  "load the Khronos validation layer and fail on any message");
     app.add_flag("--list-devices", options.list_devices, "list the Vulkan devices and exit");
     try {
-        std::vector<std::string> args = arguments(argc, argv);
+        std::vector<std::string> args = with_empty_values(arguments(argc, argv));
         std::ranges::reverse(args);  // as CLI11 takes them
         app.parse(std::move(args));
     } catch (const CLI::ParseError& error) { return ended(app.exit(error) == 0 ? 0 : 1); }

@@ -21,9 +21,9 @@ Result<std::string> read_file(const std::string& path) {
     char buffer[65536];
     size_t got;
     while ((got = std::fread(buffer, 1, sizeof buffer, file)) > 0) bytes.append(buffer, got);
-    const bool failed = std::ferror(file) != 0;
+    const int fault = std::ferror(file) != 0 ? errno : 0;
     if (file != stdin) std::fclose(file);
-    if (failed) return Error{.message = "cannot read '" + path + "'"};
+    if (fault != 0) return Error{.message = "cannot read '" + path + "': " + std::strerror(fault)};
     return bytes;
 }
 

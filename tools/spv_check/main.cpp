@@ -3,11 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <thread>
 
 #include "caldera/version.h"
 #include "spirv/support/files.h"
+#include "spirv/support/option_values.h"
 #include "spirv/support/program.h"
 #include "tools/report/faults.h"
 #include "tools/report/report.h"
@@ -98,6 +101,10 @@ std::string as_report(const std::vector<Finding>& findings, size_t modules, cons
 int check(const Options& options) {
     bool succeeded = true;
     std::vector<std::string> files;
+    if (std::ranges::count(options.paths, "-") > 1) {
+        complain("standard input can be read only once");
+        return kNotChecked;
+    }
     for (const std::string& path : options.paths) {
         Result<std::vector<std::string>> found = files_of(path);
         if (found)
@@ -122,7 +129,7 @@ int check(const Options& options) {
     }
     const std::string report = as_report(findings, files.size(), options, succeeded);
     const bool written = write_file(options.output, report);
-    if (!written) complain("cannot write '" + options.output + "'");
+    if (!written) complain("cannot write '" + options.output + "': " + std::strerror(errno));
     if (!succeeded || !written) return kNotChecked;
     return findings.empty() ? kValid : kInvalid;
 }
@@ -176,7 +183,9 @@ int run(int argc, char** argv) {
     app.add_option("-j,--jobs", options.jobs,
                    "modules that are checked at one time (default: one for each processor)");
     try {
-        app.parse(argc, argv);
+        std::vector<std::string> args = with_empty_values(arguments(argc, argv));
+        std::ranges::reverse(args);  // as CLI11 takes them
+        app.parse(std::move(args));
     } catch (const CLI::ParseError& error) {
         const bool is_answer = app.exit(error) == 0;  // of --help or --version
         if (is_answer && finish_standard_output()) return kValid;

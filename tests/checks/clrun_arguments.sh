@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# clrun_arguments.sh CLRUN: clrun says what is wrong with its arguments, before the kernel has run.
+set -u
+clrun=$(realpath "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+passed=0 failed=0
+
+# refuses TEXT ARGS…: clrun ARGS exits with 1, says TEXT, and runs nothing.
+refuses() {
+    local text=$1 code
+    shift
+    timeout 60 "$clrun" "$@" >log 2>&1
+    code=$?
+    if [ $code = 1 ] && grep -qF -- "$text" log && ! grep -q "time per dispatch" log; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $*: exit code $code, wanted 1 and '$text'; it said:"
+        head -c 1000 log
+    fi
+}
+# prints TEXT ARGS…: clrun ARGS prints TEXT.
+prints() {
+    local text=$1 said
+    shift
+    said=$(timeout 60 "$clrun" "$@" 2>log)
+    if [ "$said" = "$text" ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAILED $*: '$said', wanted '$text'; it said:"
+        head -c 1000 log
+    fi
+}
+
+echo 'kernel void k(global int *a) { a[0] = N; }' >k.cl
+k=(k.cl -DN=3 --global=1 '--arg=[2]')
+prints "3 0" "${k[@]}" --print=0
+prints "3 0" "${k[@]}" --options= --print=0
+refuses "not a size: ''" k.cl -DN=3 --global= '--arg=[2]' --print=0
+refuses "not a size: 'x'" "${k[@]}" --print=0:x
+refuses "'1' does not name a buffer argument" "${k[@]}" --print=1
+refuses "--save needs a file, as in --save=1:out.npy" "${k[@]}" --save=0
+printf 12345 >five
+refuses "the size of 'five', 5 bytes, is not a multiple of the 4 of i32" k.cl -DN=3 --global=1 --arg=@five
+
+cat >image.cl <<'END'
+kernel void copy(read_only image2d_t from, global float *to) {
+    size_t x = get_global_id(0);
+    to[x] = read_imagef(from, (int2)(x & 1, x >> 1)).x;
+}
+END
+for contents in "1,2,3,4" "range(1)"; do
+    prints "1 2 3 4" image.cl --global=4 --arg="image:2d:R:FLOAT:2x2=:$contents" '--arg=[4]' --print=1
+done
+# refuses_image TEXT IMAGE
+refuses_image() { refuses "$1" image.cl --global=4 --arg="$2" '--arg=[4]' --print=1; }
+refuses_image "the image has 4 x f32, its contents are 3 x f32" image:2d:R:FLOAT:2x2=:1,2,3
+refuses_image "the kernel takes an image2d_t, not an image1d_t" image:1d:R:FLOAT:4
+refuses_image "there are no contents behind '='" image:2d:R:FLOAT:2x2=
+refuses_image "an image is written image:SHAPE:ORDER:TYPE:SIZE" 2d:R:FLOAT:2x2
+head -c 12 image.cl >short.raw
+refuses_image "the image has 4 x f32, its contents are 3 x f32" image:2d:R:FLOAT:2x2=@short.raw
+
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
