@@ -33,7 +33,17 @@ bool write_bytes(const std::string& name, std::string_view bytes, const char* mo
 
 }  // namespace
 
-bool write_file(const std::string& name, std::string_view bytes) { return write_bytes(name, bytes, "wb"); }
+bool write_file(const std::string& name, std::string_view bytes) {
+    if (write_bytes(name, bytes, "wb")) return true;
+    const int fault = errno;
+    // A torn file would be newer than what it is made from, so make would take it for whole.
+    std::error_code error;
+    if (name != "-" && std::filesystem::is_regular_file(utf8_path(name), error) &&
+        std::filesystem::file_size(utf8_path(name), error) < bytes.size())
+        std::filesystem::remove(utf8_path(name), error);
+    errno = fault;
+    return false;
+}
 bool append_to_file(const std::string& name, std::string_view bytes) {
     return write_bytes(name, bytes, "ab");
 }

@@ -97,6 +97,12 @@ if [ -w /dev/full ]; then
     done
 fi
 
+# What is torn does not stay: make would take it for whole.
+"$clc" m.cl -o torn.spv >log 2>&1
+(trap '' XFSZ; ulimit -f 0; "$clc" m.cl -o torn.spv 2>&1 | cat >&2; exit "${PIPESTATUS[0]}") 2>/dev/null
+code=$?
+if [ $code = 1 ] && [ ! -e torn.spv ]; then pass; else fault "a file that is too large: $code, $(wc -c <torn.spv) bytes stay"; fi
+
 # --print-to has what this command's inputs print, and no more. Its faults are told once, and in the form that is wanted.
 makes "passes of two inputs" passes.txt k.cl m.cl --print-to=passes.txt --print-after=read
 makes "passes again" passes.txt k.cl m.cl --print-to=passes.txt --print-after=read
