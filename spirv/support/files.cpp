@@ -36,11 +36,13 @@ bool write_bytes(const std::string& name, std::string_view bytes, const char* mo
 bool write_file(const std::string& name, std::string_view bytes) {
     if (write_bytes(name, bytes, "wb")) return true;
     const int fault = errno;
+#if !defined(__wasi__)
     // A torn file would be newer than what it is made from, so make would take it for whole.
     std::error_code error;
     if (name != "-" && std::filesystem::is_regular_file(utf8_path(name), error) &&
         std::filesystem::file_size(utf8_path(name), error) < bytes.size())
         std::filesystem::remove(utf8_path(name), error);
+#endif
     errno = fault;
     return false;
 }

@@ -161,6 +161,11 @@ ln -s . here
 refuses "the source" "output 'k.cl' would overwrite 'k.cl', which is read" k.cl -o k.cl
 refuses "the source by another path" "output 'here/k.cl' would overwrite './k.cl', which is read" ./k.cl -o here/k.cl
 refuses "a link to the source" "output 'link.cl' would overwrite 'k.cl', which is read" k.cl -o link.cl
+ln k.cl hard.spv
+ln n.h hard.h
+refuses "a hard link to the source" "output 'hard.spv' would overwrite 'k.cl', which is read" k.cl -o hard.spv
+refuses "a hard link to a header" "output 'hard.h' would overwrite 'n.h', which is read" k.cl --emit=c-header -o hard.h
+rm hard.spv hard.h
 refuses "a linked source" "output 'm.cl' would overwrite 'm.cl', which is read" k.cl m.cl -o m.cl
 refuses "the source by a rule" "output 'm.cl' would overwrite 'm.cl', which is read" -MD -MF m.cl m.cl -o m.spv
 refuses "the source by -M" "output 'm.cl' would overwrite 'm.cl', which is read" -M -MF m.cl m.cl

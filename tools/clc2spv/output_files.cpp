@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/clc2spv/output_files.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 #include <vector>
 
@@ -40,15 +42,34 @@ std::vector<Output> outputs_of(const Command& command) {
 /// Empty for standard input and output.
 std::string place_of(const std::string& file) { return file == "-" ? std::string() : whole_path(file); }
 
+/// The one of `read` that is the same file as the output under another name, a hard link; null if none is.
+#if defined(__wasi__)
+const std::string* linked_to(const Output&, std::span<const std::string>) { return nullptr; }
+#else
+const std::string* linked_to(const Output& output, std::span<const std::string> read) {
+    const std::filesystem::path path = utf8_path(output.name);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error) || std::filesystem::hard_link_count(path, error) < 2)
+        return nullptr;
+    const auto found = std::ranges::find_if(read, [&](const std::string& file) {
+        return std::filesystem::equivalent(path, utf8_path(file), error);
+    });
+    return found == read.end() ? nullptr : &*found;
+}
+#endif
+
 /// Refuses outputs to the places of `read`.
 Result<Done> check_against(std::span<const Output> outputs, std::span<const std::string> read) {
     std::map<std::string, std::string> places;
     for (const std::string& file : read) places.emplace(place_of(file), file);
     places.erase("");
-    for (const Output& output : outputs)
-        if (const auto found = places.find(place_of(output.name)); found != places.end())
-            return Error{.message = "output '" + output.name + "' would overwrite '" + found->second +
-                                    "', which is read"};
+    for (const Output& output : outputs) {
+        const auto found = places.find(place_of(output.name));
+        const std::string* const file = found != places.end() ? &found->second : linked_to(output, read);
+        if (file)
+            return Error{.message =
+                             "output '" + output.name + "' would overwrite '" + *file + "', which is read"};
+    }
     return Done{};
 }
 
