@@ -2,7 +2,6 @@
 #include "tools/clc2spv/output_files.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <vector>
 
