@@ -155,6 +155,11 @@ bool Lexer::skip_strange_byte() {
             diags_.warning(Warning::NullCharacter, range(begin, begin + 1), "null character ignored");
         return true;
     }
+    if (begin == 0 && (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF"))) {
+        pos_ = text_.size();  // nothing behind the byte order mark is what it seems
+        if (!quiet_) diags_.error(range(0, 2), "source file is UTF-16 text, which must be UTF-8");
+        return true;
+    }
     CodePoint c = decode_utf8(text_, pos_);
     if (c.length != 0 && is_identifier_start(c.value)) return false;
     if (c.length == 0) {

@@ -78,6 +78,11 @@ TEST_CASE("strange bytes") {
     CHECK(Lexed("a \xC2\xA0 b").log().find("treating Unicode character as whitespace") != std::string::npos);
     CHECK(Lexed("\xE2\x86\x90").log().starts_with("k.cl:1:1: error: unexpected character <U+2190>"));
     CHECK(Lexed("\xEF\xBB\xBFint").texts() == "int");
+    for (const std::string_view text :
+         {std::string_view("\xFF\xFEi\0n\0t\0", 8), std::string_view("\xFE\xFF\0i\0n\0t", 8)})
+        CHECK(Lexed(std::string(text))
+                  .log()
+                  .starts_with("k.cl:1:1: error: source file is UTF-16 text, which must be UTF-8\n"));
     CHECK(Lexed("@ ` \\").tokens[0].kind == Token::Unknown);
     CHECK(Lexed("''").log().starts_with("k.cl:1:1: warning: empty character constant [-Winvalid-pp-token]"));
 }
