@@ -65,6 +65,48 @@ kernel void test_object_around(global uint *record, global int *in) {
     p = n.f; around = (Mixed *)(p - 17); around->a.x = in[4]; ASSERT(4, n.a.x); ASSERT(8, around->g[0]);
 }
 
+// Other functions go there too, and code that just counts bytes.
+short first_behind(uchar *f) { return ((Mixed *)(f - 17))->g[0]; }
+short write_before(uchar *f, int b) { Mixed *around = (Mixed *)(f - 17); around->b = b; return around->g[b - 9]; }
+short one_behind(uchar *f) { return first_behind(f) + f[1]; }
+int distance(uchar *f, short *g) { return (uchar *)g - f; }
+
+kernel void test_object_around_in_functions(global uint *record, global int *in) {
+    Mixed m = {(int4)(1, 2, in[3], 0), 5, {6, in[7]}, {8}}, n = m, o = m, q = m;
+    ASSERT(8, first_behind(m.f)); ASSERT(8, write_before(n.f, in[9])); ASSERT(9, n.b); ASSERT(15, one_behind(o.f));
+    ASSERT(9, distance(q.f, q.g));
+}
+
+kernel void test_bytes_around(global uint *record, global int *in) {
+    Mixed m = {(int4)(1, 2, in[3], 0), 5, {6, in[7]}, {8}}, n = m, o = m;
+    uchar *p = m.f + in[1]; ASSERT(8, *(short *)(p + 8)); ASSERT(7, *p);
+    p = in[1] ? n.f : n.f + 3; ASSERT(5, p[-1]); ASSERT(1, *(int *)(p - 17)); *(int *)(p - 13) = in[4]; ASSERT(4, n.a.y);
+    p = in[1] ? &o.b : o.f; ASSERT(6, p[1]);
+}
+
+// One that is large, and called twice.
+uint mixed(uchar *f, uint x) {
+    Mixed *around = (Mixed *)(f - 17);
+#define STEP(i) x = rotate(x * 5 + around->f[i & 7] + around->a.x, (uint)i) ^ (x >> 3) + around->g[i & 3];
+    STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) STEP(10) STEP(11) STEP(12)
+    around->a.x = x & 0xff;
+    return x;
+}
+
+kernel void test_object_around_in_large_function(global uint *record, global int *in) {
+    Mixed m = {(int4)(1, 2, in[3], 0), 5, {6, in[7]}, {8, in[2]}}, n = m;
+    uint x = 3, a = 1;
+    for (int turn = 0; turn < 2; turn++) {
+        const uchar f[8] = {6, 7}; const short g[4] = {8, 2};
+#define WANTED(i) x = rotate(x * 5 + f[i & 7] + a, (uint)i) ^ (x >> 3) + g[i & 3];
+        WANTED(1) WANTED(2) WANTED(3) WANTED(4) WANTED(5) WANTED(6) WANTED(7) WANTED(8) WANTED(9) WANTED(10) WANTED(11)
+        WANTED(12)
+        a = x & 0xff;
+    }
+    ASSERT(x, mixed(m.f, mixed(m.f, in[3]))); ASSERT(a, m.a.x);
+    ASSERT(1, mixed(n.f, in[3]) != x); ASSERT(1, n.a.x != 1);
+}
+
 kernel void test_in_objects(global uint *record, global int *in) {
     int array[6]; short a = 7, b = 8;
     for (int i = 0; i < 6; i++) array[i] = in[i];

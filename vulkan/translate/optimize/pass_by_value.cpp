@@ -49,10 +49,13 @@ class ByValue {
     void run() {
         if (!decide()) return;
         const OpenclLayout layout(builder_);
+        LeavingFunctions leaving(builder_, layout);
+        for (const uint32_t f : order_) leaving.add(module_.functions[f]);
         for (uint32_t f = 0; f < module_.functions.size(); ++f) {
             const bool calls = change_calls(module_.functions[f]);
             if (signatures_[f].changes) change_function(f);
-            if (calls || signatures_[f].changes) promote_function(builder_, layout, module_.functions[f]);
+            if (calls || signatures_[f].changes)
+                promote_function(builder_, layout, module_.functions[f], leaving.found());
         }
         std::erase_if(module_.annotations, [&](const Instruction& inst) {
             return inst.op == spv::Op::OpDecorate && replaced_.contains(inst.id(0));

@@ -336,15 +336,23 @@ bool promote_to_values(Builder& builder, Function& function, const std::function
     return Promoter(builder, function, work_done, is_wanted).run();
 }
 
-void promote_function(Builder& builder, const OpenclLayout& layout, Function& function) {
+void promote_function(Builder& builder, const OpenclLayout& layout, Function& function,
+                      const IdMap<Leaving>& leaving) {
     constexpr int kMaxRounds = 8;  // of pointers to pointers to variables
     uint64_t work_done = 0;
     for (int round = 0; round < kMaxRounds; ++round) {
-        const bool split = split_aggregates(builder, layout, function);
+        const bool split = split_aggregates(builder, layout, function, leaving);
         const bool promoted = Promoter(builder, function, work_done).run();
         if (round > 0 && !split && !promoted) break;
         fold_function(builder, function);
     }
+}
+
+void LeavingFunctions::add(const Function& function) {
+    if (function.blocks.empty() || function.params.empty()) return;
+    SplitAnalysis analysis(builder_, layout_, function, found_);
+    analysis.run(build_cfg(function));
+    if (analysis.leaving().any()) found_[function.id()] = analysis.leaving();
 }
 
 }  // namespace caldera::vulkan

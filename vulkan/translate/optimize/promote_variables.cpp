@@ -5,13 +5,19 @@
 // or has an address that escapes.
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
 
 Result<Done> promote_variables(spirv::Module& module, PassContext&) {
     spirv::Builder builder(module);
     const OpenclLayout layout(builder);
-    for (spirv::Function& function : module.functions) promote_function(builder, layout, function);
+    LeavingFunctions leaving(builder, layout);
+    const CallGraph graph(module);
+    for (const uint32_t f : graph.order().callees_first) {
+        promote_function(builder, layout, module.functions[f], leaving.found());
+        leaving.add(module.functions[f]);
+    }
     return Done{};
 }
 

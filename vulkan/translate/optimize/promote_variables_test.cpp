@@ -32,6 +32,7 @@ OpName %n "n"
 %l0 = OpConstant %long 0
 %l1 = OpConstant %long 1
 %l16 = OpConstant %long 16
+%back = OpConstant %long 18446744073709551600
 %c4 = OpConstant %int 4
 %arr = OpTypeArray %int %c4
 %pair = OpTypeStruct %int %float
@@ -47,6 +48,8 @@ OpName %n "n"
 %p_vec = OpTypePointer Function %vec
 %p_ptr = OpTypePointer Function %global
 %p_p_int = OpTypePointer Function %p_int
+%p_p_float = OpTypePointer Function %p_float
+%p_p_vec = OpTypePointer Function %p_vec
 %gen = OpTypePointer Generic %int
 %fn = OpTypeFunction %void %global %int
 %k = OpFunction %void None %fn
@@ -252,6 +255,57 @@ OpStore %out %y Aligned 4
 )");
     REQUIRE(run.error == "");
     CHECK(contains(run.text, "OpStore %out %n Aligned 4"));
+}
+
+TEST_CASE("promote_variables: a pointer read as one to another type may lead to the object around a part") {
+    const auto splits = [](std::string_view type, std::string_view read) {
+        const PassRun run = promote(R"(
+%v = OpVariable %p_vec Function
+%p = OpVariable %p_p_int Function
+%part = OpAccessChain %p_int %v %c1 %c0
+%element = OpPtrAccessChain %p_int %part %n
+OpStore %p %element Aligned 8
+%first = OpAccessChain %p_v4 %v %c0
+%q = OpBitcast )" + std::string(type) +
+                                    R"( %p
+%around = OpLoad )" + std::string(read) +
+                                    R"( %q Aligned 8
+%y = OpLoad %v4 %first
+%z = OpCompositeExtract %float %y 0
+%w = OpConvertFToU %int %z
+OpStore %out %w Aligned 4
+)");
+        REQUIRE(run.error == "");
+        return !contains(run.text, "= OpVariable %_ptr_Function__struct");
+    };
+    CHECK(splits("%p_p_float", "%p_float"));
+    CHECK(!splits("%p_p_vec", "%p_vec"));
+}
+
+TEST_CASE("promote_variables: a pointer to bytes may be moved to the object around a part") {
+    const auto splits = [](std::string_view distance) {
+        const PassRun run = promote(R"(
+%v = OpVariable %p_vec Function
+%part = OpAccessChain %p_int %v %c1 %c0
+%element = OpPtrAccessChain %p_int %part %n
+%bytes = OpBitcast %p_char %element
+%moved = OpPtrAccessChain %p_char %bytes )" +
+                                    std::string(distance) + R"(
+%b = OpLoad %char %moved
+%first = OpAccessChain %p_v4 %v %c0
+%y = OpLoad %v4 %first
+%z = OpCompositeExtract %float %y 0
+%w = OpConvertFToU %int %z
+%s = OpUConvert %int %b
+%x = OpIAdd %int %s %w
+OpStore %out %x Aligned 4
+)");
+        REQUIRE(run.error == "");
+        return !contains(run.text, "= OpVariable %_ptr_Function__struct");
+    };
+    CHECK(splits("%l1"));
+    CHECK(!splits("%l16"));  // the array of 16 bytes ends there
+    CHECK(!splits("%back"));
 }
 
 TEST_CASE("promote_variables: volatile and escaping variables stay") {

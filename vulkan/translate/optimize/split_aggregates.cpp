@@ -31,8 +31,11 @@ struct Part {
 
 class Splitter {
  public:
-    Splitter(Builder& builder, const OpenclLayout& layout, Function& function)
-        : builder_(builder), layout_(layout), function_(function), analysis_(builder, layout, function) {}
+    Splitter(Builder& builder, const OpenclLayout& layout, Function& function, const IdMap<Leaving>& leaving)
+        : builder_(builder),
+          layout_(layout),
+          function_(function),
+          analysis_(builder, layout, function, leaving) {}
 
     bool run() {
         if (variables().empty()) return false;
@@ -409,8 +412,9 @@ void Splitter::rewrite_copy(const Instruction& inst) {
 
 }  // namespace
 
-bool split_aggregates(spirv::Builder& builder, const OpenclLayout& layout, spirv::Function& function) {
-    return Splitter(builder, layout, function).run();
+bool split_aggregates(spirv::Builder& builder, const OpenclLayout& layout, spirv::Function& function,
+                      const IdMap<Leaving>& leaving) {
+    return Splitter(builder, layout, function, leaving).run();
 }
 
 }  // namespace caldera::vulkan

@@ -11,8 +11,9 @@ namespace caldera::vulkan {
 
 using namespace spirv;
 
-SplitAnalysis::SplitAnalysis(const Builder& builder, const OpenclLayout& layout, const Function& function)
-    : builder_(builder), layout_(layout), types_(builder, layout), function_(function) {
+SplitAnalysis::SplitAnalysis(const Builder& builder, const OpenclLayout& layout, const Function& function,
+                             const IdMap<Leaving>& leaving)
+    : builder_(builder), layout_(layout), types_(builder, layout), function_(function), callees_(leaving) {
     if (function_.blocks.empty()) return;
     for (const Instruction& inst : function_.blocks[0].body) {
         if (inst.op != spv::Op::OpVariable ||
@@ -33,9 +34,9 @@ void SplitAnalysis::run(const Cfg& cfg) {
             if (inst.op == spv::Op::OpPhi) other_use(inst);
         other_use(function_.blocks[b].terminator);
     }
-    if (casts_unknown_ || computes_with_addresses())
-        for (Variable& variable : variables_)
-            if (variable.roamed) variable.stops.insert(Path{});
+    leaving_.anywhere |= computes_with_addresses();
+    for (Variable& variable : variables_)
+        if (is_left(variable)) variable.stops.insert(Path{});
     for (const auto& [id, r] : refs_)
         if (Id{id} != variables_[r.variable].inst.result) variables_[r.variable].derived = true;
     for (Variable& variable : variables_) keep_alignments(variable);
@@ -65,6 +66,17 @@ bool SplitAnalysis::computes_with_addresses() const {
             computes |= operand.is_id && addresses.contains(operand.id());
     });
     return computes;
+}
+
+/// Whether a pointer to one of its parts may lead to the others.
+bool SplitAnalysis::is_left(const Variable& variable) const {
+    if (!variable.roamed || leaving_.anywhere) return variable.roamed;
+    if (!variable.bytes_roamed && !casts_to_bytes_) return false;
+    return leaving_.back || std::ranges::any_of(variable.stops, [&](const Path& path) {
+               Id type = variable.type;
+               for (const uint32_t index : path) type = types_.member_type(type, index);
+               return leaving_.on_bytes > 0 && types_.size_of(type) <= leaving_.on_bytes;
+           });
 }
 
 void SplitAnalysis::analyse(const Instruction& inst) {
@@ -100,6 +112,15 @@ void SplitAnalysis::analyse(const Instruction& inst) {
             break;
         case OpCopyMemory:
         case OpCopyMemorySized: copy(inst); break;
+        case OpFunctionCall: {
+            const auto callee = callees_.find(inst.id(0));
+            if (callee != callees_.end() && std::ranges::any_of(inst.operands, [&](const Operand& operand) {
+                    return operand.is_id && may_be_private(operand.id());
+                }))
+                leaving_.join(callee->second);
+            other_use(inst);
+            break;
+        }
         default: other_use(inst);
     }
 }
@@ -107,7 +128,9 @@ void SplitAnalysis::analyse(const Instruction& inst) {
 /// Keeps the object that a pointer may traverse in one piece: the array around an element, else the pointee.
 void SplitAnalysis::keep_whole(Id pointer) {
     needed_.insert(pointer.value);
-    keep_whole(refs_.at(pointer.value));
+    const Ref& r = refs_.at(pointer.value);
+    variables_[r.variable].bytes_roamed |= is_byte(r.view);
+    keep_whole(r);
 }
 
 /// LLVM writes neighbouring parts together, through a pointer to the first one. Keeps all the bytes that are
@@ -186,7 +209,7 @@ bool SplitAnalysis::may_leave(const Ref& r, Id element) const {
     if (builder_.op_of_type(around) != spv::Op::OpTypeArray || builder_.constant_value(element)) return true;
     const bool is_first =
         std::all_of(r.path.begin(), r.path.end(), [](uint32_t index) { return index == 0; });
-    return is_first && builder_.is_int(r.type) && builder_.width(r.type) == 8;
+    return is_first && is_byte(r.type);
 }
 
 /// Goes to first members until the object has the type that the pointer claims.
@@ -207,7 +230,10 @@ void SplitAnalysis::derive(const Instruction& inst, size_t element, size_t first
     for (size_t i = 1; i < inst.operands.size(); ++i)
         if (ref(inst.id(i))) keep_whole(inst.id(i));
     const Ref* base = ref(inst.id(0));
-    if (base == nullptr) return;
+    if (base == nullptr) {
+        if (element != 0) move(inst);
+        return;
+    }
     Ref r = *base;
     bool known = r.component || r.view == r.type || descend(r, r.view);
     if (known && element != 0 && !advance(r, inst.id(element))) {
@@ -219,6 +245,7 @@ void SplitAnalysis::derive(const Instruction& inst, size_t element, size_t first
     for (size_t i = first_index; i < inst.operands.size(); ++i) {
         if (step(r, inst.id(i))) continue;
         if (r.component || !plain_pointer) return keep_whole(inst.id(0));
+        variables_[r.variable].bytes_roamed |= is_byte(builder_.pointee(inst.type));
         keep_whole(r);  // indexed at run time from here on
         tails_[inst.result.value] = {std::move(r), i};
         return;
@@ -228,13 +255,45 @@ void SplitAnalysis::derive(const Instruction& inst, size_t element, size_t first
     refs_[inst.result.value] = std::move(r);
 }
 
+/// LLVM's pointers have no pointees: instead of a cast to a struct, its code may just count bytes.
+void SplitAnalysis::move(const Instruction& chain) {
+    if (!may_be_private(chain.id(0)) || !is_byte(builder_.pointee(builder_.type_of(chain.id(0))))) return;
+    const std::optional<uint64_t> value = builder_.constant_value(chain.id(1));
+    if (!value) return;
+    const auto distance = builder_.width(builder_.type_of(chain.id(1))) == 32
+                              ? int64_t{static_cast<int32_t>(*value)}
+                              : static_cast<int64_t>(*value);
+    leaving_.back |= distance < 0;
+    leaving_.on_bytes = std::max(leaving_.on_bytes, static_cast<uint64_t>(std::max(distance, int64_t{0})));
+}
+
+/// Whether the type is one of private pointers to structs or arrays, or contains one.
+bool SplitAnalysis::has_pointer_to_aggregate(Id type, uint32_t depth) const {
+    if (builder_.is_pointer(type)) {
+        const spv::StorageClass storage = builder_.storage(type);
+        return (storage == spv::StorageClass::Function || storage == spv::StorageClass::Generic) &&
+               types_.is_aggregate(builder_.pointee(type));
+    }
+    if (depth > ObjectTypes::kMaxDepth) return true;
+    const spv::Op op = builder_.op_of_type(type);
+    if (op == spv::Op::OpTypeArray) return has_pointer_to_aggregate(builder_.element(type), depth + 1);
+    if (op != spv::Op::OpTypeStruct) return false;
+    for (uint32_t i = 0; i < builder_.member_count(type); ++i)
+        if (has_pointer_to_aggregate(builder_.member(type, i), depth + 1)) return true;
+    return false;
+}
+
 void SplitAnalysis::recast(const Instruction& inst) {
     const Ref* from = ref(inst.id(0));
-    if (from == nullptr) {
-        casts_unknown_ |= may_be_private(inst.id(0)) && builder_.is_pointer(inst.type) &&
-                          types_.is_aggregate(builder_.pointee(inst.type));
-        return;
+    if (builder_.is_pointer(inst.type)) {
+        const Id pointee = builder_.pointee(inst.type);
+        const bool is_unknown = from == nullptr && may_be_private(inst.id(0));
+        leaving_.anywhere |= is_unknown && types_.is_aggregate(pointee);
+        casts_to_bytes_ |= is_unknown && is_byte(pointee);
+        if (inst.op == spv::Op::OpBitcast)  // a pointer in memory is read as one to another type
+            leaving_.anywhere |= has_pointer_to_aggregate(pointee);
     }
+    if (from == nullptr) return;
     if (!builder_.is_pointer(inst.type)) return keep_whole(inst.id(0));
     const spv::StorageClass storage = builder_.storage(inst.type);
     if (from->component || (storage != spv::StorageClass::Function && storage != spv::StorageClass::Generic))

@@ -3,6 +3,7 @@
 // split_aggregates.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <vector>
@@ -12,6 +13,19 @@
 #include "vulkan/translate/optimize/object_types.h"
 
 namespace caldera::vulkan {
+
+/// How a function may make of a pointer that it gets, or loads, one to the object around its pointee.
+struct Leaving {
+    bool anywhere = false;  ///< it is cast to a pointer to a struct or an array, or its address is a number
+    bool back = false;      ///< a pointer to bytes moves back by a constant distance
+    uint64_t on_bytes = 0;  ///< it moves on by so many
+    bool any() const { return anywhere || back || on_bytes != 0; }
+    void join(const Leaving& other) {
+        anywhere |= other.anywhere;
+        back |= other.back;
+        on_bytes = std::max(on_bytes, other.on_bytes);
+    }
+};
 
 class SplitAnalysis {
  public:
@@ -37,6 +51,7 @@ class SplitAnalysis {
         spirv::Id type = {};
         std::set<Path> stops = {};  ///< objects that must stay whole
         bool roamed = false;        ///< a pointer to some part is not a Ref everywhere
+        bool bytes_roamed = false;  ///< one to bytes of it
         bool punned = false;        ///< some access is of another type than what lies there
         bool derived = false;       ///< there are other pointers into it
         bool rewritten = false;     ///< some access is not a plain one of the whole variable
@@ -47,9 +62,11 @@ class SplitAnalysis {
         size_t next = 0;
     };
 
-    /// Finds the variables of the function. run() finds the rest.
-    SplitAnalysis(const spirv::Builder& builder, const OpenclLayout& layout, const spirv::Function& function);
+    /// Finds the variables of the function. run() finds the rest. `leaving` has the functions that do so.
+    SplitAnalysis(const spirv::Builder& builder, const OpenclLayout& layout, const spirv::Function& function,
+                  const spirv::IdMap<Leaving>& leaving);
     void run(const spirv::Cfg& cfg);
+    const Leaving& leaving() const { return leaving_; }
 
     const std::vector<Variable>& variables() const { return variables_; }
     const ObjectTypes& types() const { return types_; }
@@ -73,6 +90,10 @@ class SplitAnalysis {
  private:
     bool may_be_private(spirv::Id value) const;
     bool computes_with_addresses() const;
+    bool has_pointer_to_aggregate(spirv::Id type, uint32_t depth = 0) const;
+    bool is_byte(spirv::Id type) const { return builder_.is_int(type) && builder_.width(type) == 8; }
+    void move(const spirv::Instruction& chain);
+    bool is_left(const Variable& variable) const;
     void analyse(const spirv::Instruction& inst);
     void derive(const spirv::Instruction& inst, size_t element, size_t first_index);
     void recast(const spirv::Instruction& inst);
@@ -103,9 +124,9 @@ class SplitAnalysis {
     spirv::IdMap<Ref> refs_ = {};
     spirv::IdMap<Tail> tails_ = {};
     spirv::IdSet undefined_padding_ = {};  // vectors of 4 whose last component is undefined
-    /// A pointer that is not a Ref is cast to a pointer to a struct or an array, which may contain the
-    /// pointee.
-    bool casts_unknown_ = false;
+    const spirv::IdMap<Leaving>& callees_;
+    Leaving leaving_ = {};         // of pointers that are not Refs
+    bool casts_to_bytes_ = false;  // one of them
     spirv::IdSet needed_ = {};
 };
 
