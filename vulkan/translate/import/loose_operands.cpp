@@ -190,7 +190,7 @@ class OperandMender {
             case Op::OpAccessChain:
             case Op::OpInBoundsAccessChain: return mend_indices(inst, 1);
             case Op::OpPtrAccessChain:
-            case Op::OpInBoundsPtrAccessChain: return mend_indices(inst, 2);
+            case Op::OpInBoundsPtrAccessChain: mend_size_address(inst); return mend_indices(inst, 2);
             case Op::OpFConvert:
             case Op::OpUConvert:
             case Op::OpSConvert:
@@ -254,6 +254,27 @@ class OperandMender {
         const Id from = builder_.type_of(inst.id(operand));
         if (!builder_.is_pointer(from) || builder_.pointee(from) == pointee) return;
         mend_pointer(inst, operand, builder_.type_pointer(builder_.storage(from), pointee));
+    }
+
+    /// LLVM's back end knows no type for the addresses of the sizes of local memory that an enqueued block
+    /// gets, and writes an integer of no bits. In code that is not optimised it also indexes the first size
+    /// as if that were the array of all.
+    void mend_size_address(Instruction& chain) {
+        const Id base = builder_.type_of(chain.id(0));
+        if (!builder_.is_int(chain.type) || !builder_.is_pointer(base) || chain.operands.size() != 3 ||
+            builder_.constant_value(chain.id(1)) != 0)
+            return;
+        const Id object = builder_.pointee(base);
+        if (builder_.is_int(object)) {
+            chain.type = base;
+            chain.operands = {chain.operands[0], chain.operands[2]};
+        } else if (builder_.op_of_type(object) == Op::OpTypeArray &&
+                   builder_.is_int(builder_.element(object))) {
+            chain.type = builder_.type_pointer(builder_.storage(base), builder_.element(object));
+        } else {
+            return;
+        }
+        changed_ = true;
     }
 
     /// SPIR-V compares only integers, as do OpenCL C's functions: by their bits.

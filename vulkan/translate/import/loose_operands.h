@@ -25,6 +25,8 @@ namespace caldera::vulkan {
 /// - the order of an atomic load is where LLVM's back end writes it, in place of the scope;
 /// - an index into a struct that is OpConstantNull is OpConstant, and a zero in a constant has its member's
 /// type;
+/// - an access chain whose result is an integer, which LLVM's back end writes for the sizes of local memory
+/// of an enqueued block, is the address of an element of an array of integers, or after one;
 /// - a number of bytes that LLVM's back end writes as an index into a variable is one, in constants;
 /// - __to_global(), __to_local() and __to_private(), which clang calls for to_global() and so on, are
 /// instructions. Others stay as they are, for the validator to decline. The module must have passed verify().

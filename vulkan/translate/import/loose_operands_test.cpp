@@ -79,7 +79,7 @@ std::string mended(std::string_view code, std::string_view globals = {}, uint32_
                                        spirv::Target::Vulkan13);
     REQUIRE_MESSAGE(words, words.error().message);
     auto module = spirv::read(*words);
-    REQUIRE(module);
+    REQUIRE_MESSAGE(module, module.error().message);
     module->version = version;
     module->generator = generator << 16;
     REQUIRE(spirv::verify(*module));
@@ -237,6 +237,25 @@ TEST_CASE("LLVM's back end writes bytes as an index") {
     CHECK(contains(text, "OpSpecConstantOp %_ptr_UniformConstant_uchar Bitcast"));
     CHECK(count(text, "%uint_0 %ulong_4") == 0);
     CHECK(mended("", kTable) == "unchanged");
+}
+
+TEST_CASE("LLVM's back end gives the addresses of an enqueued block's sizes no type") {
+    constexpr std::string_view kSizes = R"(
+ %sizes = OpTypeArray %u64 %two
+ %psizes = OpTypePointer Function %sizes
+ %p64 = OpTypePointer Function %u64
+)";
+    const std::string text = mended(R"(
+ %sized = OpVariable %psizes Function
+ %first = OpPtrAccessChain %p64 %sized %null32 %null32
+ %x = OpPtrAccessChain %u32 %first %null32 %one
+ %y = OpPtrAccessChain %u32 %sized %null32 %one
+ OpStore %x %zero64 Aligned 8
+ OpStore %y %zero64 Aligned 8
+)",
+                                    kSizes, 0x10000, 43);
+    CHECK(!contains(text, "invalid"));
+    CHECK(count(text, "OpPtrAccessChain %_ptr_Function_ulong") == 3);
 }
 
 TEST_CASE("casts between address spaces that clang calls by name") {
