@@ -53,7 +53,6 @@ DIFFERS = {
 }
 # Why a module is declined.
 DECLINED = {
-    "enqueue_values": "optimised code copies the captures of a block by bytes, which tell descriptors nothing of pointers",
     "long_tables": "llvm-spirv 15 continues a constant by SPV_INTEL_long_composites",
     "pipes": "llvm-spirv 15 declares a type twice",
 }

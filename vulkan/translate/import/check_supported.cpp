@@ -657,6 +657,7 @@ class SupportCheck {
             return decline("an enqueued block captures an image or a sampler, which needs --images=memory");
         if (abi_ != Abi::Descriptors || *size == kBlockHeaderBytes) return;
         const Id type = captures_type(builder_, layout_, functions_, block->kernel, *size);
+        if (!type && loads_only_numbers(builder_, functions_, block->kernel)) return;
         if (!type || builder_.op_of_type(type) != Op::OpTypeStruct)
             return decline("the captures of a block are not known, which --abi=descriptors requires");
         for (uint32_t i = kBlockHeaderMembers; i < builder_.member_count(type); ++i) {

@@ -5,6 +5,9 @@
 #include <iterator>
 #include <string_view>
 
+#include "spirv/op_class.h"
+#include "spirv/uses.h"
+
 namespace caldera::vulkan {
 
 using spirv::Builder;
@@ -39,6 +42,8 @@ constexpr EnqueueRow kEnqueueRows[] = {
     {Op::OpGetDefaultQueue, ""},
     {Op::OpBuildNDRange, "nnn"},
 };
+
+constexpr int kMaxCalls = 4;  // from the kernel to the block's own function
 
 const EnqueueRow* row_of(Op op) {
     const auto row = std::ranges::find(kEnqueueRows, op, &EnqueueRow::op);
@@ -131,26 +136,66 @@ bool takes_captures(const Builder& builder, const spirv::Function& function) {
 
 Id captures_type(const Builder& builder, const OpenclLayout& layout,
                  const spirv::IdMap<const spirv::Function*>& functions, Id function, uint64_t size_bytes) {
-    constexpr int kMaxCalls = 4;  // from the kernel to the block's own function
+    const auto fits = [&](Id pointer) {
+        if (!builder.is_pointer(pointer)) return false;
+        const std::optional<TypeLayout> known = layout.find(builder.pointee(pointer));
+        return known && known->size_bytes == size_bytes;
+    };
     size_t param = 0;
     for (int call = 0; call < kMaxCalls; ++call) {
         const auto found = functions.find(function);
         if (found == functions.end() || param >= found->second->params.size()) return {};
-        const Id captures = found->second->params[param].result;
+        const Id captures = found->second->params[param].result, own = found->second->params[param].type;
+        if (fits(own) && builder.op_of_type(builder.pointee(own)) == Op::OpTypeStruct)
+            return builder.pointee(own);
         function = {};
         for (const spirv::Block& block : found->second->blocks)
             for (const Instruction& inst : block.body) {
-                if (inst.op == Op::OpBitcast && inst.id(0) == captures && builder.is_pointer(inst.type)) {
-                    const Id type = builder.pointee(inst.type);
-                    const std::optional<TypeLayout> known = layout.find(type);
-                    if (known && known->size_bytes == size_bytes) return type;
-                }
+                if (inst.op == Op::OpBitcast && inst.id(0) == captures && fits(inst.type))
+                    return builder.pointee(inst.type);
                 if (inst.op != Op::OpFunctionCall) continue;
                 for (size_t i = 1; i < inst.operands.size(); ++i)
                     if (inst.id(i) == captures) function = inst.id(0), param = i - 1;
             }
     }
     return {};
+}
+
+namespace {
+
+bool loads_only_numbers(const Builder& builder, const spirv::IdMap<const spirv::Function*>& functions,
+                        Id function, int calls) {
+    const auto found = functions.find(function);
+    if (calls > kMaxCalls || found == functions.end() || found->second->blocks.empty() ||
+        found->second->params.empty())
+        return false;
+    spirv::IdSet pointers;
+    pointers.insert(found->second->params[0].result);
+    const auto is_number = [&](Id type) {
+        const Id part = builder.is_vector(type) ? builder.element(type) : type;
+        return builder.is_int(part) || builder.is_float(part);
+    };
+    bool only_numbers = true;
+    spirv::for_each_instruction(*found->second, [&](const Instruction& inst) {
+        const bool derives = inst.op == Op::OpBitcast || spirv::is_access_chain(inst.op);
+        for (size_t i = 0; i < inst.operands.size(); ++i) {
+            if (!inst.operands[i].is_id || !pointers.contains(inst.id(i))) continue;
+            if (derives && i == 0 && builder.is_pointer(inst.type))
+                pointers.insert(inst.result);
+            else if (inst.op == Op::OpFunctionCall && i == 1)
+                only_numbers &= loads_only_numbers(builder, functions, inst.id(0), calls + 1);
+            else
+                only_numbers &= inst.op == Op::OpLoad && is_number(inst.type);
+        }
+    });
+    return only_numbers;
+}
+
+}  // namespace
+
+bool loads_only_numbers(const Builder& builder, const spirv::IdMap<const spirv::Function*>& functions,
+                        Id function) {
+    return loads_only_numbers(builder, functions, function, 0);
 }
 
 }  // namespace caldera::vulkan

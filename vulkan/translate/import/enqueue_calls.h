@@ -35,6 +35,11 @@ spirv::Id captures_type(const spirv::Builder& builder, const OpenclLayout& layou
                         const spirv::IdMap<const spirv::Function*>& functions, spirv::Id function,
                         uint64_t size_bytes);
 
+/// Whether all that a function does with its captures is to load numbers and vectors of them, at any offset:
+/// LLVM's optimiser leaves no type of the captures.
+bool loads_only_numbers(const spirv::Builder& builder, const spirv::IdMap<const spirv::Function*>& functions,
+                        spirv::Id function);
+
 /// In memory, a block's size, its alignment and an unused pointer precede its captures (as in clang's block
 /// literals).
 constexpr uint32_t kBlockHeaderMembers = 3;

@@ -112,6 +112,41 @@ OpFunctionEnd
     CHECK(!contains(run.text, "_enqueued_"));
 }
 
+// What LLVM's optimiser leaves of a block knows no struct; descriptors need to know that there is no pointer
+// in it.
+TEST_CASE("take_captures: with descriptors, a block may count bytes if it loads only numbers") {
+    const auto error_of = [](std::string_view code) {
+        std::string text = module_text(kBlockIsKernel, kEnqueue);
+        const size_t begin = text.find("%typed ="), end = text.find("OpReturn", begin);
+        text.replace(begin, end - begin, code);
+        TranslateOptions options;
+        options.abi = Abi::Descriptors;
+        options.clspv_reflection = false;
+        return run_passes(text, {check_supported}, options).error;
+    };
+    constexpr std::string_view kLoad = R"(
+%bytes_at = OpInBoundsPtrAccessChain %generic %p %three
+%numbers = OpBitcast %long_g %bytes_at
+%number = OpLoad %u64 %numbers Aligned 8
+)";
+    CHECK(error_of(kLoad) == "");
+    CHECK(contains(error_of(std::string(kLoad) + "%address = OpConvertPtrToU %u64 %p\n"), "not known"));
+    CHECK(contains(error_of(std::string(kLoad) + "OpStore %numbers %number Aligned 8\n"), "not known"));
+}
+
+TEST_CASE("take_captures: a block may take a pointer to the struct of its captures") {
+    std::string text = module_text(kBlockIsKernel, kEnqueue);
+    const auto replace = [&](std::string_view from, std::string_view to) {
+        text.replace(text.find(from), from.size(), to);
+    };
+    replace("%void %generic %local", "%void %captured_g %local");
+    replace("%p = OpFunctionParameter %generic", "%p = OpFunctionParameter %captured_g");
+    replace("%typed = OpBitcast %captured_g %p", "%typed = OpCopyObject %captured_g %p");
+    const PassRun run = run_passes(text, {take_captures});
+    REQUIRE(run.error == "");
+    CHECK(contains(run.text, "OpFunctionParameter %_struct"));
+}
+
 TEST_CASE("take_captures: a block that nothing enqueues is no kernel") {
     const PassRun run = run_passes(module_text(kBlockIsKernel, ""), {take_captures});
     REQUIRE(run.error == "");
