@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "spirv/newer_ops.h"
 
 namespace caldera::vulkan {
@@ -28,6 +29,7 @@ constexpr std::string_view kHintExtensions[] = {"SPV_EXT_optnone",
                                                 "SPV_INTEL_global_variable_host_access",
                                                 "SPV_INTEL_maximum_registers",
                                                 "SPV_INTEL_int4",
+                                                "SPV_KHR_non_semantic_info",
                                                 "SPV_INTEL_arbitrary_precision_integers",
                                                 "SPV_ALTERA_arbitrary_precision_integers"};
 constexpr uint32_t kOptNoneFunction = 0x10000;  // of FunctionControl
@@ -47,11 +49,30 @@ void declare_common_integers(Module& module) {
     }
 }
 
+/// Returns how many instructions are gone.
+size_t drop_non_semantic(Module& module) {
+    IdSet sets;
+    std::erase_if(module.ext_inst_imports, [&](const Instruction& inst) {
+        const bool has_no_meaning = string_at(inst, 0).starts_with("NonSemantic.");
+        if (has_no_meaning) sets.insert(inst.result);
+        return has_no_meaning;
+    });
+    if (sets.empty()) return 0;
+    const auto is_of_set = [&](const Instruction& inst) {
+        return inst.op == spv::Op::OpExtInst && sets.contains(inst.id(0));
+    };
+    size_t gone = 1 + std::erase_if(module.globals, is_of_set);
+    for (Function& function : module.functions)
+        for (Block& block : function.blocks) gone += std::erase_if(block.body, is_of_set);
+    return gone;
+}
+
 }  // namespace
 
 bool drop_extension_hints(Module& module) {
     declare_common_integers(module);
-    size_t gone = std::erase_if(module.capabilities, [](const Instruction& inst) {
+    size_t gone = drop_non_semantic(module);
+    gone += std::erase_if(module.capabilities, [](const Instruction& inst) {
         return std::ranges::find(kHintCapabilities, static_cast<spv::Capability>(inst.word(0))) !=
                std::end(kHintCapabilities);
     });

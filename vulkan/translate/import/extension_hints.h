@@ -13,7 +13,9 @@ namespace caldera::vulkan {
 /// - SPV_INTEL_global_variable_host_access: which variables the host reads and writes;
 /// - SPV_INTEL_maximum_registers: how many a kernel may use;
 /// - SPV_INTEL_int4 and SPV_INTEL_arbitrary_precision_integers, also by the name with ALTERA: integers of any
-///   width, which odd_integers.h knows without.
+///   width, which odd_integers.h knows without;
+/// - SPV_KHR_non_semantic_info: instructions without a meaning, debug information for shaders too. Compilers
+///   write some before what they are about, which validators decline.
 /// Returns whether anything changed.
 bool drop_extension_hints(spirv::Module& module);
 

@@ -86,6 +86,40 @@ OpDecorate %x !6442 !0 !1
     CHECK(!drop_extension_hints(module));
 }
 
+TEST_CASE("instructions without a meaning go, also those before what they are about") {
+    const auto words = spirv::assemble(R"(OpCapability Kernel
+OpCapability Addresses
+OpExtension "SPV_KHR_non_semantic_info"
+%cl = OpExtInstImport "OpenCL.std"
+%aux = OpExtInstImport "NonSemantic.AuxData"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%name = OpString "name"
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%one = OpConstant %float 1
+%fn = OpTypeFunction %void
+%about = OpExtInst %void %aux 99 %k %name
+%k = OpFunction %void None %fn
+%e = OpLabel
+%x = OpExtInst %float %cl sqrt %one
+%note = OpExtInst %void %aux 98 %x
+OpReturn
+OpFunctionEnd
+)",
+                                       spirv::Target::OpenCL20);
+    REQUIRE_MESSAGE(words, words.error().message);
+    auto module = spirv::read(*words);
+    REQUIRE_MESSAGE(module, module.error().message);
+    CHECK(!spirv::validate(*words));
+    CHECK(drop_extension_hints(*module));
+    CHECK(module->ext_inst_imports.size() == 1);
+    CHECK(module->extensions.empty());
+    CHECK(module->functions[0].blocks[0].body.size() == 1);
+    CHECK(spirv::validate(spirv::write(*module)));
+    CHECK(!drop_extension_hints(*module));
+}
+
 TEST_CASE("extensions that change results stay") {
     spirv::Module module =
         module_of("OpExtension \"SPV_KHR_no_integer_wrap_decoration\"\n",
