@@ -10,11 +10,20 @@ ulong global_z(void);
 uint lane(void);
 uint lanes(void);
 uint dimensions(void);
+uint group_z(void);
+ulong group_y(void);
+ulong size_y(void);
 
 kernel void test_built_ins(global uint *record) {
     ASSERT(get_local_id(0), local_x());
     ASSERT(get_global_id(2), global_z());
     ASSERT(get_work_dim(), dimensions());
+}
+
+kernel void test_bytes(global uint *record) {
+    ASSERT(get_group_id(2), group_z());
+    ASSERT(get_group_id(1), group_y());
+    ASSERT(get_local_size(1), size_y());
 }
 
 kernel void test_sub_groups(global uint *record) {

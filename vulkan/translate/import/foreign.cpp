@@ -9,6 +9,7 @@
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/built_in_copies.h"
 #include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -71,7 +72,8 @@ bool mend_constant_initializers(Module& module) {
 
 bool mend_built_ins(Module& module) {
     const IdMap<spv::BuiltIn> built_ins = built_ins_of(module);
-    const bool any = move_variables(module, spv::StorageClass::Input, [&](const Instruction& inst) {
+    bool any = copy_built_ins(module);
+    any |= move_variables(module, spv::StorageClass::Input, [&](const Instruction& inst) {
         return inst.op == spv::Op::OpVariable && built_ins.contains(inst.result.value) &&
                !is_variable_in(inst, spv::StorageClass::Input);
     });

@@ -22,7 +22,7 @@ bool mend_unverified_module(spirv::Module& module);
 ///   arrays, and pointers computed from them, move to UniformConstant storage;
 /// - built-in variables in other storage move to Input, and casts of pointers to them become copies.
 ///   llvm-spirv wrote them in UniformConstant for LLVM 7, and leaves those of SYCL compilers in
-///   CrossWorkgroup;
+///   CrossWorkgroup. Functions that access their bytes copy them first (built_in_copies.h);
 /// - constants of type bool in memory, which no module may have, become bytes;
 /// - addresses of variables that are parts of constants become constants;
 /// - casts of null pointers in constants become null pointers;
