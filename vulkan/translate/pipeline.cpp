@@ -65,7 +65,7 @@ class Observer {
 Result<Done> run_pass(const PassRow& pass, spirv::Module& module, PassContext& context) {
     try {
         if (Result<Done> done = pass.run(module, context); !done) return in_pass(done.error(), pass.name);
-    } catch (const InternalError& bug) {
+    } catch (const std::logic_error& bug) {
         throw InternalError(std::string(bug.what()) + " [" + std::string(pass.name) + "]");
     }
     if (context.stopwatch) context.stopwatch->lap(pass.name);

@@ -3,6 +3,7 @@
 
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,7 +79,7 @@ Result<Done> validate_known(std::span<const uint32_t> words) {
 Result<Done> validate_foreign(std::span<const uint32_t> words) {
     try {
         return validate_known(words);
-    } catch (const InternalError&) {
+    } catch (const std::logic_error&) {
         TRY(spirv::validate(words));
         throw;
     }
@@ -89,7 +90,7 @@ template <class F>
 auto mending(std::span<const uint32_t> words, const F& work) -> decltype(work()) {
     try {
         return work();
-    } catch (const InternalError&) {
+    } catch (const std::logic_error&) {
         if (const Result<Done> valid = validate_foreign(words); !valid)
             return Error{.message = std::string(kNotValid) + valid.error().message};
         throw;
@@ -178,12 +179,13 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     return translation;
 }
 
-/// Calls `work`, whose exceptions become errors.
+/// Calls `work`, whose exceptions become errors: InternalError, and what IdMap::at() and std::vector::at()
+/// throw.
 template <class F>
 auto guarded(const F& work) -> decltype(work()) {
     try {
         return work();
-    } catch (const InternalError& bug) {
+    } catch (const std::logic_error& bug) {
         return Error{.message = std::string("internal error: ") + bug.what()};
     } catch (const std::bad_alloc&) {
         return Error{.message = "not enough memory to translate the module", .code = kOutOfHostMemory};

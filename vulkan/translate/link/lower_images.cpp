@@ -122,8 +122,16 @@ class ImageLowering {
                 if (is_hardware(inst.id(0))) return false;
                 break;
             case Op::OpImageSampleExplicitLod:
+                if (undefined_.contains(inst.id(0)) || is_undefined(inst.id(0))) {
+                    results_.set(inst.result, builder_.undef(inst.type));
+                    return true;
+                }
                 if (!sampled_.contains(inst.id(0))) return false;
                 break;
+            case Op::OpUndef:
+                if (builder_.op_of_type(inst.type) != Op::OpTypeSampledImage) return false;
+                undefined_.insert(inst.result);
+                return true;
             default: return false;
         }
         switch (inst.op) {
@@ -163,6 +171,11 @@ class ImageLowering {
     /// An image of a sampled read is that of the OpSampledImage before it, which is one such read.
     bool reads_memory(const Instruction& inst) const {
         return (inst.op == Op::OpSampledImage || inst.op == Op::OpImageRead) && !is_hardware(inst.id(0));
+    }
+
+    bool is_undefined(Id value) const {
+        const Instruction* constant = builder_.find_global(value);
+        return constant && constant->op == Op::OpUndef;
     }
 
     bool is_hardware(Id image) const {
@@ -442,6 +455,7 @@ class ImageLowering {
     spirv::IdMap<Id> formats_ = {};  // of kernels' images
     spirv::IdMap<Id> rows_ = {};     // of kernels' images, by descriptors: an index of the table's words
     spirv::IdMap<Sampled> sampled_ = {};
+    spirv::IdSet undefined_ = {};  // sampled images
     Id sub_group_local_id_ = {};
     spirv::Substitution results_ = {};
 };

@@ -131,7 +131,8 @@ class ImageBinder {
     /// samplers.
     void survey_levels(const Instruction& inst) {
         if (inst.op == Op::OpSampledImage) sampled_[inst.result] = {inst.id(0), inst.id(1)};
-        if (inst.op != Op::OpImageSampleExplicitLod || !level_of(inst)) return;
+        if (inst.op != Op::OpImageSampleExplicitLod || !sampled_.contains(inst.id(0)) || !level_of(inst))
+            return;
         if (shape(sampled_.at(inst.id(0)).image).sliced) return;  // it has one level
         for (const uint32_t argument : numbers(sampled_.at(inst.id(0)).image))
             kernel_->arguments[argument].reads_levels = true;
@@ -152,6 +153,7 @@ class ImageBinder {
     void survey(const Instruction& inst) {
         switch (inst.op) {
             case Op::OpImageSampleExplicitLod: {
+                if (!sampled_.contains(inst.id(0))) break;
                 const Sampled from = sampled_.at(inst.id(0));
                 use(from.image, component_of(inst.type, inst, 2));
                 const bool is_real = builder_.is_float(builder_.element(builder_.type_of(inst.id(1))));
@@ -559,6 +561,8 @@ class ImageBinder {
     // ---- Sampling ----
 
     void sample(const Instruction& inst) {
+        if (!sampled_.contains(inst.id(0)))  // OpUndef
+            return results_->set(inst.result, builder_.undef(inst.type));
         const Sampled from = sampled_.at(inst.id(0));
         const Id component = component_of(inst.type, inst, 2), texel = builder_.type_vector(component, 4);
         const Id given = coordinates(inst.id(1), shape(from.image));

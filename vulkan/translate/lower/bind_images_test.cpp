@@ -237,6 +237,16 @@ TEST_CASE("bind_images: an image that is only asked has the numbers of its type"
     CHECK(arguments[5].texel_numbers == kFloatTexels);
 }
 
+TEST_CASE("bind_images: what is sampled of an undefined image is undefined") {
+    const PassRun run = bound(R"( %none = OpUndef %sampled
+ %x = OpImageSampleExplicitLod %float4 %none %at Lod %zero
+ %y = OpImageSampleExplicitLod %float4 %none %at Lod %one
+ OpImageWrite %b %place %x
+)");
+    CHECK(run.error == "");
+    CHECK(count(run.text, "OpImageSample") == 0);
+}
+
 TEST_CASE("bind_images: levels") {
     const PassRun run = bound(R"( %i1 = OpSampledImage %sampled %i %edge
  %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one
