@@ -272,6 +272,40 @@ bool mend_variables(Function& function) {
     return any;
 }
 
+/// LLVM's tools may give a variable of a function a pointer to other storage as its type. Code that takes it
+/// for a generic pointer gets one.
+bool mend_variable_types(Builder& builder, Function& function) {
+    constexpr auto kFunction = spv::StorageClass::Function;
+    IdSet moved;
+    std::vector<Instruction> casts;
+    for (Instruction& inst : function.blocks[0].body) {
+        if (!is_variable_in(inst, kFunction) || !builder.is_pointer(inst.type)) continue;
+        const spv::StorageClass storage = builder.storage(inst.type);
+        if (storage == kFunction) continue;
+        const Id type = inst.type, variable = inst.result;
+        inst.type = builder.type_pointer(kFunction, builder.pointee(type));
+        if (storage == spv::StorageClass::Generic) {
+            inst.result = builder.fresh();
+            casts.push_back({.op = spv::Op::OpPtrCastToGeneric,
+                             .type = type,
+                             .result = variable,
+                             .operands = {inst.result}});
+        } else {
+            moved.insert(variable);
+        }
+    }
+    const bool any = !moved.empty() || !casts.empty();
+    for (Block& block : function.blocks)
+        for (Instruction& inst : block.body) {
+            if (!computes_pointer(inst.op) || !moved.contains(inst.id(0)) || !builder.is_pointer(inst.type))
+                continue;
+            inst.type = builder.type_pointer(kFunction, builder.pointee(inst.type));
+            moved.insert(inst.result);
+        }
+    function.insert_at_entry(std::move(casts));
+    return any;
+}
+
 bool mend_block_order(Function& function) {
     const Cfg cfg = build_cfg(function);
     const Dominators tree = dominators(cfg);
@@ -509,10 +543,12 @@ bool mend_foreign_module(Module& module) {
     any |= mend_selects(module);
     any |= mend_extensions(module);
     any |= mend_interfaces(module);
+    Builder builder(module);
     for (Function& function : module.functions) {
         if (function.blocks.empty()) continue;
         any |= mend_variables(function);
         any |= mend_block_order(function);
+        any |= mend_variable_types(builder, function);
     }
     return any;
 }

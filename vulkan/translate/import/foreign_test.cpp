@@ -105,6 +105,45 @@ TEST_CASE("CLK_NULL_RESERVE_ID is the null of its type") {
     CHECK(!contains(of_pointer, "OpBitcast"));
 }
 
+TEST_CASE("variables of functions are in Function storage") {
+    const auto words = spirv::assemble(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability GenericPointer
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%two = OpConstant %u32 2
+%pair = OpTypeArray %u32 %two
+%far = OpTypePointer CrossWorkgroup %pair
+%far_u32 = OpTypePointer CrossWorkgroup %u32
+%any = OpTypePointer Generic %u32
+%fn = OpTypeFunction %void
+%k = OpFunction %void None %fn
+%e = OpLabel
+%v = OpVariable %far Function
+%w = OpVariable %any Function
+%p = OpInBoundsAccessChain %far_u32 %v %two
+%x = OpLoad %u32 %p Aligned 4
+OpStore %w %x Aligned 4
+OpReturn
+OpFunctionEnd
+)",
+                                       spirv::Target::OpenCL20);
+    REQUIRE_MESSAGE(words, words.error().message);
+    auto module = spirv::read(*words);
+    REQUIRE_MESSAGE(module, module.error().message);
+    CHECK(!spirv::validate(*words));
+    CHECK(mend_foreign_module(*module));
+    CHECK(spirv::verify(*module));
+    const std::vector<uint32_t> after = spirv::write(*module);
+    CHECK(spirv::validate(after));
+    const auto text = spirv::disassemble(after);
+    REQUIRE(text);
+    CHECK(contains(*text, "OpVariable %_ptr_Function__arr_uint_uint_2 Function"));
+    CHECK(contains(*text, "OpPtrCastToGeneric %_ptr_Generic_uint"));
+}
+
 TEST_CASE("other numbers are no reservations") {
     CHECK(mended("%r = OpBitcast %reservation %x\nOpReturn\n") == "unchanged");
     CHECK(mended("%p = OpConvertUToPtr %far %x\n%r = OpBitcast %reservation %p\nOpReturn\n") == "unchanged");

@@ -187,6 +187,11 @@ class OperandMender {
             case Op::OpPtrEqual:
             case Op::OpPtrNotEqual:
             case Op::OpPtrDiff: return mend_pointer(inst, 1, builder_.type_of(inst.id(0)));
+            case Op::OpPtrCastToGeneric:
+            case Op::OpGenericCastToPtr:
+            case Op::OpGenericCastToPtrExplicit:
+                if (builder_.is_pointer(inst.type)) mend_pointee(inst, 0, builder_.pointee(inst.type));
+                return;
             case Op::OpAccessChain:
             case Op::OpInBoundsAccessChain: return mend_indices(inst, 1);
             case Op::OpPtrAccessChain:

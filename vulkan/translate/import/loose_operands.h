@@ -11,9 +11,8 @@ namespace caldera::vulkan {
 /// - OpAny and OpAll of integers ask for the most significant bits, as OpenCL C's any() and all() do, and may
 /// have one
 ///   component;
-/// - a pointer gets the pointee that the instruction wants: of vloadn, vload_half, frexp, printf and the
-/// like, and of
-///   comparisons of pointers;
+/// - a pointer gets the pointee that the instruction wants: of vloadn, vload_half, frexp, printf and their
+///   kin, of comparisons of pointers, and of casts to and from generic ones;
 /// - a conversion between equal types is none;
 /// - an operand of more bits than the result of an addition or a bitwise operation loses its upper bits, and
 /// a small

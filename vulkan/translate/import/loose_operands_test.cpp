@@ -258,6 +258,16 @@ TEST_CASE("LLVM's back end gives the addresses of an enqueued block's sizes no t
     CHECK(count(text, "OpPtrAccessChain %_ptr_Function_ulong") == 3);
 }
 
+TEST_CASE("casts between address spaces that change the pointee") {
+    const std::string text = mended(R"(
+ %r = OpPtrCastToGeneric %generic32 %p8
+ %l = OpGenericCastToPtrExplicit %local8 %pg Workgroup
+)");
+    CHECK(!contains(text, "invalid"));
+    CHECK(contains(text, "OpBitcast %_ptr_CrossWorkgroup_uint"));
+    CHECK(contains(text, "OpBitcast %_ptr_Generic_uchar"));
+}
+
 TEST_CASE("casts between address spaces that clang calls by name") {
     const std::string text = mended("%r = OpFunctionCall %local8 %to_local %pg\n");
     CHECK(contains(text, "OpGenericCastToPtrExplicit %_ptr_Workgroup_uchar"));
