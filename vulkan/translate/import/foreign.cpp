@@ -168,6 +168,18 @@ bool mend_null_casts(Module& module) {
     return any;
 }
 
+/// llvm-spirv writes the filter of a literal sampler that names none as one less than the nearest.
+bool mend_samplers(Module& module) {
+    constexpr uint32_t kNoFilter = ~0u;
+    bool any = false;
+    for (Instruction& inst : module.globals) {
+        if (inst.op != spv::Op::OpConstantSampler || inst.word(2) != kNoFilter) continue;
+        inst.operands[2] = static_cast<uint32_t>(spv::SamplerFilterMode::Nearest);
+        any = true;
+    }
+    return any;
+}
+
 bool mend_interfaces(Module& module) {
     if (module.version < 0x00010400) return false;
     const std::vector<Instruction> before = module.entry_points;
@@ -542,6 +554,7 @@ bool mend_foreign_module(Module& module) {
     any |= mend_components(module);
     any |= mend_selects(module);
     any |= mend_extensions(module);
+    any |= mend_samplers(module);
     any |= mend_interfaces(module);
     Builder builder(module);
     for (Function& function : module.functions) {

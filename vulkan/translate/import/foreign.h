@@ -34,6 +34,7 @@ bool mend_unverified_module(spirv::Module& module);
 /// - the extension for FPFastMathModeINTEL is declared;
 /// - names and decorations of undefined ids are removed;
 /// - lists of constructors of global objects, which nobody reads, are removed;
+/// - a literal sampler without a filter takes the nearest texel;
 /// - variables of functions are in Function storage by their types too;
 /// - variables come first in the entry block, and blocks come after their dominators.
 /// Returns whether anything changed.

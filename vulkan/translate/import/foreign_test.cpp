@@ -144,6 +144,31 @@ OpFunctionEnd
     CHECK(contains(*text, "OpPtrCastToGeneric %_ptr_Generic_uint"));
 }
 
+TEST_CASE("a literal sampler without a filter takes the nearest texel") {
+    const auto words = spirv::assemble(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability LiteralSampler
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%sampler = OpTypeSampler
+%literal = OpConstantSampler %sampler None 1 !0xffffffff
+%fn = OpTypeFunction %void
+%k = OpFunction %void None %fn
+%e = OpLabel
+OpReturn
+OpFunctionEnd
+)",
+                                       spirv::Target::OpenCL20);
+    REQUIRE_MESSAGE(words, words.error().message);
+    auto module = spirv::read(*words);
+    REQUIRE_MESSAGE(module, module.error().message);
+    CHECK(!spirv::validate(*words));
+    CHECK(mend_foreign_module(*module));
+    CHECK(spirv::validate(spirv::write(*module)));
+    CHECK(module->globals[2].word(2) == 0);
+}
+
 TEST_CASE("other numbers are no reservations") {
     CHECK(mended("%r = OpBitcast %reservation %x\nOpReturn\n") == "unchanged");
     CHECK(mended("%p = OpConvertUToPtr %far %x\n%r = OpBitcast %reservation %p\nOpReturn\n") == "unchanged");
