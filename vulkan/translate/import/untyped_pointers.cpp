@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "spirv/builder.h"
+#include "spirv/cooperative_matrix.h"
 #include "spirv/debug_info.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
@@ -128,6 +129,10 @@ class PointerTyper {
         Id type = chain.id(first);
         if (!is_data_type(type)) return declined_op(op, "has a base type that is none");
         for (size_t i = first + first_index(op); i < chain.operands.size(); ++i) {
+            if (builder_->op_of_type(type) == spirv::kTypeMatrix) {
+                type = builder_->find_global(type)->id(0);
+                continue;
+            }
             switch (builder_->op_of_type(type)) {
                 case Op::OpTypeVector:
                 case Op::OpTypeArray:

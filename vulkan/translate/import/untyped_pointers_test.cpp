@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/import/untyped_pointers.h"
 
+#include "spirv/cooperative_matrix.h"
 #include "vulkan/translate/pass_fixture.h"
 
 namespace caldera::vulkan {
@@ -78,6 +79,8 @@ std::string typed(std::string_view code, std::string_view globals = {}, uint32_t
     auto module = spirv::read(*words);
     REQUIRE_MESSAGE(module, module.error().message);
     module->generator = generator << 16;
+    for (spirv::Instruction& inst : module->globals)  // a stand-in for what the assembler may not know
+        if (inst.op == spv::Op::OpTypeStruct && inst.operands.size() == 5) inst.op = spirv::kTypeMatrix;
     const auto sound = spirv::verify(*module);
     REQUIRE_MESSAGE(sound, sound.error().message);
     const auto changed = type_untyped_pointers(*module);
@@ -310,6 +313,19 @@ TEST_CASE("a module that only declares the extension loses that, and one without
         CHECK(module->capabilities.size() == 2);
         CHECK(module->extensions.empty());
     }
+}
+
+TEST_CASE("components of cooperative matrices") {
+    constexpr std::string_view kMatrix = R"(
+ %m = OpTypeStruct %f32 %two %seven %seven %two
+ %pm = OpTypePointer Function %m
+)";
+    const std::string text = typed(
+        "%v = OpVariable %pm Function\n"
+        "%c = OpUntypedAccessChainKHR %own %m %v %one\n"
+        "OpStore %c %f\n",
+        kMatrix);
+    CHECK(contains(text, "OpAccessChain %_ptr_Function_float"));
 }
 
 }  // namespace caldera::vulkan
