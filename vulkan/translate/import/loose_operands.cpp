@@ -469,7 +469,35 @@ class OperandMender {
                 return mend_pointee(inst, kFirst + 2,
                                     builder_.with_element(inst.type, builder_.type_int(32)));
             case OpenCLLIB::Printf: return mend_pointee(inst, kPrintfFormat, builder_.type_int(8));
+            case OpenCLLIB::Ldexp:
+            case OpenCLLIB::Fmax:
+            case OpenCLLIB::Fmin:
+            case OpenCLLIB::FClamp:
+            case OpenCLLIB::FMax_common:
+            case OpenCLLIB::FMin_common:
+            case OpenCLLIB::Mix:
+            case OpenCLLIB::Step:
+            case OpenCLLIB::Smoothstep:
+            case OpenCLLIB::SMax:
+            case OpenCLLIB::SMin:
+            case OpenCLLIB::UMax:
+            case OpenCLLIB::UMin:
+            case OpenCLLIB::SClamp:
+            case OpenCLLIB::UClamp: return mend_scalars(inst, kFirst);
             default: return;
+        }
+    }
+
+    /// OpenCL C lets these functions take a scalar for all components of a vector, SPIR-V does not.
+    void mend_scalars(Instruction& inst, size_t first) {
+        if (!builder_.is_vector(inst.type)) return;
+        for (size_t i = first; i < inst.operands.size(); ++i) {
+            const Id type = builder_.type_of(inst.id(i));
+            if (!builder_.is_int(type) && !builder_.is_float(type)) continue;
+            const uint32_t count = builder_.count(inst.type);
+            inst.operands[i] = builder_.append(Op::OpCompositeConstruct, builder_.type_vector(type, count),
+                                               Operands(count, inst.operands[i]));
+            changed_ = true;
         }
     }
 

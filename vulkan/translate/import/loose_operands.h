@@ -20,6 +20,7 @@ namespace caldera::vulkan {
 /// - OpAtomicCompareExchangeWeak, which ends with SPIR-V 1.3, is OpAtomicCompareExchange, and that of floats
 /// is one of
 ///   their bits;
+/// - a scalar that ldexp, fmax, clamp, mix and their kin take for a vector is repeated for each component;
 /// - gradients in three dimensions lose their fourth component;
 /// - the order of an atomic load is where LLVM's back end writes it, in place of the scope;
 /// - an index into a struct that is OpConstantNull is OpConstant, and a zero in a constant has its member's

@@ -258,6 +258,17 @@ TEST_CASE("LLVM's back end gives the addresses of an enqueued block's sizes no t
     CHECK(count(text, "OpPtrAccessChain %_ptr_Function_ulong") == 3);
 }
 
+TEST_CASE("a scalar stands for all components") {
+    const std::string text = mended(R"(
+ %vf = OpCompositeConstruct %v4f %f %f %f %f
+ %r = OpExtInst %v4f %cl ldexp %vf %two
+ %m = OpExtInst %v4f %cl fmax %vf %f
+)");
+    CHECK(!contains(text, "invalid"));
+    CHECK(count(text, "OpCompositeConstruct %v4uint") == 1);
+    CHECK(count(text, "OpCompositeConstruct %v4float") == 2);
+}
+
 TEST_CASE("casts between address spaces that change the pointee") {
     const std::string text = mended(R"(
  %r = OpPtrCastToGeneric %generic32 %p8
