@@ -460,6 +460,9 @@ class SupportCheck {
 
     /// A sampled image has its own instruction in SPIR-V.
     void check_image_operands(const Instruction& inst) {
+        const Id texel = inst.op == Op::OpImageWrite ? builder_.type_of(inst.id(2)) : inst.type;
+        if (builder_.count(texel) != 1 && builder_.count(texel) != 4)
+            return decline("a texel has four components, or one in an image of depths");
         const spv::ImageOperandsMask mask = image_mask(inst);
         using enum spv::ImageOperandsMask;
         check_sample_number(inst, mask == Sample);

@@ -247,6 +247,11 @@ TEST_CASE("bind_images: what is sampled of an undefined image is undefined") {
     CHECK(count(run.text, "OpImageSample") == 0);
 }
 
+TEST_CASE("bind_images: texels of two components are declined") {
+    CHECK(contains(bound(" OpImageWrite %b %place %place\n").error, "a texel has four components"));
+    CHECK(contains(bound(" %x = OpImageRead %float2 %i %place\n").error, "a texel has four components"));
+}
+
 TEST_CASE("bind_images: levels") {
     const PassRun run = bound(R"( %i1 = OpSampledImage %sampled %i %edge
  %x = OpImageSampleExplicitLod %float4 %i1 %at Lod %one
