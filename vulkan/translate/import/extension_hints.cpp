@@ -13,14 +13,19 @@ namespace {
 
 using namespace spirv;
 
-constexpr spv::Capability kHintCapabilities[] = {
-    spv::Capability::OptNoneINTEL, spv::Capability::ArbitraryPrecisionIntegersINTEL,
-    kInt4TypeCapability,           kFpMaxErrorCapability,
-    kHostAccessCapability,         kCacheControlsCapability,
-    kRegisterLimitsCapability};
+constexpr spv::Capability kHintCapabilities[] = {spv::Capability::UniformDecoration,
+                                                 spv::Capability::OptNoneINTEL,
+                                                 spv::Capability::ArbitraryPrecisionIntegersINTEL,
+                                                 kInt4TypeCapability,
+                                                 kFpMaxErrorCapability,
+                                                 kHostAccessCapability,
+                                                 kCacheControlsCapability,
+                                                 kRegisterLimitsCapability};
 // By their numbers: SPIRV-Headers may be older than the extensions.
-constexpr uint32_t kHintDecorations[] = {6170, 6188, 6442,
-                                         6443};  // FPMaxError, HostAccess, CacheControlLoad, ...Store
+constexpr uint32_t kHintDecorations[] = {
+    26,   27,   5921,       // Uniform, UniformId, BufferLocationINTEL
+    6170, 6188, 6442, 6443  // FPMaxError, HostAccess, CacheControlLoad, ...Store
+};
 constexpr uint32_t kFirstRegisterMode = 6461, kLastRegisterMode = 6463;  // ExecutionMode
 constexpr std::string_view kHintExtensions[] = {"SPV_EXT_optnone",
                                                 "SPV_INTEL_optnone",

@@ -14,6 +14,8 @@ namespace caldera::vulkan {
 /// - SPV_INTEL_maximum_registers: how many a kernel may use;
 /// - SPV_INTEL_int4 and SPV_INTEL_arbitrary_precision_integers, also by the name with ALTERA: integers of any
 ///   width, which odd_integers.h knows without;
+/// - Uniform and UniformId, which llvm-spirv writes in versions that do not have them;
+/// - BufferLocationINTEL, which LLVM's back end writes without its capability;
 /// - SPV_KHR_non_semantic_info: instructions without a meaning, debug information for shaders too. Compilers
 ///   write some before what they are about, which validators decline.
 /// Returns whether anything changed.

@@ -58,7 +58,8 @@ OpFunctionEnd
 }
 
 TEST_CASE("extensions that are hints go, by the numbers of their enumerants") {
-    spirv::Module module = module_of(R"(OpCapability !6094
+    spirv::Module module = module_of(R"(OpCapability !71
+OpCapability !6094
 OpCapability !6169
 OpCapability !6441
 OpCapability !6460
@@ -72,6 +73,8 @@ OpExtension "SPV_INTEL_int4"
 OpExtension "SPV_ALTERA_arbitrary_precision_integers"
 )",
                                      R"(OpExecutionMode %k !6461 !128
+OpDecorate %x Uniform
+OpDecorate %x !5921 !1
 OpDecorate %x !6170 !0x40200000
 OpDecorate %x !6442 !0 !1
 )",
