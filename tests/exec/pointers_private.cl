@@ -84,6 +84,23 @@ kernel void test_bytes_around(global uint *record, global int *in) {
     p = in[1] ? &o.b : o.f; ASSERT(6, p[1]);
 }
 
+// A list whose nodes are members of its items.
+typedef struct Node { struct Node *next; int value; } Node;
+typedef struct { int key; Node link; int after; } Item;
+#define ITEM(node) ((Item *)((uchar *)(node) - 8))
+int keys(Node *n) {
+    int all = 0;
+    for (; n; n = n->next) { Item *item = ITEM(n); all = all * 10 + item->key; item->after += 1; }
+    return all;
+}
+
+kernel void test_list_of_members(global uint *record, global int *in) {
+    Item a = {in[1], {0, 5}, in[2]}, b = {in[2], {&a.link, 6}, in[3]}, c = {in[3], {&b.link, 7}, in[4]};
+    ASSERT(321, keys(&c.link)); ASSERT(3, a.after); ASSERT(4, b.after); ASSERT(5, c.after);
+    ASSERT(21, keys(in[1] ? &b.link : &c.link)); ASSERT(4, a.after);
+    Node *n = in[0] ? 0 : &a.link; ASSERT(1, ITEM(n)->key); ITEM(n)->key = in[9]; ASSERT(9, a.key);
+}
+
 // One that is large, and called twice.
 uint mixed(uchar *f, uint x) {
     Mixed *around = (Mixed *)(f - 17);
