@@ -21,12 +21,9 @@ std::optional<std::string> read_file(const std::string& name) {
 
 namespace {
 
-bool write_bytes(const std::string& name, std::string_view bytes, const char* mode) {
-    const bool is_standard = name == "-";
-    FILE* const file = is_standard ? stdout : open_file(name, mode);
-    if (!file) return false;
+bool write_bytes(FILE* file, std::string_view bytes) {
     int fault = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() ? 0 : errno;
-    if ((is_standard ? std::fflush(file) : std::fclose(file)) != 0 && fault == 0) fault = errno;
+    if ((file == stdout ? std::fflush(file) : std::fclose(file)) != 0 && fault == 0) fault = errno;
     if (fault != 0) errno = fault;
     return fault == 0;
 }
@@ -34,20 +31,23 @@ bool write_bytes(const std::string& name, std::string_view bytes, const char* mo
 }  // namespace
 
 bool write_file(const std::string& name, std::string_view bytes) {
-    if (write_bytes(name, bytes, "wb")) return true;
-    const int fault = errno;
+    const bool is_standard = name == "-";
+    FILE* const file = is_standard ? stdout : open_file(name, "wb");
+    if (!file) return false;
+    if (write_bytes(file, bytes)) return true;
 #if !defined(__wasi__)
     // A torn file would be newer than what it is made from, so make would take it for whole.
+    const int fault = errno;
     std::error_code error;
-    if (name != "-" && std::filesystem::is_regular_file(utf8_path(name), error) &&
-        std::filesystem::file_size(utf8_path(name), error) < bytes.size())
+    if (!is_standard && std::filesystem::is_regular_file(utf8_path(name), error))
         std::filesystem::remove(utf8_path(name), error);
-#endif
     errno = fault;
+#endif
     return false;
 }
 bool append_to_file(const std::string& name, std::string_view bytes) {
-    return write_bytes(name, bytes, "ab");
+    FILE* const file = name == "-" ? stdout : open_file(name, "ab");
+    return file && write_bytes(file, bytes);
 }
 
 bool finish_standard_output() { return std::fflush(stdout) == 0 && !std::ferror(stdout); }

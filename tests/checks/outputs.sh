@@ -103,6 +103,15 @@ fi
 code=$?
 if [ $code = 1 ] && [ ! -e torn.spv ]; then pass; else fault "a file that is too large: $code, $(wc -c <torn.spv) bytes stay"; fi
 
+# One that cannot be opened stays as it is. Root may open all, so it asks as nobody.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    echo old >kept.spv
+    chmod 777 . && chmod 444 kept.spv
+    setpriv --reuid=65534 --clear-groups "$clc" m.cl -o kept.spv >log 2>&1
+    says "a file that is not ours" kept.spv old
+    rm kept.spv
+fi
+
 # --print-to has what this command's inputs print, and no more. Its faults are told once, and in the form that is wanted.
 makes "passes of two inputs" passes.txt k.cl m.cl --print-to=passes.txt --print-after=read
 makes "passes again" passes.txt k.cl m.cl --print-to=passes.txt --print-after=read
