@@ -460,6 +460,69 @@ TEST_CASE("5.6 shared memory of several devices, which all are the processor") {
     clSVMFree(d.context, shared);
 }
 
+TEST_CASE("5.2.1 a buffer on shared memory is that memory on each device") {
+    Devices d;
+    if (!d.are_several()) return;
+    const auto is_fine = [](cl_device_id device) {
+        return (info<cl_device_svm_capabilities>(clGetDeviceInfo, device, CL_DEVICE_SVM_CAPABILITIES) &
+                CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
+    };
+    if (!std::ranges::all_of(d.devices, is_fine)) return;
+    cl_kernel by_buffer = d.make_kernel(kAdd, "add"), by_pointer = d.make_kernel(d.programs.back(), "add");
+    auto* shared = static_cast<cl_int*>(clSVMAlloc(d.context, CL_MEM_SVM_FINE_GRAIN_BUFFER, 2 * kSize, 0));
+    REQUIRE(shared != nullptr);
+    cl_int* const begin = shared + 128;
+    std::vector<cl_int> expected = counted(kCount), out(kCount);
+    std::ranges::copy(expected, begin);
+    cl_mem buffer = d.make_buffer(kSize, begin, CL_MEM_USE_HOST_PTR);
+    CHECK(info<cl_bool>(clGetMemObjectInfo, buffer, CL_MEM_USES_SVM_POINTER) == CL_TRUE);
+    const auto are_right = [&] { return std::equal(expected.begin(), expected.end(), begin); };
+    CHECK(set(by_buffer, 0, buffer) == CL_SUCCESS);
+    CHECK(clSetKernelArgSVMPointer(by_pointer, 0, begin) == CL_SUCCESS);
+    CHECK(set(by_buffer, 1, 10) == CL_SUCCESS);
+    CHECK(set(by_pointer, 1, 300) == CL_SUCCESS);
+    for (size_t turn = 0; turn < 2 * d.devices.size(); ++turn) {
+        cl_command_queue queue = d.queues[turn % d.devices.size()];
+        cl_command_queue other = d.queues[(turn + 1) % d.devices.size()];
+        begin[7] = expected[7] = -static_cast<cl_int>(turn);  // the host writes by the pointer
+        CHECK(run(queue, by_buffer, kCount) == CL_SUCCESS);
+        CHECK(run(queue, by_pointer, kCount) == CL_SUCCESS);
+        CHECK(clFinish(queue) == CL_SUCCESS);
+        for (cl_int& value : expected) value += 310;
+        CHECK(are_right());
+        // Commands on the buffer, in the queue of either device.
+        const cl_int five = 5;
+        CHECK(clEnqueueFillBuffer(queue, buffer, &five, 4, 40, 80, 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 400, 4, &five, 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clFinish(queue) == CL_SUCCESS);
+        std::fill_n(expected.begin() + 10, 20, 5);
+        expected[100] = 5;
+        CHECK(are_right());
+        CHECK(clEnqueueReadBuffer(other, buffer, CL_TRUE, 0, kSize, out.data(), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(out == expected);
+        cl_int code = 1;
+        auto* mapped = static_cast<cl_int*>(clEnqueueMapBuffer(
+            other, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 8, 80, 0, nullptr, nullptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        CHECK(mapped == begin + 2);
+        mapped[1] = expected[3] = 77;
+        CHECK(clEnqueueUnmapMemObject(other, buffer, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clFinish(other) == CL_SUCCESS);
+        // The program's memory in a command may be that of another device.
+        cl_mem plain = d.make_buffer(kSize);
+        CHECK(clEnqueueWriteBuffer(other, plain, CL_TRUE, 0, kSize, begin, 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(clEnqueueReadBuffer(queue, plain, CL_TRUE, 0, 400, begin + kCount / 2, 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        std::copy_n(expected.begin(), 100, expected.begin() + kCount / 2);
+        CHECK(are_right());
+    }
+    CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+    std::erase(d.buffers, buffer);
+    clSVMFree(d.context, shared);
+}
+
 TEST_CASE("a semaphore is for one device of a context") {
     const Devices d;
     if (!d.are_several()) return;

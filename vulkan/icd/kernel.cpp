@@ -60,6 +60,9 @@ namespace caldera::icd {
 
 void set_bytes(runtime::Kernel& kernel, const Arguments& arguments, cl_uint index, size_t place) {
     const Arguments::BufferArgument& bytes = arguments.buffers[index];
+    const bool is_by_address = kernel.program().interface().abi == vulkan::Abi::Addresses;
+    if (bytes.storage && is_by_address && bytes.storage->has_only_address_on(place))
+        return (void)take(kernel.set_address(index, bytes.storage->address(place) + bytes.offset));
     const runtime::Buffer* buffer = bytes.storage ? &bytes.storage->on(place) : nullptr;
     if (kernel.interface().arguments[index].kind == vulkan::ArgumentKind::Pipe)
         take(kernel.set_pipe(index, buffer, arguments.packet_bytes[index]));

@@ -174,7 +174,8 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
                 [=, context = queue.context.get()](runtime::Queue& runtime_queue) {
                     if (!runs) return record_nothing(runtime_queue);
                     if (pointed_to)
-                        for (const std::shared_ptr<Storage>& storage : *pointed_to) storage->on(place);
+                        for (const std::shared_ptr<Storage>& storage : *pointed_to)
+                            if (!storage->has_only_address_on(place)) storage->on(place);
                     if (device_queue) {
                         note_images(*arguments, arguments->kernels[place].interface(), place, runtime_queue);
                         return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),

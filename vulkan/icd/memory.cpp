@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <span>
 
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/external.h"
 #include "vulkan/icd/info.h"
+#include "vulkan/icd/loans.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/runtime/file_descriptor.h"
 #include "vulkan/runtime/pipe.h"
@@ -80,13 +82,15 @@ Storage::Storage(Context& context, std::vector<runtime::Buffer> imported, uint64
       buffers_(std::move(imported)),
       is_imported_(true) {}
 
-Storage::Storage(Context& context, runtime::SharedBuffer shared, uint64_t size_bytes)
+Storage::Storage(Context& context, runtime::SharedBuffer shared, size_t place, uint64_t size_bytes)
     : context_(context),
       size_(size_bytes),
       use_(runtime::MemoryUse::Device),
       mirror_(std::move(shared.mirror)),
       reservation_(std::move(shared.reservation)),
-      is_shared_(true) {
+      is_shared_(true),
+      owner_(place),
+      loans_(context.places.size()) {
     buffers_.push_back(std::move(shared.buffer));
 }
 
@@ -114,9 +118,63 @@ void Storage::move(size_t from, size_t to) {
     take(context_.places[to].transfers->finish());
 }
 
-const runtime::Buffer& Storage::on(size_t place) {
-    if (buffers_.size() == 1) return buffers_[0];
+// ---- Shared memory on other devices ----
+
+bool Storage::has_only_address_on(size_t place) const {
+    const auto is_of_host = [&](size_t each) {
+        return context_.places[each].opened->shared_memory() == runtime::SharedMemory::Same;
+    };
+    return is_shared_ && place != owner_ && is_of_host(place) && is_of_host(owner_);
+}
+
+/// Any device may have written through pointers.
+const runtime::Buffer& Storage::lend_to(size_t place) {
+    Loan& loan = loans_[place];
+    if (!loan.before.empty()) return loan.buffer;
+    if (!loan.buffer.vk()) {
+        loan.buffer = take(runtime::Buffer::create(*context_.places[place].opened, size_, use_),
+                           CL_MEM_OBJECT_ALLOCATION_FAILURE);
+        loan.buffer.allow_access(*context_.places[place].opened);
+    }
+    for (size_t each = 0; each < context_.places.size(); ++each) context_.finish(each);
+    std::vector<std::byte> bytes(size_);
+    if (const std::byte* own = mapped())
+        std::memcpy(bytes.data(), own, bytes.size());
+    else
+        take(context_.places[owner_].transfers->download(buffers_[0], 0, bytes));
+    runtime::Queue& transfers = *context_.places[place].transfers;
+    take(transfers.upload(loan.buffer, 0, bytes));
+    take(transfers.finish());
+    Loans::add([this, place](bool is_over) { is_over ? take_back(place) : drop_loan(place); });
+    loan.before = std::move(bytes);
+    return loan.buffer;
+}
+
+/// Stores only what differs: the host, and kernels through pointers, may have written the rest meanwhile.
+void Storage::take_back(size_t place) {
     const std::lock_guard lock(mutex_);
+    const std::vector<std::byte> before = std::exchange(loans_[place].before, {});
+    std::vector<std::byte> now(before.size());
+    take(context_.places[place].transfers->download(loans_[place].buffer, 0, now));
+    if (std::byte* const own = mapped()) {
+        for (size_t i = 0; i < now.size(); ++i)
+            if (now[i] != before[i]) own[i] = now[i];
+    } else if (now != before) {
+        runtime::Queue& transfers = *context_.places[owner_].transfers;
+        take(transfers.upload(buffers_[0], 0, now));
+        take(transfers.finish());
+    }
+}
+
+void Storage::drop_loan(size_t place) {
+    const std::lock_guard lock(mutex_);
+    loans_[place].before = {};
+}
+
+const runtime::Buffer& Storage::on(size_t place) {
+    if (context_.places.size() == 1 || (is_shared_ && place == owner_)) return buffers_[0];
+    const std::lock_guard lock(mutex_);
+    if (is_shared_) return lend_to(place);
     if (!buffers_[place].vk()) {
         require(!is_imported_, CL_INVALID_MEM_OBJECT);
         make_on(place);
@@ -173,7 +231,8 @@ void Storage::fix_addresses() {
 }
 
 uint64_t Storage::address(size_t place) const {
-    return is_shared_ ? buffers_[0].address() : buffers_[place].address();
+    if (is_shared_ && place != owner_ && !has_only_address_on(place)) return 0;
+    return (is_shared_ ? buffers_[0] : buffers_[place]).address();
 }
 
 std::byte* Storage::mapped() const {
@@ -315,8 +374,7 @@ uint64_t max_buffer_bytes(const Context& context) {
 
 namespace {
 
-/// A buffer on shared memory uses that memory. If several devices share it, each has a copy, as for any other
-/// memory.
+/// A buffer on shared memory uses that memory.
 bool use_shared(Memory& memory) {
     Context& context = *memory.context;
     const SharedHeap::Item shared = context.heap.find(memory.host_ptr);
@@ -324,7 +382,6 @@ bool use_shared(Memory& memory) {
     const StoredBytes bytes = shared->bytes_from(memory.host_ptr);
     memory.uses_svm = true;
     require(memory.size <= bytes.size_bytes, CL_INVALID_BUFFER_SIZE);
-    if (context.places.size() > 1) return false;
     memory.storage = bytes.storage;
     memory.offset = bytes.offset;
     return true;
@@ -373,8 +430,6 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     if (flags & CL_MEM_USE_HOST_PTR) {
         memory->host_ptr = static_cast<std::byte*>(host_ptr);
         if (use_shared(*memory)) return made(std::move(memory));
-        // Such a buffer has the address of the shared memory, but with several devices it is a copy.
-        require(!(tells_address && memory->uses_svm), CL_INVALID_OPERATION);
     }
     // Memory that the program wants to map for fast transfers is host memory, if it can be mapped in one
     // piece.

@@ -45,12 +45,15 @@ class Storage {
     /// Storage on memory of others: a buffer by place, or none for a device that does not have it. All of
     /// them are the same bytes.
     Storage(Context& context, std::vector<runtime::Buffer> imported, uint64_t size_bytes);
-    /// Storage for shared memory, which all devices see at the same place.
-    Storage(Context& context, runtime::SharedBuffer shared, uint64_t size_bytes);
+    /// Storage for shared memory, which is of the device at this place.
+    Storage(Context& context, runtime::SharedBuffer shared, size_t place, uint64_t size_bytes);
 
     /// The buffer of the device at this place, with the newest bytes of all devices. Those of an image may be
-    /// in a texture.
+    /// in a texture. Shared memory of another device is lent while a command is recorded (Loans).
     const runtime::Buffer& on(size_t place);
+    /// Whether kernels on the device of a place find shared memory of another device by its address, so that
+    /// it need not be lent.
+    bool has_only_address_on(size_t place) const;
     /// The same for what is recorded in the queue next, which finds the newest texels in the buffer.
     const runtime::Buffer& newest_on(size_t place, runtime::Queue& queue);
     /// A kernel that is recorded next writes to a texture that has all newest texels.
@@ -87,6 +90,9 @@ class Storage {
     void make_on(size_t place);
     void initialize_on(size_t place, const Initialize& initialize);
     void move(size_t from, size_t to);
+    const runtime::Buffer& lend_to(size_t place);
+    void take_back(size_t place);
+    void drop_loan(size_t place);
 
     Context& context_;
     const uint64_t size_;
@@ -96,6 +102,13 @@ class Storage {
     std::vector<runtime::Buffer> buffers_;  // by place
     runtime::HostMirror mirror_ = {}, reservation_ = {};
     const bool is_shared_ = false, is_imported_ = false;
+    const size_t owner_ = 0;  // the place of shared memory
+    /// Shared memory on another device.
+    struct Loan {
+        runtime::Buffer buffer = {};
+        std::vector<std::byte> before = {};  // what it was when it was lent; none: it is not lent
+    };
+    std::vector<Loan> loans_ = {};  // by place
     std::optional<size_t> newest_ = {};
     Initialize initialize_ = {};                            // until a device has the contents
     TexelsInTexture in_texture_ = {};                       // none if the bytes are as new

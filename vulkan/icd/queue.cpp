@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "spirv/support/threads.h"
+#include "vulkan/icd/loans.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -217,7 +218,12 @@ runtime::Event _cl_command_queue::record_now(Command& command) {
     // No other device may move the bytes away between the move to this device and the command's recording.
     std::unique_lock<std::mutex> lock;
     if (context->places.size() > 1) lock = std::unique_lock(context->moving);
+    Loans loans;
     const runtime::Event recorded = command.record(*runtime_);
+    if (!loans.empty()) {
+        take(runtime_->finish());
+        loans.give_back();
+    }
     command.record = nullptr;
     command.instead = nullptr;
     return recorded;

@@ -45,7 +45,8 @@ void* allocate(Context& context, SharedAllocation wanted, size_t alignment) {
     const bool is_direct = wanted.is_of_host() && !shared.mirror.data();
     wanted.offset = shared.offset;
     wanted.base = reinterpret_cast<std::byte*>(shared.buffer.address() + shared.offset);
-    wanted.storage = std::make_shared<Storage>(context, std::move(shared), wanted.offset + wanted.size);
+    wanted.storage =
+        std::make_shared<Storage>(context, std::move(shared), wanted.place, wanted.offset + wanted.size);
     std::byte* const base = wanted.base;
     context.heap.add(std::move(wanted), is_direct);
     return base;

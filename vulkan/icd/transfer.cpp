@@ -238,7 +238,7 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
         return {.type = type,
                 .record =
                     [storage = memory.storage, place](runtime::Queue& queue) {
-                        storage->newest_on(place, queue);
+                        if (!storage->is_shared_with_host()) storage->newest_on(place, queue);
                         queue.keep(storage);
                         return record_nothing(queue);
                     },
