@@ -203,6 +203,37 @@ TEST_CASE("5.9.1 a kernel whose parameters differ between devices is none") {
     CHECK(count == 1);
 }
 
+TEST_CASE("5.8 a kernel enqueues others on the device for whose build it does so") {
+    Devices d;
+    if (!d.are_several()) return;
+    for (cl_device_id device : d.devices)
+        if (!info<cl_bitfield>(clGetDeviceInfo, device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) return;
+    cl_program program = d.source(R"(
+        kernel void k(global int *a) {
+            *a = 1;
+        #ifdef ENQUEUES
+            enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{ *a += 10; });
+        #endif
+        })");
+    REQUIRE(clBuildProgram(program, 1, &d.devices[0], "-cl-std=CL3.0", nullptr, nullptr) == CL_SUCCESS);
+    REQUIRE(clBuildProgram(program, 1, &d.devices[1], "-cl-std=CL3.0 -DENQUEUES", nullptr, nullptr) ==
+            CL_SUCCESS);
+    cl_kernel kernel = d.make_kernel(program, "k");
+    const cl_queue_properties list[] = {
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_int code = 1;
+    cl_command_queue on_device = clCreateCommandQueueWithProperties(d.context, d.devices[1], list, &code);
+    REQUIRE(code == CL_SUCCESS);
+    cl_mem out = d.make_buffer(4);
+    CHECK(set(kernel, 0, out) == CL_SUCCESS);
+    for (const size_t place : {size_t{1}, size_t{0}}) {
+        const cl_event ran = d.run_after(place, kernel, 1, nullptr);
+        CHECK(d.read_after(place, out, 1, ran) == std::vector<cl_int>{place == 1 ? 11 : 1});
+    }
+    CHECK(clReleaseCommandQueue(on_device) == CL_SUCCESS);
+}
+
 TEST_CASE("5.4 a region that is mapped in one device's queue is unmapped in another's") {
     for (const bool uses_host : {false, true}) {
         Devices d;

@@ -35,9 +35,8 @@ runtime::NDRange completed_range(const CommandQueue& queue, const Arguments& arg
 /// Whether a runtime::LaunchSequence can run the kernel. A buffer of a context with several devices moves,
 /// and a texture is made when a command is recorded.
 bool is_recordable(const CommandQueue& queue, const Arguments& arguments);
-/// Runs the kernel with these arguments over a completed_range().
-Command launch(const CommandQueue& queue, const Kernel& kernel,
-               const std::shared_ptr<const Arguments>& arguments, cl_command_type type,
-               const runtime::NDRange& whole);
+/// Runs the kernel that has these arguments over a completed_range().
+Command launch(const CommandQueue& queue, const std::shared_ptr<const Arguments>& arguments,
+               cl_command_type type, const runtime::NDRange& whole);
 
 }  // namespace caldera::icd

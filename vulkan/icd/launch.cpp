@@ -160,14 +160,15 @@ bool is_recordable(const CommandQueue& queue, const Arguments& arguments) {
            runtime::LaunchSequence::can_have(arguments.kernels[queue.place]);
 }
 
-Command launch(const CommandQueue& queue, const Kernel& kernel,
-               const std::shared_ptr<const Arguments>& arguments, cl_command_type type,
-               const runtime::NDRange& whole) {
+Command launch(const CommandQueue& queue, const std::shared_ptr<const Arguments>& arguments,
+               cl_command_type type, const runtime::NDRange& whole) {
     const size_t place = queue.place;
     const bool runs = !is_empty(whole);
     const bool shares_memory = queue.context->shares_memory() || arguments->uses_system_memory();
+    // Devices may have different builds.
+    const vulkan::Kernel& interface = arguments->kernels[place].interface();
     const std::shared_ptr<runtime::DeviceQueue> device_queue =
-        kernel.interface().enqueues ? device_queue_for(queue, *arguments) : nullptr;
+        interface.enqueues ? device_queue_for(queue, *arguments) : nullptr;
     const std::shared_ptr<const Storages> pointed_to = storages_by_address(*queue.context, *arguments, place);
     return {.type = type,
             .record =
@@ -208,7 +209,7 @@ Command launch(const CommandQueue& queue, const Kernel& kernel,
             .waits = device_queue != nullptr,
             .reads_shared = shares_memory,
             .writes_shared = shares_memory,
-            .ends_unwatched = kernel.interface().prints};
+            .ends_unwatched = interface.prints};
 }
 
 namespace {
@@ -218,7 +219,7 @@ void enqueue(CommandQueue& queue, const Kernel& kernel, cl_command_type type, co
              cl_event* event) {
     check_launchable(queue, kernel, *kernel.arguments);
     const runtime::NDRange whole = completed_range(queue, *kernel.arguments, range, wanted_local_size);
-    queue.enqueue(launch(queue, kernel, kernel.arguments, type, whole), wait_count, wait_list, event);
+    queue.enqueue(launch(queue, kernel.arguments, type, whole), wait_count, wait_list, event);
 }
 
 }  // namespace

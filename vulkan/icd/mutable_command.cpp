@@ -24,8 +24,8 @@ Work make_work(const CommandQueue& queue, const LaunchSettings& settings,
     check_launchable(queue, kernel, *arguments);
     const runtime::NDRange whole = completed_range(
         queue, *arguments, settings.range, settings.local_size ? settings.local_size->data() : nullptr);
-    return {.command = std::make_shared<const Command>(
-                launch(queue, kernel, arguments, CL_COMMAND_NDRANGE_KERNEL, whole)),
+    return {.command =
+                std::make_shared<const Command>(launch(queue, arguments, CL_COMMAND_NDRANGE_KERNEL, whole)),
             .arguments = is_recordable(queue, *arguments) ? arguments : nullptr,
             .range = whole};
 }
