@@ -71,6 +71,7 @@ struct Churn : Fixture {
     void repeat(const char* what, const std::function<void(int)>& make) {
         std::string grown;
         const size_t files = open_files();
+        size_t after_first = 0, made_since = 0;
         int number = 0;
         for (int round = 0; round < kRounds; ++round) {
             const size_t count = kFirstRound << round;
@@ -78,7 +79,14 @@ struct Churn : Fixture {
             for (size_t i = 0; i < count; ++i) make(number++);
             REQUIRE(clFinish(queue) == CL_SUCCESS);
             const size_t after = heap_bytes();
-            if (round > 0 && after <= before + room && before <= after + room) {
+            if (round == 0)
+                after_first = after;
+            else
+                made_since += count;
+            // A driver's threads may end what it has kept at any time, as NVIDIA's do.
+            const bool is_steady = round > 0 && after <= before + room && before <= after + room,
+                       is_less = round > 1 && after <= after_first + std::max(kNoise, 4 * made_since);
+            if (is_steady || is_less) {
                 CHECK(open_files() <= files + 4);
                 return;
             }
