@@ -177,3 +177,22 @@ TEST_CASE("a store that is compared is between fences, so that its shadow is nev
     CHECK(text.find("OpMemoryBarrier", acquire + 1) == release);
     CHECK(text.find("OpAtomicExchange") == exchange);
 }
+
+TEST_CASE(
+    "what the library keeps of a work-group's sub-groups has no guards, unlike a program's own memory") {
+    const auto guarded = [](const std::string& body) {
+        const frontend::CompileResult compiled = frontend::compile(
+            "kernel void k(global uint *o) { " + body + " }", "a.cl", {.standard = frontend::Standard::CL20});
+        REQUIRE_MESSAGE(compiled, compiled.log);
+        vulkan::TranslateOptions options;
+        options.checks = vulkan::MemoryChecks::Guard;
+        options.profile.max_local_invocations = 1024;
+        options.profile.min_subgroup_size = 4;
+        const auto made = vulkan::translate(compiled.words, options, builtin_library());
+        REQUIRE_MESSAGE(made, made.error().message);
+        // Beside guards, an array has one element more.
+        return spirv::disassemble(made->words).value().find("= OpConstant %uint 257\n") != std::string::npos;
+    };
+    CHECK_FALSE(guarded("o[0] = work_group_reduce_max(o[get_local_id(0)]);"));
+    CHECK(guarded("local uint own[256]; own[o[1]] = o[2]; barrier(CLK_LOCAL_MEM_FENCE); o[0] = own[o[3]];"));
+}

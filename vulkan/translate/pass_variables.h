@@ -36,6 +36,9 @@ struct PassVariables {
     /// Local memory of the group functions with an element for each work-item of the largest group, until
     /// lower_interface.
     std::vector<spirv::Id> group_values = {};
+    /// Local memory of the group functions with an element for each sub-group, until lower_memory. The
+    /// library's indices are always inside.
+    std::vector<spirv::Id> group_totals = {};
     /// The library's functions that compute with doubles as integers, by DoubleFunction, until
     /// emulate_doubles.
     std::vector<spirv::Id> double_functions = {};

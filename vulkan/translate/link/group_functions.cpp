@@ -250,7 +250,7 @@ void GroupFunctions::describe(ProgramInterface& program, PassVariables& variable
     CallGraph graph(module, true);
     for (const auto& [function, scratch] : scratch_) {
         if (!scratch.variable) continue;
-        if (scratch.per_work_item) variables.group_values.push_back(scratch.variable);
+        (scratch.per_work_item ? variables.group_values : variables.group_totals).push_back(scratch.variable);
         for (size_t i = 0; i < module.entry_points.size(); ++i) {
             const std::vector<Id> used = graph.variables(module.entry_points[i].id(1));
             if (std::ranges::find(used, scratch.variable) == used.end()) continue;

@@ -11,7 +11,7 @@ namespace caldera::vulkan::memory {
 /// The index, or that of the element behind the objects' if it is outside. `is_inside` stays empty if no test
 /// is needed.
 Id Emitter::guarded_index(const Region& region, Id index, Id& is_inside) {
-    if (!regions_.guards()) return index;
+    if (!regions_.guards(region)) return index;
     const std::optional<uint64_t> known = builder_.constant_value(index),
                                   length = builder_.constant_value(region.length);
     if (known && length && *known < *length) return index;
@@ -37,7 +37,7 @@ Id Emitter::zero_outside(Id slot, Id value) {
 /// An element of the region's block. Beside guards, one outside of the region is that behind the block.
 Id Emitter::block_slot(const Region& region, Id type, Id index) {
     const LocalBlock& block = *region.block;
-    if (!regions_.guards()) return local_views_.element(block, type, index);
+    if (!regions_.guards(region)) return local_views_.element(block, type, index);
     const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
     const Id begin = quotient(region.begin, bytes, builder_);
     // Rounded up: a vector whose first components are inside is. Blocks have room for the others.

@@ -345,7 +345,7 @@ void Regions::enlarge_single_local_arrays(const spirv::Module& module, LazyCallG
         if (region.space != Space::Local || !is_fixed ||
             std::ranges::any_of(kernels_of(region), [&](uint32_t kernel) { return arrays[kernel] != 1; }))
             continue;
-        const uint64_t guard_bytes = guards_ ? region.unit_bytes() : 0;
+        const uint64_t guard_bytes = guards(region) ? region.unit_bytes() : 0;
         const uint64_t wanted = std::min(profile_.min_local_bytes, profile_.max_local_bytes - guard_bytes);
         region.size_bytes = std::max(region.size_bytes, wanted / region.unit_bytes() * region.unit_bytes());
     }
@@ -409,6 +409,12 @@ std::vector<uint32_t> Regions::kernels_of(const Region& region) const {
     std::ranges::sort(kernels);
     kernels.erase(std::unique(kernels.begin(), kernels.end()), kernels.end());
     return kernels;
+}
+
+bool Regions::guards(const Region& region) const {
+    return guards_ && !std::ranges::all_of(region.objects, [&](const Object& object) {
+               return source_.is_group_totals(object.id);
+           });
 }
 
 /// Regions of one kernel have places of their own, because any of its functions may be active.
@@ -549,7 +555,7 @@ Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& pr
         region.scalar_type = region.is_float ? builder.type_float(bits) : builder.type_int(bits);
         region.length = length;
         if (region.in_buffer) continue;
-        if (guards_) length = one_more(length, builder);
+        if (guards(region)) length = one_more(length, builder);
         if (region.space == Space::Local && granule > region.unit_bytes())
             length = rounded_up(length, granule / region.unit_bytes(), builder);
         region.array_type =

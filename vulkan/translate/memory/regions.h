@@ -106,6 +106,9 @@ class Regions {
     /// Whether accesses stay in their region whatever their offset is. Each array has one element more then,
     /// behind Region::length, which takes what is stored outside.
     bool guards() const { return guards_; }
+    /// Whether this region is guarded: not if the library's functions alone access it, within its bounds.
+    /// With guards, NVIDIA's compiler (580.159) also mixed up the loops of work_group_any and work_group_all.
+    bool guards(const Region& region) const;
 
     /// The blocks of local memory.
     const std::list<LocalBlock>& blocks() const { return blocks_; }

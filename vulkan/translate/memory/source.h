@@ -93,6 +93,10 @@ class Source {
     bool is_group_values(Id variable) const {
         return std::ranges::find(made_.group_values, variable) != made_.group_values.end();
     }
+    /// Local memory of the group functions whose bounds the library keeps.
+    bool is_group_totals(Id variable) const {
+        return std::ranges::find(made_.group_totals, variable) != made_.group_totals.end();
+    }
 
     bool is_memory_pointer(Id value) const { return layout_.is_memory_pointer(type_of(value)); }
     bool carries_pointer(Id value) const { return type_info(value).has_pointer; }
