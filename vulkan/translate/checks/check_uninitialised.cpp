@@ -24,6 +24,7 @@
 #include "vulkan/translate/checks/choices.h"
 #include "vulkan/translate/checks/instrument.h"
 #include "vulkan/translate/checks/pointer_extents.h"
+#include "vulkan/translate/checks/pointer_sources.h"
 #include "vulkan/translate/checks/written_parts.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/rewrite_block.h"
@@ -185,11 +186,8 @@ class WrittenChecks {
             if (!inst) continue;
             if (watched_.contains(next)) reach.variables.push_back(next);
             if (spirv::is_access_chain(inst->op)) add_step(*inst, reach);
-            if (!only_makes_pointers(inst->op)) continue;
-            const bool is_phi = inst->op == Op::OpPhi;
-            const size_t count = is_phi || inst->op == Op::OpSelect ? inst->operands.size() : 1;
-            for (size_t i = inst->op == Op::OpSelect ? 1 : 0; i < count; i += is_phi ? 2 : 1)
-                pending.push_back(inst->id(i));
+            const std::vector<Id> sources = pointer_sources(*inst);
+            pending.insert(pending.end(), sources.begin(), sources.end());
         }
         return reach;
     }
@@ -202,23 +200,6 @@ class WrittenChecks {
         const auto add = [&](uint64_t bytes) { reach.step_bytes = std::gcd(reach.step_bytes, bytes); };
         add(static_cast<uint64_t>(std::abs(step->constant)));
         for (const auto& term : step->terms) add(term.second);
-    }
-
-    static bool only_makes_pointers(Op op) {
-        switch (op) {
-            case Op::OpBitcast:
-            case Op::OpAccessChain:
-            case Op::OpInBoundsAccessChain:
-            case Op::OpPtrAccessChain:
-            case Op::OpInBoundsPtrAccessChain:
-            case Op::OpCopyObject:
-            case Op::OpPtrCastToGeneric:
-            case Op::OpGenericCastToPtr:
-            case Op::OpGenericCastToPtrExplicit:
-            case Op::OpSelect:
-            case Op::OpPhi: return true;
-            default: return false;
-        }
     }
 
     /// Instructions that make pointers of pointers, or tell nothing of what is there.

@@ -5,6 +5,7 @@
 
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
+#include "vulkan/translate/checks/pointer_sources.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -20,11 +21,6 @@ namespace {
 
 /// No index leads from the middle to an end.
 constexpr uint64_t kMiddle = uint64_t{1} << 62, kEndless = uint64_t{1} << 63;
-
-bool is_cast(Op op) {
-    return op == Op::OpBitcast || op == Op::OpPtrCastToGeneric || op == Op::OpGenericCastToPtr ||
-           op == Op::OpGenericCastToPtrExplicit || op == Op::OpCopyObject;
-}
 
 /// The functions that something but a call names.
 spirv::IdSet named_elsewhere(const spirv::Module& module) {
@@ -129,14 +125,8 @@ std::optional<PointerExtent> PointerExtents::of_leaf(Id pointer, const ObjectPat
 }
 
 std::vector<Id> PointerExtents::sources_of(const Instruction& inst, const ObjectPaths& paths) {
-    if (is_cast(inst.op)) return {inst.id(0)};
-    if (spirv::is_access_chain(inst.op))
-        return paths.step_of(inst) ? std::vector{inst.id(0)} : std::vector<Id>{};
-    std::vector<Id> sources;
-    if (inst.op == Op::OpSelect) sources = {inst.id(1), inst.id(2)};
-    for (size_t i = 0; inst.op == Op::OpPhi && i < inst.operands.size(); i += 2)
-        sources.push_back(inst.id(i));
-    return sources;
+    if (spirv::is_access_chain(inst.op) && !paths.step_of(inst)) return {};
+    return pointer_sources(inst);
 }
 
 /// A pointer is known if one of those is that it is made from.
@@ -164,7 +154,7 @@ void PointerExtents::name_results(const ObjectPaths& paths) {
     for (auto& [pointer, node] : nodes_) {
         if (!node.is_known || node.sources.empty()) continue;
         const Instruction& inst = *paths.def(pointer);
-        if (is_cast(inst.op)) continue;
+        if (is_pointer_cast(inst.op)) continue;
         node.extent.offset = builder_.fresh();
         if (spirv::is_access_chain(inst.op)) continue;
         // However often a loop moves a pointer on, it stays in its variable.
@@ -202,7 +192,7 @@ std::optional<PointerExtent> PointerExtents::of(Id pointer) {
 void PointerExtents::add_for(const Instruction& pointer, const ObjectPaths& paths) {
     const auto node = nodes_.find(pointer.result);
     if (node == nodes_.end() || !node->second.is_known || node->second.sources.empty()) return;
-    if (is_cast(pointer.op)) return;
+    if (is_pointer_cast(pointer.op)) return;
     const Id u64 = builder_.type_int(64);
     const PointerExtent own = node->second.extent;
     const bool is_of_several = node->second.is_of_several;
