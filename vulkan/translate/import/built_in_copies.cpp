@@ -10,6 +10,7 @@
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/moved_pointers.h"
 #include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -115,7 +116,7 @@ class BuiltInCopies {
                                     .result = builder_.fresh(),
                                     .operands = {address.operands.begin() + 1, address.operands.end()}};
                 inst.operands[0] = copies.at(inst.id(0));
-                move(inst, moved);
+                move_result(builder_, inst, spv::StorageClass::Function, moved);
                 count_bytes(inst);
                 copies[address.result] = inst.result;
                 made_[inst.result] = inst.type;
@@ -126,7 +127,7 @@ class BuiltInCopies {
         for (Block& block : function.blocks) {
             for (Instruction& inst : block.body) {
                 replace(inst, copies);
-                move(inst, moved);
+                move_result(builder_, inst, spv::StorageClass::Function, moved);
             }
             replace(block.terminator, copies);
         }
@@ -147,13 +148,6 @@ class BuiltInCopies {
         const Id object = builder_.pointee(made_.at(chain.id(0)));
         if (!builder_.is_int(byte) || builder_.width(byte) != 8 || !builder_.is_vector(object)) return;
         chain.operands = {builder_.append(Op::OpBitcast, chain.type, {chain.operands[0]}), chain.operands[2]};
-    }
-    /// Pointers made of a copy's address point to private memory too.
-    void move(Instruction& inst, IdSet& moved) {
-        if (!computes_pointer(inst.op) || !moved.contains(inst.id(0)) || !builder_.is_pointer(inst.type))
-            return;
-        inst.type = builder_.type_pointer(spv::StorageClass::Function, builder_.pointee(inst.type));
-        moved.insert(inst.result);
     }
 
     /// No function uses them any more.

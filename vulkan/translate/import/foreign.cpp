@@ -10,6 +10,7 @@
 #include "spirv/op_class.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/import/built_in_copies.h"
+#include "vulkan/translate/import/moved_pointers.h"
 #include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -42,22 +43,16 @@ bool move_variables(Module& module, spv::StorageClass storage, IsMisplaced&& is_
     if (variables.empty()) return false;
 
     Builder builder(module);
-    auto move_pointer = [&](Instruction& inst) {
-        inst.type = builder.type_pointer(storage, builder.pointee(inst.type));
-    };
     for (Instruction& inst : variables) {
-        move_pointer(inst);
+        inst.type = builder.type_pointer(storage, builder.pointee(inst.type));
         inst.operands[0] = storage;
     }
     for (Function& function : module.functions)
         for (Block& block : function.blocks)
             for (Instruction& inst : block.body) {
-                if ((!computes_pointer(inst.op) && !casts_storage(inst.op)) ||
-                    !mended.contains(inst.word(0)) || !builder.is_pointer(inst.type))
-                    continue;
-                move_pointer(inst);
-                if (casts_storage(inst.op)) inst.op = spv::Op::OpCopyObject;
-                mended.insert(inst.result.value);
+                if (casts_storage(inst.op) && mended.contains(inst.word(0)) && builder.is_pointer(inst.type))
+                    inst.op = spv::Op::OpCopyObject;
+                move_result(builder, inst, storage, mended);
             }
     module.globals.insert(module.globals.end(), std::make_move_iterator(variables.begin()),
                           std::make_move_iterator(variables.end()));
@@ -308,12 +303,7 @@ bool mend_variable_types(Builder& builder, Function& function) {
     }
     const bool any = !moved.empty() || !casts.empty();
     for (Block& block : function.blocks)
-        for (Instruction& inst : block.body) {
-            if (!computes_pointer(inst.op) || !moved.contains(inst.id(0)) || !builder.is_pointer(inst.type))
-                continue;
-            inst.type = builder.type_pointer(kFunction, builder.pointee(inst.type));
-            moved.insert(inst.result);
-        }
+        for (Instruction& inst : block.body) move_result(builder, inst, kFunction, moved);
     function.insert_at_entry(std::move(casts));
     return any;
 }
