@@ -2,6 +2,8 @@
 // The fixture of tests with several devices.
 #pragma once
 
+#include <algorithm>
+
 #include "tests/driver/fixture.h"
 
 namespace caldera::driver_test {
@@ -22,6 +24,12 @@ struct Devices : Objects {
         for (cl_event made : events) CHECK(clReleaseEvent(made) == CL_SUCCESS);
     }
     bool are_several() const { return devices.size() > 1; }
+    /// Whether all say so.
+    template <class T>
+    bool all_have(cl_device_info name) const {
+        return std::ranges::all_of(
+            devices, [&](cl_device_id device) { return info<T>(clGetDeviceInfo, device, name) != 0; });
+    }
 
     using Objects::make_kernel;
     /// Built for all devices.

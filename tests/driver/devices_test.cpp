@@ -205,9 +205,7 @@ TEST_CASE("5.9.1 a kernel whose parameters differ between devices is none") {
 
 TEST_CASE("5.8 a kernel enqueues others on the device for whose build it does so") {
     Devices d;
-    if (!d.are_several()) return;
-    for (cl_device_id device : d.devices)
-        if (!info<cl_bitfield>(clGetDeviceInfo, device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) return;
+    if (!d.are_several() || !d.all_have<cl_bitfield>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) return;
     cl_program program = d.source(R"(
         kernel void k(global int *a) {
             *a = 1;
@@ -320,9 +318,7 @@ TEST_CASE("5.8 each device has program-scope variables of its own") {
 
 TEST_CASE("5.4 a pipe goes from device to device with its packets") {
     Devices d;
-    if (!d.are_several()) return;
-    for (cl_device_id device : d.devices)
-        if (!info<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_PIPE_SUPPORT)) return;
+    if (!d.are_several() || !d.all_have<cl_bool>(CL_DEVICE_PIPE_SUPPORT)) return;
     cl_program program = d.source(R"(
         kernel void put(write_only pipe int2 p, int from) {
             int2 x = from + (int)get_global_id(0);

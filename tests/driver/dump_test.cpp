@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "tests/driver/fixture.h"
+#include "tests/support/captured_stderr.h"
 
 using namespace caldera::driver_test;
 namespace fs = std::filesystem;
@@ -119,22 +120,11 @@ TEST_CASE("a build leaves the kernels that also exist by descriptors") {
 TEST_CASE("a folder that cannot be written is told once, with the reason") {
     Fixture f;
     const auto build = [&](const char* folder) {
-        std::FILE* const file = std::tmpfile();
-        REQUIRE(file);
-        std::fflush(stderr);
-        const int before = dup(STDERR_FILENO);
-        dup2(fileno(file), STDERR_FILENO);
-        setenv("CALDERA_DUMP", folder, 1);
-        f.build("kernel void k(global int *p) { *p = 1; }", "");
-        unsetenv("CALDERA_DUMP");
-        std::fflush(stderr);
-        dup2(before, STDERR_FILENO);
-        close(before);
-        std::rewind(file);
-        std::string text;
-        for (int c; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
-        std::fclose(file);
-        return text;
+        return caldera::written_to_stderr([&] {
+            setenv("CALDERA_DUMP", folder, 1);
+            f.build("kernel void k(global int *p) { *p = 1; }", "");
+            unsetenv("CALDERA_DUMP");
+        });
     };
     CHECK(build("/dev/null/dump") ==
           "caldera: warning: CALDERA_DUMP='/dev/null/dump': cannot make a folder there: Not a directory\n");

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -13,7 +12,7 @@
 #include "vulkan/runtime/disk_cache.h"
 
 #ifndef _WIN32
-#include <unistd.h>
+#include "tests/support/captured_stderr.h"
 #endif
 
 using namespace caldera;
@@ -39,24 +38,6 @@ TEST_CASE("settings: the program that runs has a name, and what the user sets is
 #ifndef _WIN32
 
 namespace {
-
-/// What `action` writes to stderr.
-std::string said(const std::function<void()>& action) {
-    FILE* const file = std::tmpfile();
-    REQUIRE(file);
-    std::fflush(stderr);
-    const int before = dup(STDERR_FILENO);
-    dup2(fileno(file), STDERR_FILENO);
-    action();
-    std::fflush(stderr);
-    dup2(before, STDERR_FILENO);
-    close(before);
-    std::rewind(file);
-    std::string text;
-    for (int c; (c = std::fgetc(file)) != EOF;) text += static_cast<char>(c);
-    std::fclose(file);
-    return text;
-}
 
 /// A variable while it has a value.
 class Set {
@@ -84,7 +65,7 @@ TEST_CASE("settings: numbers of bytes") {
         const Set set("CALDERA_TEST", value);
         return bytes_setting("CALDERA_TEST", "1G");
     };
-    const std::string nothing = said([&] {
+    const std::string nothing = written_to_stderr([&] {
         CHECK(bytes("") == std::nullopt);
         CHECK(bytes("0") == 0u);
         CHECK(bytes("65536") == 65536u);
@@ -97,9 +78,9 @@ TEST_CASE("settings: numbers of bytes") {
         "' is not understood: expected a number of bytes, as 65536, 64K, 16M or 1G; ";
     for (const std::string value :
          {"4GB", "1 G", "-1", "1.5G", "k", "99999999999G", "18446744073709551616"}) {
-        CHECK(said([&] { CHECK(bytes(value.c_str()) == std::nullopt); }) ==
+        CHECK(written_to_stderr([&] { CHECK(bytes(value.c_str()) == std::nullopt); }) ==
               "caldera: warning: CALDERA_TEST='" + value + expected + "1G is taken\n");
-        CHECK(said([&] { CHECK(bytes(value.c_str()) == std::nullopt); }).empty());  // once
+        CHECK(written_to_stderr([&] { CHECK(bytes(value.c_str()) == std::nullopt); }).empty());  // once
     }
 }
 
@@ -113,7 +94,7 @@ TEST_CASE("settings: flags and words") {
         const Set set("CALDERA_TEST", value);
         return word_setting("CALDERA_TEST", kWords);
     };
-    const std::string nothing = said([&] {
+    const std::string nothing = written_to_stderr([&] {
         for (const bool otherwise : {false, true}) {
             CHECK(flag("", otherwise) == otherwise);
             CHECK(flag("0", otherwise) == false);
@@ -124,14 +105,14 @@ TEST_CASE("settings: flags and words") {
         CHECK(word("off") == 2);
     });
     CHECK(nothing.empty());
-    CHECK(said([&] { CHECK(flag("true", false) == false); }) ==
+    CHECK(written_to_stderr([&] { CHECK(flag("true", false) == false); }) ==
           "caldera: warning: CALDERA_TEST='true' is not understood: expected 0 or 1; 0 is taken\n");
-    CHECK(said([&] { CHECK(flag("true", true) == true); }) ==
+    CHECK(written_to_stderr([&] { CHECK(flag("true", true) == true); }) ==
           "caldera: warning: CALDERA_TEST='true' is not understood: expected 0 or 1; 1 is taken\n");
     CHECK(
-        said([&] { CHECK(word("Off") == 0); }) ==
+        written_to_stderr([&] { CHECK(word("Off") == 0); }) ==
         "caldera: warning: CALDERA_TEST='Off' is not understood: expected auto, on or off; auto is taken\n");
-    CHECK(said([&] { CHECK(word("Off") == 0); }).empty());
+    CHECK(written_to_stderr([&] { CHECK(word("Off") == 0); }).empty());
 }
 
 TEST_CASE("settings: a folder for the cache that cannot be used is told once, where it was asked for") {
@@ -139,18 +120,18 @@ TEST_CASE("settings: a folder for the cache that cannot be used is told once, wh
     const auto store = [&] { DiskCache::of_user()->store(some, some); };
     const Set cache("CALDERA_CACHE", "1");
     const Set folder("CALDERA_CACHE_DIR", "/dev/null/cache");
-    CHECK(said(store) ==
+    CHECK(written_to_stderr(store) ==
           "caldera: warning: CALDERA_CACHE_DIR='/dev/null/cache': no folder can be made or used there "
           "that only its owner writes to; nothing is cached\n");
-    CHECK(said(store).empty());
+    CHECK(written_to_stderr(store).empty());
     const Set none("CALDERA_CACHE_DIR", ""), base("XDG_CACHE_HOME", "/dev/null");
-    CHECK(said(store).empty());
+    CHECK(written_to_stderr(store).empty());
 }
 
 TEST_CASE("settings: a size of the cache that is not understood leaves a cache") {
     const Set folder("CALDERA_CACHE_DIR", "/nowhere"), cache("CALDERA_CACHE", "1");
     CHECK(DiskCache::of_user());
-    const std::string text = said([] {
+    const std::string text = written_to_stderr([] {
         const Set size("CALDERA_CACHE_SIZE", "2 GB");
         CHECK(DiskCache::of_user());
     });

@@ -22,6 +22,19 @@ struct PassRun {
     std::string error = {};
 };
 
+/// A module from text.
+struct ReadModule {
+    std::vector<uint32_t> words = {};
+    spirv::Module module = {};
+};
+inline ReadModule read_text(std::string_view assembly, spirv::Target target) {
+    const auto words = spirv::assemble(assembly, target);
+    REQUIRE_MESSAGE(words, words.error().message);
+    auto module = spirv::read(*words);
+    REQUIRE_MESSAGE(module, module.error().message);
+    return {*words, module.take()};
+}
+
 inline PassRun run_passes(std::string_view assembly, std::initializer_list<Pass> passes,
                           const TranslateOptions& options = {}, const BuiltinLibrary& library = {},
                           spirv::Target words_of = spirv::Target::OpenCL20) {

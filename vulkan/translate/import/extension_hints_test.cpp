@@ -7,31 +7,28 @@ namespace caldera::vulkan {
 namespace {
 
 spirv::Module module_of(std::string_view hints, std::string_view decorations, std::string_view control) {
-    const auto words = spirv::assemble("OpCapability Kernel\nOpCapability Addresses\n" + std::string(hints) +
-                                           "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\"\n" +
-                                           std::string(decorations) + R"(
+    auto [words, module] = read_text("OpCapability Kernel\nOpCapability Addresses\n" + std::string(hints) +
+                                         "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\"\n" +
+                                         std::string(decorations) + R"(
 %void = OpTypeVoid
 %float = OpTypeFloat 32
 %one = OpConstant %float 1
 %fn = OpTypeFunction %void
 %k = OpFunction %void )" + std::string(control) +
-                                           R"( %fn
+                                         R"( %fn
 %e = OpLabel
 %x = OpFDiv %float %one %one
 OpReturn
 OpFunctionEnd
 )",
-                                       spirv::Target::Vulkan13);
-    REQUIRE_MESSAGE(words, words.error().message);
-    auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
-    return module.take();
+                                     spirv::Target::Vulkan13);
+    return std::move(module);
 }
 
 }  // namespace
 
 TEST_CASE("integers that an extension allowed have their capabilities afterwards") {
-    const auto words = spirv::assemble(R"(OpCapability Kernel
+    auto [words, module] = read_text(R"(OpCapability Kernel
 OpCapability Addresses
 OpCapability Int8
 OpCapability !5844
@@ -48,13 +45,10 @@ OpEntryPoint Kernel %k "k"
 OpReturn
 OpFunctionEnd
 )",
-                                       spirv::Target::OpenCL22);
-    REQUIRE_MESSAGE(words, words.error().message);
-    auto module = spirv::read(*words);
-    REQUIRE(module);
-    CHECK(drop_extension_hints(*module));
-    CHECK(module->capabilities.size() == 5);
-    CHECK(spirv::validate(spirv::write(*module)));
+                                     spirv::Target::OpenCL22);
+    CHECK(drop_extension_hints(module));
+    CHECK(module.capabilities.size() == 5);
+    CHECK(spirv::validate(spirv::write(module)));
 }
 
 TEST_CASE("extensions that are hints go, by the numbers of their enumerants") {
@@ -90,7 +84,7 @@ OpDecorate %x !6442 !0 !1
 }
 
 TEST_CASE("instructions without a meaning go, also those before what they are about") {
-    const auto words = spirv::assemble(R"(OpCapability Kernel
+    auto [words, module] = read_text(R"(OpCapability Kernel
 OpCapability Addresses
 OpExtension "SPV_KHR_non_semantic_info"
 %cl = OpExtInstImport "OpenCL.std"
@@ -110,17 +104,14 @@ OpEntryPoint Kernel %k "k"
 OpReturn
 OpFunctionEnd
 )",
-                                       spirv::Target::OpenCL20);
-    REQUIRE_MESSAGE(words, words.error().message);
-    auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
-    CHECK(!spirv::validate(*words));
-    CHECK(drop_extension_hints(*module));
-    CHECK(module->ext_inst_imports.size() == 1);
-    CHECK(module->extensions.empty());
-    CHECK(module->functions[0].blocks[0].body.size() == 1);
-    CHECK(spirv::validate(spirv::write(*module)));
-    CHECK(!drop_extension_hints(*module));
+                                     spirv::Target::OpenCL20);
+    CHECK(!spirv::validate(words));
+    CHECK(drop_extension_hints(module));
+    CHECK(module.ext_inst_imports.size() == 1);
+    CHECK(module.extensions.empty());
+    CHECK(module.functions[0].blocks[0].body.size() == 1);
+    CHECK(spirv::validate(spirv::write(module)));
+    CHECK(!drop_extension_hints(module));
 }
 
 TEST_CASE("extensions that change results stay") {

@@ -8,7 +8,7 @@ namespace {
 
 /// The text after the repair of what verify() rejects, which it no longer does if `is_sound`.
 std::string mended(std::string_view body, bool is_sound = true) {
-    const auto words = spirv::assemble(std::string(R"(OpCapability Kernel
+    auto [words, module] = read_text(std::string(R"(OpCapability Kernel
 OpCapability Addresses
 OpCapability Pipes
 OpCapability Int64
@@ -28,13 +28,10 @@ OpEntryPoint Kernel %k "k"
 %x = OpFunctionParameter %u32
 %e = OpLabel
 )") + std::string(body) + "OpFunctionEnd\n",
-                                       spirv::Target::OpenCL22);
-    REQUIRE_MESSAGE(words, words.error().message);
-    auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
-    const bool changed = mend_unverified_module(*module);
-    CHECK(static_cast<bool>(spirv::verify(*module)) == is_sound);
-    const auto text = spirv::disassemble(spirv::write(*module));
+                                     spirv::Target::OpenCL22);
+    const bool changed = mend_unverified_module(module);
+    CHECK(static_cast<bool>(spirv::verify(module)) == is_sound);
+    const auto text = spirv::disassemble(spirv::write(module));
     REQUIRE(text);
     return changed ? *text : "unchanged";
 }
@@ -106,7 +103,7 @@ TEST_CASE("CLK_NULL_RESERVE_ID is the null of its type") {
 }
 
 TEST_CASE("variables of functions are in Function storage") {
-    const auto words = spirv::assemble(R"(OpCapability Kernel
+    auto [words, module] = read_text(R"(OpCapability Kernel
 OpCapability Addresses
 OpCapability GenericPointer
 OpMemoryModel Physical64 OpenCL
@@ -129,14 +126,11 @@ OpStore %w %x Aligned 4
 OpReturn
 OpFunctionEnd
 )",
-                                       spirv::Target::OpenCL20);
-    REQUIRE_MESSAGE(words, words.error().message);
-    auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
-    CHECK(!spirv::validate(*words));
-    CHECK(mend_foreign_module(*module));
-    CHECK(spirv::verify(*module));
-    const std::vector<uint32_t> after = spirv::write(*module);
+                                     spirv::Target::OpenCL20);
+    CHECK(!spirv::validate(words));
+    CHECK(mend_foreign_module(module));
+    CHECK(spirv::verify(module));
+    const std::vector<uint32_t> after = spirv::write(module);
     CHECK(spirv::validate(after));
     const auto text = spirv::disassemble(after);
     REQUIRE(text);
@@ -145,7 +139,7 @@ OpFunctionEnd
 }
 
 TEST_CASE("a literal sampler without a filter takes the nearest texel") {
-    const auto words = spirv::assemble(R"(OpCapability Kernel
+    auto [words, module] = read_text(R"(OpCapability Kernel
 OpCapability Addresses
 OpCapability LiteralSampler
 OpMemoryModel Physical64 OpenCL
@@ -159,14 +153,11 @@ OpEntryPoint Kernel %k "k"
 OpReturn
 OpFunctionEnd
 )",
-                                       spirv::Target::OpenCL20);
-    REQUIRE_MESSAGE(words, words.error().message);
-    auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
-    CHECK(!spirv::validate(*words));
-    CHECK(mend_foreign_module(*module));
-    CHECK(spirv::validate(spirv::write(*module)));
-    CHECK(module->globals[2].word(2) == 0);
+                                     spirv::Target::OpenCL20);
+    CHECK(!spirv::validate(words));
+    CHECK(mend_foreign_module(module));
+    CHECK(spirv::validate(spirv::write(module)));
+    CHECK(module.globals[2].word(2) == 0);
 }
 
 TEST_CASE("other numbers are no reservations") {
@@ -175,7 +166,7 @@ TEST_CASE("other numbers are no reservations") {
 }
 
 TEST_CASE("casts of null pointers in constants are null pointers") {
-    const auto words = spirv::assemble(R"(OpCapability Kernel
+    auto [words, module] = read_text(R"(OpCapability Kernel
 OpCapability Addresses
 OpCapability GenericPointer
 OpMemoryModel Physical64 OpenCL
@@ -186,12 +177,9 @@ OpMemoryModel Physical64 OpenCL
 %cast = OpSpecConstantOp %far GenericCastToPtr %null
 %back = OpSpecConstantOp %any PtrCastToGeneric %cast
 )",
-                                       spirv::Target::OpenCL22);
-    REQUIRE_MESSAGE(words, words.error().message);
-    auto module = spirv::read(*words);
-    REQUIRE(module);
-    CHECK(mend_foreign_module(*module));
-    const std::string text = *spirv::disassemble(spirv::write(*module));
+                                     spirv::Target::OpenCL22);
+    CHECK(mend_foreign_module(module));
+    const std::string text = *spirv::disassemble(spirv::write(module));
     CHECK(count(text, "= OpConstantNull ") == 3);
     CHECK(!contains(text, "OpSpecConstantOp"));
 }
