@@ -30,6 +30,10 @@ inline CodePoint decode_utf8(std::string_view text, size_t i) {
     return {length, value};
 }
 
+/// The code units of UTF-16 that are halves of a pair.
+constexpr bool is_high_surrogate(uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
+constexpr bool is_low_surrogate(uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
+
 inline void append_utf8(std::string& text, uint32_t c) {
     auto put = [&](uint32_t byte) { text += static_cast<char>(byte); };
     if (c < 0x80) {

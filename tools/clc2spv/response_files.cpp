@@ -26,10 +26,11 @@ std::optional<std::string> utf8_of_utf16(std::string_view text, bool is_big_endi
     std::string utf8;
     for (size_t at = 0; at < text.size(); at += 2) {
         uint32_t c = unit(at);
-        if (c >= 0xD800 && c < 0xE000) {
+        if (frontend::is_low_surrogate(c)) return std::nullopt;
+        if (frontend::is_high_surrogate(c)) {
             at += 2;
             const uint32_t low = at < text.size() ? unit(at) : 0;
-            if (c >= 0xDC00 || low < 0xDC00 || low >= 0xE000) return std::nullopt;
+            if (!frontend::is_low_surrogate(low)) return std::nullopt;
             c = 0x10000 + ((c & 0x3FF) << 10 | (low & 0x3FF));
         }
         frontend::append_utf8(utf8, c);

@@ -22,9 +22,6 @@ std::optional<uint32_t> escaped_unit(std::string_view text, size_t at) {
     return unit;
 }
 
-bool is_high(uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
-bool is_low(uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
-
 /// The text with U+FFFD for each half of a surrogate pair that stands alone, and for each byte that is no
 /// UTF-8. It is one code unit as these are, so that positions stay.
 std::string mended(std::string_view text) {
@@ -33,13 +30,15 @@ std::string mended(std::string_view text) {
         const std::optional<uint32_t> unit = escaped_unit(text, at);
         const frontend::CodePoint point = frontend::decode_utf8(text, at);
         size_t taken = point.length;
-        if (unit && is_high(*unit) && is_low(escaped_unit(text, at + 6).value_or(0)))
+        if (unit && frontend::is_high_surrogate(*unit) &&
+            frontend::is_low_surrogate(escaped_unit(text, at + 6).value_or(0)))
             taken = 12;
         else if (unit)
             taken = 6;
         else if (text[at] == '\\' && at + 1 < text.size())
             taken = 1 + std::max<size_t>(frontend::decode_utf8(text, at + 1).length, 1);
-        if (taken == 0 || (taken == 6 && unit && (is_high(*unit) || is_low(*unit)))) {
+        if (taken == 0 || (taken == 6 && unit &&
+                           (frontend::is_high_surrogate(*unit) || frontend::is_low_surrogate(*unit)))) {
             frontend::append_utf8(out, kReplacement);
             at += std::max<size_t>(taken, 1);
         } else {

@@ -327,10 +327,6 @@ void Promoter::feed_successors(uint32_t b) {
 
 }  // namespace
 
-bool promote_to_values(Builder& builder, Function& function) {
-    return promote_to_values(builder, function, {});
-}
-
 bool promote_to_values(Builder& builder, Function& function, const std::function<bool(Id)>& is_wanted) {
     uint64_t work_done = 0;
     return Promoter(builder, function, work_done, is_wanted).run();

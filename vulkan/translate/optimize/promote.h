@@ -13,10 +13,8 @@ namespace caldera::vulkan {
 /// Replaces every Function variable of `function` that is only loaded and stored whole, and is not volatile,
 /// by values. A read before any write becomes OpUndef. Removes OpCopyObject, too. Returns whether anything
 /// changed.
-bool promote_to_values(spirv::Builder& builder, spirv::Function& function);
-/// The same for the variables whose type `is_wanted` takes.
 bool promote_to_values(spirv::Builder& builder, spirv::Function& function,
-                       const std::function<bool(spirv::Id type)>& is_wanted);
+                       const std::function<bool(spirv::Id type)>& is_wanted = {});
 
 /// Splits aggregates into variables for their parts, promotes and folds, until nothing more can be promoted.
 /// `leaving` says what the functions that it calls do with pointers to its variables. It may be empty after
