@@ -99,13 +99,13 @@ class WrittenChecks {
     /// Looks at the variables whose type `is_wanted` takes.
     template <class IsWanted>
     void rewrite(Function& function, const IsWanted& is_wanted) {
-        const Function before = function;
-        instrument_.begin(before);
         watched_.clear();
         order_.clear();
         reaches_.clear();
-        find_variables(before, is_wanted);
-        if (order_.empty()) return instrument_.end(function);
+        find_variables(function, is_wanted);
+        if (order_.empty()) return;
+        const Function before = function;
+        instrument_.begin(before);
         for (const spirv::Block& block : before.blocks) {
             for (const Instruction& inst : block.body) visit(inst);
             visit(block.terminator);
