@@ -13,6 +13,13 @@ using spirv::Instruction;
 using spv::GroupOperation;
 using spv::Op;
 
+GroupFunctions::GroupFunctions(spirv::Builder& builder, LibraryLinker& linker,
+                               const TranslateOptions& options)
+    : builder_(builder),
+      linker_(linker),
+      profile_(options.profile),
+      totals_in_turn_(profile_.quirks.mixes_up_group_loops && options.checks != MemoryChecks::None) {}
+
 const GroupFunctions::Row GroupFunctions::kRows[] = {
     {Op::OpGroupIAdd, Op::OpGroupNonUniformIAdd, "add", 'u'},
     {Op::OpGroupFAdd, Op::OpGroupNonUniformFAdd, "add", 'f'},
@@ -155,7 +162,9 @@ Id GroupFunctions::combine_work_group(const Request& request, Id value) {
     const bool named = request.row.name == "add" || request.row.name == "min" || request.row.name == "max";
     const bool by_sub_groups = profile_.subgroups && (reduces || profile_.linear_subgroups) && named &&
                                has_instruction(request, type);
-    const std::string name = std::string(by_sub_groups ? "by_sub_groups_" : "by_local_memory_") +
+    const std::string name = std::string(!by_sub_groups    ? "by_local_memory_"
+                                         : totals_in_turn_ ? "by_sub_groups_in_turn_"
+                                                           : "by_sub_groups_") +
                              (reduces                                              ? "reduce_"
                               : request.operation == GroupOperation::InclusiveScan ? "scan_inclusive_"
                                                                                    : "scan_exclusive_") +

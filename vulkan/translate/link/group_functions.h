@@ -12,6 +12,7 @@
 #include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 #include "vulkan/translate/link/library_linker.h"
+#include "vulkan/translate/options.h"
 #include "vulkan/translate/pass_variables.h"
 
 namespace caldera::vulkan {
@@ -21,8 +22,7 @@ namespace caldera::vulkan {
 /// work-group is one.
 class GroupFunctions {
  public:
-    GroupFunctions(spirv::Builder& builder, LibraryLinker& linker, const DeviceProfile& profile)
-        : builder_(builder), linker_(linker), profile_(profile) {}
+    GroupFunctions(spirv::Builder& builder, LibraryLinker& linker, const TranslateOptions& options);
 
     /// From now on, sub-groups have this size by local memory and barriers of the work-group: in a function
     /// of a kernel whose size is emulated (emulates_subgroup_size()). 0: they are the device's.
@@ -124,6 +124,7 @@ class GroupFunctions {
     spirv::Builder& builder_;
     LibraryLinker& linker_;
     const DeviceProfile& profile_;
+    const bool totals_in_turn_;
     uint32_t size_ = 0;                   // of emulated sub-groups
     std::map<Id, Scratch> scratch_ = {};  // by the function that returns the pointer
     std::map<spv::BuiltIn, Id> inputs_ = {};

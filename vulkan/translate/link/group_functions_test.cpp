@@ -6,10 +6,8 @@ namespace {
 
 /// What link_builtins makes of `body`, or its error. There is no library: the error names the function that
 /// is wanted.
-std::string linked(const std::string& body, const DeviceProfile& profile = {},
-                   const std::string& modes = "") {
-    TranslateOptions options;
-    options.profile = profile;
+std::string linked_with(const TranslateOptions& options, const std::string& body,
+                        const std::string& modes = "") {
     const auto result = run_passes(R"(
  OpCapability Addresses
  OpCapability Kernel
@@ -55,6 +53,13 @@ std::string linked(const std::string& body, const DeviceProfile& profile = {},
     return result.error.empty() ? result.text : result.error;
 }
 
+std::string linked(const std::string& body, const DeviceProfile& profile = {},
+                   const std::string& modes = "") {
+    TranslateOptions options;
+    options.profile = profile;
+    return linked_with(options, body, modes);
+}
+
 TEST_CASE("group functions: the device's instructions where it has them") {
     const std::string add = "%r = OpGroupIAdd %u32 %sub Reduce %x32\nOpStore %b %r Aligned 4\n";
     CHECK(contains(linked(add), "OpGroupNonUniformIAdd %uint %uint_3 Reduce"));
@@ -78,6 +83,17 @@ TEST_CASE("group functions: work-groups are combined by sub-groups, scans where 
     CHECK(contains(linked(scan, profile), "_Z32by_sub_groups_scan_exclusive_maxm"));
     profile.int64 = false;  // pairs have no instruction
     CHECK(contains(linked(scan, profile), "_Z34by_local_memory_scan_exclusive_maxm"));
+}
+
+TEST_CASE("group functions: totals one after the other where loops of group operations go wrong") {
+    const std::string reduce = "%r = OpGroupSMin %u32 %group Reduce %x32\n";
+    TranslateOptions options;
+    options.profile.quirks.mixes_up_group_loops = true;
+    CHECK(contains(linked_with(options, reduce), "_Z24by_sub_groups_reduce_mini"));
+    options.checks = MemoryChecks::Guard;
+    CHECK(contains(linked_with(options, reduce), "_Z32by_sub_groups_in_turn_reduce_mini"));
+    options.profile.quirks.mixes_up_group_loops = false;
+    CHECK(contains(linked_with(options, reduce), "_Z24by_sub_groups_reduce_mini"));
 }
 
 TEST_CASE("group functions: bytes in the upper bits of words") {

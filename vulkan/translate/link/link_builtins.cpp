@@ -103,7 +103,7 @@ class BuiltinLinking {
           layout_(builder_),
           linker_(builder_, context.library),
           long_division_(builder_, linker_),
-          groups_(builder_, linker_, context.options.profile) {
+          groups_(builder_, linker_, context.options) {
         choose_versions();
         for (const Instruction& inst : module.annotations) {
             std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
