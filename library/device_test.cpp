@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -396,6 +400,26 @@ TEST_CASE("arguments by value are in each place that a translation chooses") {
         check(queue.read(out, got));
         CHECK(got == std::vector<int32_t>{11, -22, 33, 44});
     }
+}
+
+TEST_CASE("programs of files: modules in both orders of bytes, and OpenCL C") {
+    const std::string source = "kernel void k(global int *p) { *p = 5; }";
+    const CompileResult compiled = compile(source, "test.cl", {.profile = device().profile()});
+    REQUIRE_MESSAGE(compiled, compiled.log);
+    std::string bytes(compiled.words.size() * 4, '\0'), swapped;
+    std::memcpy(bytes.data(), compiled.words.data(), bytes.size());
+    for (size_t at = 0; at < bytes.size(); at += 4)
+        for (size_t byte = 4; byte-- > 0;) swapped += bytes[at + byte];
+    const std::string path = (std::filesystem::temp_directory_path() /
+                              ("caldera_program." + std::to_string(std::random_device()())))
+                                 .string();
+    for (const std::string& content : {source, bytes, swapped}) {
+        std::ofstream(path, std::ios::binary) << content;
+        const ProgramResult built = Program::build_file(device(), path);
+        CHECK_MESSAGE(built, built.log);
+        CHECK(check(Kernel::create(built.program, "k")));
+    }
+    std::filesystem::remove(path);
 }
 
 TEST_CASE("programs of SPIR-V, of a translation and of a file that is not there") {

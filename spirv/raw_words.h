@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
 #include <string>
@@ -44,9 +45,23 @@ void for_each_raw_inst(std::span<const uint32_t> words, Visit visit) {
     }
 }
 
+/// The word with its bytes in the other order.
+constexpr uint32_t swap_bytes(uint32_t word) {
+    return word >> 24 | (word >> 8 & 0xff00) | (word << 8 & 0xff0000) | word << 24;
+}
+
 /// Whether bytes begin as a module does, in either order of bytes.
 inline bool is_module(std::string_view bytes) {
     return bytes.starts_with("\x03\x02\x23\x07") || bytes.starts_with("\x07\x23\x02\x03");
+}
+
+/// The words of a module's bytes, in this machine's order. What does not fill a word at the end is left out.
+inline std::vector<uint32_t> words_of_module(std::string_view bytes) {
+    std::vector<uint32_t> words(bytes.size() / 4);
+    if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * 4);
+    if (!words.empty() && words[0] == swap_bytes(spv::MagicNumber))
+        std::ranges::transform(words, words.begin(), swap_bytes);
+    return words;
 }
 
 /// Whether the module declares the capability. Capabilities come first.

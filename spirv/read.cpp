@@ -10,6 +10,7 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/newer_ops.h"
+#include "spirv/raw_words.h"
 #include "spirv/spirv.h"
 #include "spirv/untyped_pointers.h"
 
@@ -17,10 +18,6 @@ namespace caldera::spirv {
 namespace {
 
 constexpr uint32_t kMaxBound = 0x3fffff;  // SPIR-V 2.17 "Universal Limits": at least this many ids
-
-uint32_t swap_bytes(uint32_t word) {
-    return word << 24 | (word & 0xff00) << 8 | (word >> 8 & 0xff00) | word >> 24;
-}
 
 class Reader {
  public:
@@ -47,10 +44,10 @@ class Reader {
 
  private:
     bool header() {
-        constexpr uint32_t kMagic = 0x07230203;
         if (words_.size() < 5) return fail_plain("not a SPIR-V module: shorter than its 5-word header");
-        if (words_[0] != kMagic) {
-            if (words_[0] != swap_bytes(kMagic)) return fail_plain("not a SPIR-V module: wrong magic number");
+        if (words_[0] != spv::MagicNumber) {
+            if (words_[0] != swap_bytes(spv::MagicNumber))
+                return fail_plain("not a SPIR-V module: wrong magic number");
             swapped_.resize(words_.size());
             std::ranges::transform(words_, swapped_.begin(), swap_bytes);
             words_ = swapped_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spirv/spirv.h"
+#include "spirv/raw_words.h"
 
 #include <doctest/doctest.h>
 
@@ -69,6 +70,11 @@ TEST_CASE("a module of the other byte order reads the same") {
     Result<Module> module = read(words);
     REQUIRE(module);
     CHECK(write(*module) == native);
+    const std::string_view bytes(reinterpret_cast<const char*>(words.data()), words.size() * 4);
+    CHECK(is_module(bytes));
+    CHECK(words_of_module(bytes) == kernel_words());
+    CHECK(words_of_module(bytes.substr(0, bytes.size() - 1)).size() == words.size() - 1);
+    CHECK(words_of_module("abc").empty());
 }
 
 TEST_CASE("every truncation is an error, never a crash") {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "spirv/raw_words.h"
 #include "spirv/support/files.h"
 #include "spirv/support/float_environment.h"
 #include "vulkan/build_cache.h"
@@ -203,11 +204,8 @@ BuildResult build_program_from_file(runtime::Device& device, const std::string& 
     std::ostringstream stream;
     stream << file.rdbuf();
     const std::string text = stream.str();
-    constexpr std::string_view kMagic = "\x03\x02\x23\x07";
-    if (!text.starts_with(kMagic)) return build_program(device, text, path, options);
-    std::vector<uint32_t> words(text.size() / 4);
-    std::memcpy(words.data(), text.data(), words.size() * 4);
-    return build_program(device, words, options);
+    if (!spirv::is_module(text)) return build_program(device, text, path, options);
+    return build_program(device, spirv::words_of_module(text), options);
 }
 
 }  // namespace caldera

@@ -398,8 +398,7 @@ bool Job::module(const std::string& bytes) {
         if (bytes.size() % 4 != 0)
             return fail("not a SPIR-V module, or a truncated one: its size of " +
                         std::to_string(bytes.size()) + " bytes is not a multiple of 4");
-        words.resize(bytes.size() / 4);
-        if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+        words = spirv::words_of_module(bytes);
     }
     words_ = std::move(words);
     return true;

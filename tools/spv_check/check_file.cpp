@@ -110,8 +110,7 @@ Result<std::vector<Finding>> check_file(const std::string& path, const CheckOpti
         if (bytes->size() % 4 != 0)
             return std::vector{fault_of_file(
                 path, "the size of " + std::to_string(bytes->size()) + " bytes is not a multiple of 4")};
-        words.resize(bytes->size() / 4);
-        if (!words.empty()) std::memcpy(words.data(), bytes->data(), bytes->size());
+        words = spirv::words_of_module(*bytes);
     }
     const auto target = options.target ? options.target : target_of(words);
     spirv::Faults faults = spirv::find_faults(words, target, options.max_faults);
