@@ -98,6 +98,7 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
                                const BuildOptions& options) {
     vulkan::TranslateOptions translate = program_options(options.profile.value_or(device.profile()), options);
     translate.checks = device.checks();
+    if (options.compile.debug_info && device.has_renderdoc()) make_steppable(translate.profile);
     if (device.loop_turns()) translate.loop_turns = device.loop_turns();
     Result<vulkan::Translation> translation = translate_or_load(device.disk_cache(), opencl_words, translate);
     if (!translation) return failed(translation.error());

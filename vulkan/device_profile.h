@@ -176,6 +176,17 @@ constexpr void emulate_doubles(DeviceProfile& profile) {
     profile.emulated_float64 = true;
 }
 
+/// Leaves out what RenderDoc's debugger refuses, so that it steps through kernels (RenderDoc's
+/// CheckDebuggable; 1.24 to 2026). Floats are rounded to nearest without being told on all drivers that we
+/// know. Denormals may be flushed.
+constexpr void make_steppable(DeviceProfile& profile) {
+    for (FloatControls* controls :
+         {&profile.float16_controls, &profile.float32_controls, &profile.float64_controls})
+        controls->preserve_denormals = controls->round_to_nearest_even = false;
+    profile.float_controls2 = profile.workgroup_explicit_layout = false;
+    profile.dot_4x8_packed = profile.dot_8 = profile.dot_16 = profile.dot_32 = profile.dot_64 = {};
+}
+
 /// Whether computations with floats of this width use denormals, and functions do not return zero instead of
 /// them. OpenCL always requires this for double (OpenCL 3.0, CL_DEVICE_DOUBLE_FP_CONFIG).
 constexpr bool keeps_denormals(const DeviceProfile& profile, uint32_t width) {

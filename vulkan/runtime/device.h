@@ -169,6 +169,8 @@ class Device {
     /// Which images are textures where they can be: DriverQuirks::fast_textures and slow_to_decode say so of
     /// the driver, and CALDERA_IMAGES=memory or hardware in the environment decides instead.
     Textures textures() const { return textures_; }
+    /// RenderDoc captures what the process does.
+    bool has_renderdoc() const { return has_renderdoc_; }
     vulkan::MemoryChecks checks() const { return checks_; }
     /// How often a loop may turn; 0: the default.
     uint32_t loop_turns() const { return loop_turns_; }
@@ -314,7 +316,7 @@ class Device {
     VkPhysicalDeviceIDProperties ids_ = {};
     SubgroupLaunch subgroup_launch_ = {};
     SizeLimits size_limits_ = {};
-    bool is_cpu_ = false, may_refuse_to_compile_ = false;
+    bool is_cpu_ = false, may_refuse_to_compile_ = false, has_renderdoc_ = false;
     bool prefers_descriptors_ = false;
     Textures textures_ = Textures::None;
     SharedMemory shared_memory_ = SharedMemory::None;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "spirv/support/pages.h"
+#include "vulkan/runtime/active_tools.h"
 #include "vulkan/runtime/device_features.h"
 #include "vulkan/runtime/handle.h"
 
@@ -16,35 +17,19 @@ namespace {
 
 constexpr uint32_t kFirstVersion = VK_MAKE_API_VERSION(0, 1, 3, 274);
 
-/// The layers that say so of themselves. A layer may know the function by one of its names only.
-std::vector<std::string> active_layers(VkInstance instance, VkPhysicalDevice physical) {
-    std::vector<std::string> names;
-    for (const char* name : {"vkGetPhysicalDeviceToolProperties", "vkGetPhysicalDeviceToolPropertiesEXT"}) {
-        const auto get_tools =
-            reinterpret_cast<PFN_vkGetPhysicalDeviceToolProperties>(vkGetInstanceProcAddr(instance, name));
-        uint32_t count = 0;
-        if (!get_tools || get_tools(physical, &count, nullptr) != VK_SUCCESS) continue;
-        std::vector<VkPhysicalDeviceToolProperties> tools(
-            count, {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES});
-        if (get_tools(physical, &count, tools.data()) != VK_SUCCESS) continue;
-        for (const VkPhysicalDeviceToolProperties& tool : std::span(tools).first(count))
-            names.emplace_back(tool.layer);
-    }
-    return names;
-}
-
 /// A layer that is older than the extension passes its functions on, but may have replaced the handles: then
 /// the driver gets handles that are not its own. The Khronos validation layer does so.
 bool has_older_layer(VkInstance instance, VkPhysicalDevice physical) {
-    const std::vector<std::string> active = active_layers(instance, physical);
+    const std::vector<ActiveTool> active = active_tools(instance, physical);
     if (active.empty()) return false;
     uint32_t count = 0;
     vkEnumerateInstanceLayerProperties(&count, nullptr);
     std::vector<VkLayerProperties> layers(count);
     vkEnumerateInstanceLayerProperties(&count, layers.data());
     return std::ranges::any_of(std::span(layers).first(count), [&](const VkLayerProperties& layer) {
-        return layer.specVersion < kFirstVersion &&
-               std::ranges::find(active, std::string_view(layer.layerName)) != active.end();
+        return layer.specVersion < kFirstVersion && std::ranges::any_of(active, [&](const ActiveTool& tool) {
+                   return tool.layer == layer.layerName;
+               });
     });
 }
 

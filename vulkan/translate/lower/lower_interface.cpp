@@ -169,7 +169,7 @@ class InterfaceLowering {
         if (context_.options.initialize_local) clear_local(function, scope, reached);
         if (kernel.ignores_groups) leave_beyond_region(function, scope);
         reader.finish(kernel.name + ".arguments");
-        if (context_.options.profile.quirks.runs_padding && has_subgroups() &&
+        if (context_.options.profile.quirks.runs_padding && has_subgroups() && may_have_padding(kernel) &&
             std::ranges::any_of(reached, [&](uint32_t i) { return has_loop(module_.functions[i]); }))
             leave_padding(function);
 
@@ -205,6 +205,14 @@ class InterfaceLowering {
         entry.body.insert(entry.after_variables() + static_cast<std::ptrdiff_t>(scope.prologue_length),
                           code.begin(), code.end());
         clear_local_memory(builder_, kernel, instructions, arrays, index, group_size_.work_items());
+    }
+
+    /// Whether rows of work-items may end within a sub-group.
+    bool may_have_padding(const Kernel& kernel) const {
+        const DeviceProfile& profile = context_.options.profile;
+        const uint32_t most = std::max(profile.min_subgroup_size, profile.max_required_subgroup_size);
+        const uint32_t row = kernel.required_local_size[0];
+        return row == 0 || row % most != 0;
     }
 
     /// Lanes that no work-item has return at once: their bits of a ballot are 0, which no work-item finds of

@@ -165,7 +165,7 @@ TEST_CASE(
 }
 
 TEST_CASE("lower_interface: lanes that no work-item has return before loops, where the driver has them") {
-    const auto run = [](bool needed, bool has_loop, bool has_sub_groups) {
+    const auto run = [](bool needed, bool has_loop, bool has_sub_groups, const std::string& mode = "") {
         const std::string loop = R"(
  OpBranch %header
  %header = OpLabel
@@ -177,6 +177,7 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
 )";
         TranslateOptions options;
         options.profile.quirks.runs_padding = needed;
+        options.profile.min_subgroup_size = options.profile.max_required_subgroup_size = 8;
         options.profile.subgroups = has_sub_groups;
         const PassRun result =
             validated(
@@ -185,7 +186,7 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
  OpCapability Kernel
  OpMemoryModel Physical64 OpenCL
  OpEntryPoint Kernel %k "k"
- %void = OpTypeVoid
+)" + mode + R"( %void = OpTypeVoid
  %bool = OpTypeBool
  %u32 = OpTypeInt 32 0
  %true = OpConstantTrue %bool
@@ -207,6 +208,10 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
     CHECK(run(false, true, true) == 1);
     CHECK(run(true, false, true) == 1);
     CHECK(run(true, true, false) == 1);
+    // Rows of a known length fill sub-groups, or do not.
+    CHECK(run(true, true, true, " OpExecutionMode %k LocalSize 16 3 1\n") == 1);
+    CHECK(run(true, true, true, " OpExecutionMode %k LocalSize 12 2 1\n") == 2);
+    CHECK(run(true, true, true, " OpExecutionMode %k LocalSize 4 2 1\n") == 2);
 }
 
 TEST_CASE("lower_interface: kernels that cannot tell groups apart leave beyond the region") {
