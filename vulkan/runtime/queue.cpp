@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <new>
 #include <thread>
 
@@ -92,6 +93,12 @@ Result<std::unique_ptr<Queue::Batch>> Queue::make_batch() const {
         result != VK_SUCCESS)
         return vulkan_error("vkCreateQueryPool", result);
     reset_queries(*batch, 2 * kMaxCommands);
+    if (device_.profile().quirks.idles_for_query_results) {
+        Result<Buffer> results =
+            Buffer::create(device_, sizeof(uint64_t) * 2 * kMaxCommands, MemoryUse::Download);
+        if (!results) return results.error();
+        batch->query_results = results.take();
+    }
     return batch;
 }
 
@@ -99,6 +106,30 @@ Result<std::unique_ptr<Queue::Batch>> Queue::make_batch() const {
 void Queue::reset_queries(const Batch& batch, uint32_t count) const {
     const auto reset = device_.functions().reset_query_pool;
     if (batch.queries && reset && count != 0) reset(device_.vk(), batch.queries.get(), 0, count);
+}
+
+/// Only where the host should not ask for the results itself. The barrier behind the batch makes them
+/// visible.
+void Queue::copy_query_results(const Batch& batch) const {
+    if (!batch.query_results.vk() || batch.command_count == 0) return;
+    vkCmdCopyQueryPoolResults(batch.commands, batch.queries.get(), 0, 2 * batch.command_count,
+                              batch.query_results.vk(), batch.query_results.vk_offset_bytes(),
+                              sizeof(uint64_t), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+}
+
+/// Start and end of each command of a batch that has run, in ticks.
+Result<std::vector<uint64_t>> Queue::query_results(const Batch& batch) const {
+    std::vector<uint64_t> ticks(2 * batch.command_count);
+    const size_t size_bytes = sizeof(uint64_t) * ticks.size();
+    if (batch.query_results.vk()) {
+        std::memcpy(ticks.data(), batch.query_results.mapped(), size_bytes);
+        return ticks;
+    }
+    const VkResult result =
+        vkGetQueryPoolResults(device_.vk(), batch.queries.get(), 0, 2 * batch.command_count, size_bytes,
+                              ticks.data(), sizeof(uint64_t), VK_QUERY_RESULT_64_BIT);
+    if (result != VK_SUCCESS) return device_.error("vkGetQueryPoolResults", result);
+    return ticks;
 }
 
 Result<Done> Queue::begin(Batch& batch) const {
@@ -230,6 +261,7 @@ void Queue::give_up(VkResult why) {
 /// The batch's writes are visible to the host before the host sees it complete. In an in-order queue, they
 /// are also visible before anything that is submitted later begins.
 Result<Done> Queue::submit(Batch& batch) {
+    copy_query_results(batch);
     full_barrier(batch.commands, VK_PIPELINE_STAGE_HOST_BIT | (options_.in_order ? kStages : 0),
                  VK_ACCESS_HOST_READ_BIT | (options_.in_order ? kDeviceAccess : 0), only_copies_);
     if (const VkResult result = vkEndCommandBuffer(batch.commands); result != VK_SUCCESS)
@@ -258,12 +290,9 @@ Result<Done> Queue::retire() {
     while (!running_.empty() && running_.front()->value <= *value) {
         Batch& batch = *running_.front();
         if (batch.queries && batch.command_count != 0) {
-            std::vector<uint64_t> ticks(2 * batch.command_count);
-            const VkResult result =
-                vkGetQueryPoolResults(device_.vk(), batch.queries.get(), 0, 2 * batch.command_count,
-                                      ticks.size() * 8, ticks.data(), 8, VK_QUERY_RESULT_64_BIT);
-            if (result != VK_SUCCESS) return device_.error("vkGetQueryPoolResults", result);
-            device_.clock().tell_times(ticks, batch.submitted_ns, batch.timings);
+            const Result<std::vector<uint64_t>> ticks = query_results(batch);
+            if (!ticks) return ticks.error();
+            device_.clock().tell_times(*ticks, batch.submitted_ns, batch.timings);
         }
         print(batch);
         for (const std::shared_ptr<CheckLog>& log : batch.check_logs) log->read();

@@ -173,7 +173,8 @@ class Queue {
 
         VkCommandBuffer commands = VK_NULL_HANDLE;
         QueryPoolHandle queries = {};
-        uint64_t value = 0;  // of the timeline when it has run
+        Buffer query_results = {};  // where the device copies them to, if it does
+        uint64_t value = 0;         // of the timeline when it has run
         uint32_t command_count = 0;
         uint64_t submitted_ns = 0;
         CommandMemory memory;
@@ -223,6 +224,8 @@ class Queue {
     Result<Batch*> open_batch();
     Result<std::unique_ptr<Batch>> make_batch() const;
     void reset_queries(const Batch& batch, uint32_t count) const;
+    void copy_query_results(const Batch& batch) const;
+    Result<std::vector<uint64_t>> query_results(const Batch& batch) const;
     Result<Done> begin(Batch& batch) const;
     Result<Done> submit_wait(const SemaphoreValue& semaphore);
     Result<Done> submit_signal(const SemaphoreValue& semaphore);

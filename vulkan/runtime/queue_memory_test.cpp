@@ -18,31 +18,6 @@ namespace {
 
 constexpr uint64_t kMega = 1 << 20;
 
-/// A semaphore that holds up a queue until it is opened.
-class Gate {
- public:
-    explicit Gate(Device& device) : device_(device) {
-        const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-        const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
-        REQUIRE(semaphore_.make(device.vk(), vkCreateSemaphore, info) == VK_SUCCESS);
-    }
-    SemaphoreValue value() const { return {.semaphore = semaphore_.get(), .value = 1}; }
-    void open() const {
-        const VkSemaphoreSignalInfo info{
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore_.get(), .value = 1};
-        REQUIRE(vkSignalSemaphore(device_.vk(), &info) == VK_SUCCESS);
-    }
-
- private:
-    Device& device_;
-    SemaphoreHandle semaphore_ = {};
-};
-
-bool has_timelines(const Device& device) {
-    return device.properties().apiVersion >= VK_API_VERSION_1_2 && device.functions().wait_semaphores;
-}
-
 }  // namespace
 
 TEST_CASE("a queue keeps staging memory for a few batches of a burst") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of the runtime share: a device, a queue, and a program whose kernel stores the global id plus a
-// value.
+// What tests of the runtime share: a device, a queue, a program whose kernel stores the global id plus a
+// value, and a gate that holds up a queue.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -52,5 +52,31 @@ struct Fixture {
         return true;
     }
 };
+
+/// A semaphore that holds up a queue until it is opened.
+class Gate {
+ public:
+    explicit Gate(Device& device) : device_(device) {
+        const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+        const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+        REQUIRE(semaphore_.make(device.vk(), vkCreateSemaphore, info) == VK_SUCCESS);
+    }
+    SemaphoreValue value() const { return {.semaphore = semaphore_.get(), .value = 1}; }
+    void open() const {
+        const VkSemaphoreSignalInfo info{
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore_.get(), .value = 1};
+        REQUIRE(vkSignalSemaphore(device_.vk(), &info) == VK_SUCCESS);
+    }
+
+ private:
+    Device& device_;
+    SemaphoreHandle semaphore_ = {};
+};
+
+/// Whether the device has what a Gate is made of.
+inline bool has_timelines(const Device& device) {
+    return device.properties().apiVersion >= VK_API_VERSION_1_2 && device.functions().wait_semaphores;
+}
 
 }  // namespace caldera::runtime
