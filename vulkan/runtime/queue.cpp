@@ -173,21 +173,25 @@ void Queue::begin_command(Batch& batch) {
     begin_timing(batch, after_all || options_.in_order);
 }
 
+/// Writes the time at this moment, or when all commands before have ended.
+void Queue::write_time(const Batch& batch, Moment moment, uint32_t query) const {
+    const bool at_top = moment == Moment::Now || device_.profile().quirks.slow_late_timestamps;
+    const VkPipelineStageFlagBits stage =
+        at_top ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT : VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT;
+    if (batch.queries) vkCmdWriteTimestamp(batch.commands, stage, batch.queries.get(), query);
+}
+
 /// A command's time begins when the commands before it have ended, if it waits for them.
 void Queue::begin_timing(Batch& batch, bool after_all) {
-    const VkPipelineStageFlagBits stage =
-        after_all ? VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT;
-    if (batch.queries)
-        vkCmdWriteTimestamp(batch.commands, stage, batch.queries.get(), 2 * batch.command_count);
+    write_time(batch, after_all ? Moment::AfterAll : Moment::Now, 2 * batch.command_count);
 }
 
 Event Queue::end_timing(Batch& batch) {
     Event event;
     event.value_ = batch.value;
     event.number_ = ++command_count_;
+    write_time(batch, Moment::AfterAll, 2 * batch.command_count + 1);
     if (batch.queries) {
-        vkCmdWriteTimestamp(batch.commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, batch.queries.get(),
-                            2 * batch.command_count + 1);
         event.timing_ = std::make_shared<Timing>();
         batch.timings.push_back(event.timing_);
     }

@@ -256,6 +256,8 @@ class Queue {
     Result<Done> upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes);
     TransferRecorder transfers(Batch& batch) { return {device_, batch.memory, buffers_, copier_}; }
     void begin_command(Batch& batch);
+    enum class Moment : uint8_t { Now, AfterAll };
+    void write_time(const Batch& batch, Moment moment, uint32_t query) const;
     void begin_timing(Batch& batch, bool after_all);
     Event end_timing(Batch& batch);
     Result<Done> record(std::span<const Launch> launches, std::vector<Event>& events);

@@ -40,7 +40,7 @@ struct Contestant {
     std::string name = {};
     cl_device_id device = nullptr;
     cl_context context = nullptr;
-    cl_command_queue queue = nullptr, second = nullptr, unordered = nullptr;
+    cl_command_queue queue = nullptr, second = nullptr, unordered = nullptr, profiled = nullptr;
     cl_kernel empty = nullptr, add = nullptr, busy = nullptr;
     cl_mem small = nullptr, large = nullptr, other = nullptr;
     char *mapped = nullptr, *other_mapped = nullptr;
@@ -80,6 +80,7 @@ Contestant open(cl_platform_id platform, size_t bytes) {
     c.queue = clCreateCommandQueue(c.context, c.device, 0, &code);
     c.second = clCreateCommandQueue(c.context, c.device, 0, &code);
     c.unordered = clCreateCommandQueue(c.context, c.device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
+    c.profiled = clCreateCommandQueue(c.context, c.device, CL_QUEUE_PROFILING_ENABLE, &code);
     check(code, "clCreateCommandQueue");
     cl_program program = build(c, kSource);
     c.empty = clCreateKernel(program, "empty", &code);
@@ -211,6 +212,16 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
             });
         };
     };
+    const auto round_trips = [](cl_command_queue Contestant::*queue) {
+        return [queue](const Contestant& c) {
+            return seconds_of([&] {
+                for (int i = 0; i < 200; ++i) {
+                    run(c, c.*queue, c.add, 64);
+                    check(clFinish(c.*queue), "clFinish");
+                }
+            });
+        };
+    };
     const auto change_mapped = [](cl_mem Contestant::*buffer, size_t size) {
         return [buffer, size](const Contestant& c) {
             return seconds_of([&] {
@@ -264,15 +275,7 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
                  check(clFinish(c.queue), "clFinish");
              });
          }},
-        {"enqueue and finish one kernel", "us", 1e6 / 200,
-         [](const Contestant& c) {
-             return seconds_of([&] {
-                 for (int i = 0; i < 200; ++i) {
-                     run(c, c.queue, c.add, 64);
-                     check(clFinish(c.queue), "clFinish");
-                 }
-             });
-         }},
+        {"enqueue and finish one kernel", "us", 1e6 / 200, round_trips(&Contestant::queue)},
         {"the same of a kernel that adds to a gigabyte", "us", per_gigabyte * 1e3,
          [bytes](const Contestant& c) {
              check(clSetKernelArg(c.add, 0, sizeof c.large, &c.large), "clSetKernelArg");
@@ -283,6 +286,8 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
              check(clSetKernelArg(c.add, 0, sizeof c.small, &c.small), "clSetKernelArg");
              return seconds;
          }},
+        {"enqueue and finish one kernel, with profiling", "us", 1e6 / 200,
+         round_trips(&Contestant::profiled)},
         {"one of 1,000 kernels in a chain of events", "us", 1e6 / 1000,
          [](const Contestant& c) {
              return seconds_of([&] {
