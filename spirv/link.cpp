@@ -245,12 +245,15 @@ class Linker {
         string_at(decoration, 2, &at);
         decoration.operands[at] = static_cast<uint32_t>(type);
     }
+    /// Declarations come before all definitions (SPIR-V 2.4).
+    static void declare_first(Module& module) {
+        std::ranges::stable_partition(module.functions,
+                                      [](const Function& function) { return function.blocks.empty(); });
+    }
     static void make_declarations(Module& module, const IdSet& symbols) {
         for (Function& function : module.functions)
             if (symbols.contains(function.id())) function.blocks.clear();
-        // Declarations come before all definitions (SPIR-V 2.4).
-        std::ranges::stable_partition(module.functions,
-                                      [](const Function& function) { return function.blocks.empty(); });
+        declare_first(module);
         for (Instruction& global : module.globals)
             if (global.op == spv::Op::OpVariable && symbols.contains(global.result))
                 global.operands.resize(1);
@@ -338,6 +341,7 @@ class Linker {
     void resolve(Unit& unit, const Linkage& import) {
         const auto found = exports_.find(import.name);
         if (found == exports_.end()) {
+            lacks_some_ = true;
             if (!options_.allow_partial && !import.name.starts_with("_Z"))
                 fault("undefined symbol '" + import.name + "', used in '" + unit.name + "'");
             return;
@@ -398,16 +402,20 @@ class Linker {
         if (has_bfloat) linked = restore_bfloat16(linked, bfloat16);
         const auto is_from_llvm = [](const Unit& unit) { return unit.module.is_from_llvm(); };
         if (std::ranges::all_of(units_, is_from_llvm)) linked[2] = units_.front().module.generator;
-        return options_.create_library && !repeated_.empty() ? with_repeated_linkage(linked) : linked;
+        const bool repeats = options_.create_library && !repeated_.empty();
+        return repeats || lacks_some_ ? as_part(linked, repeats) : linked;
     }
 
-    /// A library's repeated definitions may meet others of their kind.
-    Result<std::vector<uint32_t>> with_repeated_linkage(std::span<const uint32_t> library) const {
-        Result<Module> module = read(library);
+    /// A module that is to be linked again. Its repeated definitions may meet others of their kind. The
+    /// linker has left each module's declarations behind the definitions of the module before it.
+    Result<std::vector<uint32_t>> as_part(std::span<const uint32_t> linked, bool repeats) const {
+        Result<Module> module = read(linked);
         if (!module) return module.error();
+        declare_first(*module);
         for (Instruction& inst : module->annotations)
             if (const std::optional<Linkage> linkage = linkage_of(inst);
-                linkage && linkage->type == spv::LinkageType::Export && repeated_.contains(linkage->name))
+                repeats && linkage && linkage->type == spv::LinkageType::Export &&
+                repeated_.contains(linkage->name))
                 set_linkage(inst, spv::LinkageType::LinkOnceODR);
         return write(*module);
     }
@@ -417,6 +425,7 @@ class Linker {
     std::map<std::string, Unit*> kernels_ = {}, called_kernels_ = {};
     std::map<std::string, Definition> exports_ = {};
     std::set<std::string> repeated_ = {};  // exported for now
+    bool lacks_some_ = false;              // imports are left
     std::string faults_ = {};
 };
 

@@ -73,6 +73,30 @@ TEST_CASE("an import becomes the export of its name") {
     CHECK(text.find("Import") == std::string::npos);
 }
 
+TEST_CASE("what is missing stays imported, in modules that several modules make") {
+    const auto both = [](std::string_view own, std::string_view lacking) {
+        std::string text = calls(lacking);
+        text = "OpDecorate %g LinkageAttributes \"" + std::string(own) + "\" Export\n" + text +
+               "%g = OpFunction %uint None %fn\n%q = OpFunctionParameter %uint\n%b = OpLabel\n"
+               "%s = OpFunctionCall %uint %f %q\nOpReturnValue %s\nOpFunctionEnd\n";
+        return module(text);
+    };
+    const std::vector<std::vector<uint32_t>> parts = {both("g", "f"), both("h", "f"), both("i", "k")};
+    for (const bool create_library : {false, true}) {
+        const std::string text = linked(parts, {.create_library = create_library, .allow_partial = true});
+        CHECK(text.find("LinkageAttributes \"f\" Import") != std::string::npos);
+        CHECK(text.find("LinkageAttributes \"k\" Import") != std::string::npos);
+        CHECK((text.find("LinkageAttributes \"h\" Export") != std::string::npos) == create_library);
+    }
+    std::vector<LinkInput> inputs;
+    for (const std::vector<uint32_t>& part : parts) inputs.push_back({"part", part});
+    const auto library = link(inputs, {.create_library = true, .allow_partial = true});
+    REQUIRE(library);
+    const std::string text = linked({*library, module(defines("f")), module(defines("k"))});
+    CHECK(text.find("LinkageAttributes") == std::string::npos);
+    CHECK(linked({*library, module(defines("f"))}) == "undefined symbol 'k', used in 'a.spv'");
+}
+
 TEST_CASE("of definitions that several modules may have, one stays; an exported one comes first") {
     const auto repeated = [](std::string_view operation) {
         std::string text = defines("f");

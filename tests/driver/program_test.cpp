@@ -171,34 +171,59 @@ TEST_CASE("5.8.4 compiling with headers, linking, libraries") {
         CHECK(clReleaseProgram(program) == CL_SUCCESS);
 }
 
-TEST_CASE("5.8.6 options of one object neither relax nor lose what another was compiled with") {
-    Fixture f;
-    const auto object = [&](const char* text, const char* options) {
-        cl_program program = f.source(text);
+namespace {
+
+/// A fixture that compiles and links.
+struct Linking : Fixture {
+    cl_program object(const char* its_text, const char* options = "") {
+        cl_program program = source(its_text);
         REQUIRE(clCompileProgram(program, 0, nullptr, options, 0, nullptr, nullptr, nullptr, nullptr) ==
                 CL_SUCCESS);
         return program;
-    };
-    cl_int code = 1;
-    const auto linked = [&](std::vector<cl_program> parts, const char* options) {
-        f.programs.push_back(clLinkProgram(f.context, 0, nullptr, options, static_cast<cl_uint>(parts.size()),
-                                           parts.data(), nullptr, nullptr, &code));
-        REQUIRE(code == CL_SUCCESS);
-        return f.programs.back();
-    };
-    const auto from_binary = [&](cl_program program, const char* options) {
+    }
+    cl_program linked(const std::vector<cl_program>& parts, const char* options,
+                      cl_int expected = CL_SUCCESS) {
+        cl_int code = 1;
+        programs.push_back(clLinkProgram(context, 0, nullptr, options, static_cast<cl_uint>(parts.size()),
+                                         parts.data(), nullptr, nullptr, &code));
+        INFO(log_of(programs.back()));
+        REQUIRE(code == expected);
+        return programs.back();
+    }
+    cl_program library(const std::vector<cl_program>& parts) { return linked(parts, "-create-library"); }
+    cl_program from_binary(cl_program program, const char* options = nullptr) {
         const auto size = info<size_t>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);
         std::vector<unsigned char> bytes(size);
         unsigned char* to = bytes.data();
         CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS);
         const unsigned char* from = to;
-        f.programs.push_back(
-            clCreateProgramWithBinary(f.context, 1, &f.the_device, &size, &from, nullptr, &code));
+        cl_int code = 1;
+        programs.push_back(clCreateProgramWithBinary(context, 1, &the_device, &size, &from, nullptr, &code));
         REQUIRE(code == CL_SUCCESS);
+        CHECK(type(programs.back()) == type(program));
         if (options)
-            REQUIRE(clBuildProgram(f.programs.back(), 0, nullptr, options, nullptr, nullptr) == CL_SUCCESS);
-        return f.programs.back();
-    };
+            REQUIRE(clBuildProgram(programs.back(), 0, nullptr, options, nullptr, nullptr) == CL_SUCCESS);
+        return programs.back();
+    }
+    cl_program_binary_type type(cl_program program) const {
+        return info<cl_program_binary_type>(clGetProgramBuildInfo, program, the_device,
+                                            CL_PROGRAM_BINARY_TYPE);
+    }
+    /// What the kernel k makes of the numbers.
+    template <class T>
+    std::vector<T> results(cl_program program, std::vector<T> numbers) {
+        cl_kernel kernel = make_kernel(program, "k");
+        cl_mem buffer = make_buffer(numbers.size() * sizeof(T), numbers.data());
+        CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+        CHECK(run(queue, kernel, numbers.size()) == CL_SUCCESS);
+        return read<T>(buffer, numbers.size());
+    }
+};
+
+}  // namespace
+
+TEST_CASE("5.8.6 options of one object neither relax nor lose what another was compiled with") {
+    Linking f;
     constexpr const char* kKernel =
         "float half_of(float);"
         "kernel void k(global float *p) {"
@@ -207,25 +232,19 @@ TEST_CASE("5.8.6 options of one object neither relax nor lose what another was c
     constexpr const char* kHelper = "float half_of(float x) { return x / 2; }";
     std::vector<cl_float> numbers(64);
     for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = 0.37f * static_cast<float>(i);
-    const auto results = [&](cl_program program) {
-        cl_kernel kernel = f.make_kernel(program, "k");
-        cl_mem buffer = f.make_buffer(numbers.size() * 4, numbers.data());
-        CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
-        CHECK(run(f.queue, kernel, numbers.size()) == CL_SUCCESS);
-        return f.read<cl_float>(buffer, numbers.size());
-    };
+    const auto results = [&](cl_program program) { return f.results(program, numbers); };
     const std::vector<cl_float> exact = results(f.build(std::string(kHelper) + kKernel));
     for (const char* relaxed : {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations"}) {
-        cl_program helper = object(kHelper, relaxed), kernel = object(kKernel, "");
-        CHECK(results(linked({helper, kernel}, "")) == exact);
-        CHECK(results(linked({kernel, helper}, "")) == exact);
-        CHECK(results(linked({linked({helper}, "-create-library"), kernel}, "")) == exact);
-        CHECK(results(from_binary(linked({helper, kernel}, ""), "")) == exact);
+        cl_program helper = f.object(kHelper, relaxed), kernel = f.object(kKernel, "");
+        CHECK(results(f.linked({helper, kernel}, "")) == exact);
+        CHECK(results(f.linked({kernel, helper}, "")) == exact);
+        CHECK(results(f.linked({f.linked({helper}, "-create-library"), kernel}, "")) == exact);
+        CHECK(results(f.from_binary(f.linked({helper, kernel}, ""), "")) == exact);
     }
     // All objects have the option, so the program has it, and so has its binary.
     constexpr const char* kUniform = "-cl-std=CL2.0 -cl-uniform-work-group-size";
-    cl_program helper = object(kHelper, kUniform), kernel = object(kKernel, kUniform),
-               other = object(kHelper, "-cl-std=CL2.0");
+    cl_program helper = f.object(kHelper, kUniform), kernel = f.object(kKernel, kUniform),
+               other = f.object(kHelper, "-cl-std=CL2.0");
     const auto uneven = [&](cl_program program) {
         cl_kernel launched = f.make_kernel(program, "k");
         cl_mem buffer = f.make_buffer(numbers.size() * 4, numbers.data());
@@ -233,36 +252,116 @@ TEST_CASE("5.8.6 options of one object neither relax nor lose what another was c
         const size_t global = 10, local = 4;
         return clEnqueueNDRangeKernel(f.queue, launched, 1, nullptr, &global, &local, 0, nullptr, nullptr);
     };
-    cl_program library = linked({helper}, "-create-library");
+    cl_program library = f.linked({helper}, "-create-library");
     for (const std::vector<cl_program>& parts :
          {std::vector{helper, kernel}, {kernel, helper}, {library, kernel}, {kernel, library}}) {
-        cl_program whole = linked(parts, "");
+        cl_program whole = f.linked(parts, "");
         CHECK(uneven(whole) == CL_INVALID_WORK_GROUP_SIZE);
-        CHECK(uneven(from_binary(whole, "")) == CL_INVALID_WORK_GROUP_SIZE);
-        CHECK(uneven(from_binary(whole, "-w")) == CL_INVALID_WORK_GROUP_SIZE);
+        CHECK(uneven(f.from_binary(whole, "")) == CL_INVALID_WORK_GROUP_SIZE);
+        CHECK(uneven(f.from_binary(whole, "-w")) == CL_INVALID_WORK_GROUP_SIZE);
     }
     // 5.10: groups are uniform if the object of the kernel says so, whatever the others are.
-    CHECK(uneven(linked({other, kernel}, "")) == CL_INVALID_WORK_GROUP_SIZE);
-    cl_program old_helper = object(kHelper, "-cl-std=CL1.2"), old_kernel = object(kKernel, "-cl-std=CL1.2"),
-               new_kernel = object(kKernel, "-cl-std=CL3.0"),
-               old_other = object("kernel void o(global float *p) { p[0] = 1; }", "-cl-std=CL1.2");
+    CHECK(uneven(f.linked({other, kernel}, "")) == CL_INVALID_WORK_GROUP_SIZE);
+    cl_program old_helper = f.object(kHelper, "-cl-std=CL1.2"),
+               old_kernel = f.object(kKernel, "-cl-std=CL1.2"),
+               new_kernel = f.object(kKernel, "-cl-std=CL3.0"),
+               old_other = f.object("kernel void o(global float *p) { p[0] = 1; }", "-cl-std=CL1.2");
     const auto check = [&](const std::vector<cl_program>& parts, const char* options, cl_int expected) {
-        cl_program whole = linked(parts, options);
+        cl_program whole = f.linked(parts, options);
         CHECK(uneven(whole) == expected);
-        CHECK(uneven(from_binary(whole, "")) == expected);
+        CHECK(uneven(f.from_binary(whole, "")) == expected);
     };
-    for (cl_program part : {old_helper, linked({old_helper}, "-create-library")})
+    for (cl_program part : {old_helper, f.linked({old_helper}, "-create-library")})
         for (const std::vector<cl_program>& parts :
              {std::vector{part, new_kernel}, {new_kernel, part}, {old_other, new_kernel, part}}) {
             check(parts, "", CL_SUCCESS);
             check(parts, "-cl-uniform-work-group-size", CL_INVALID_WORK_GROUP_SIZE);
         }
-    cl_program old_library = linked({old_kernel, other}, "-create-library");
+    cl_program old_library = f.linked({old_kernel, other}, "-create-library");
     for (const std::vector<cl_program>& parts : {std::vector{old_kernel, other},
-                                                 {from_binary(old_kernel, nullptr), other},
+                                                 {f.from_binary(old_kernel, nullptr), other},
                                                  {old_library},
-                                                 {from_binary(old_library, nullptr)}})
+                                                 {f.from_binary(old_library, nullptr)}})
         check(parts, "", CL_INVALID_WORK_GROUP_SIZE);
+}
+
+TEST_CASE("5.8.4 what a library lacks comes from those that it is linked with later") {
+    Linking f;
+    cl_program weigh = f.object(
+        "int scale(int); extern constant int offset;"
+        "int weigh(int x) { return scale(x) + offset; }");
+    cl_program again = f.object("int scale(int); int twice(int x) { return scale(scale(x)); }");
+    cl_program scale = f.object("int scale(int x) { return 3 * x; }");
+    cl_program offset = f.object("extern constant int offset; constant int offset = 7;");
+    cl_program kernel = f.object(
+        "int weigh(int), twice(int);"
+        "kernel void k(global int *a) { *a = weigh(*a) + 1000 * twice(*a); }");
+    cl_program caller = f.object("kernel void k(global int *a); kernel void other(global int *a) { k(a); }");
+
+    cl_program one = f.library({weigh}), inner = f.library({f.library({one, again})}),
+               whole = f.library({kernel}), lacking = f.library({caller});
+    for (cl_program part : {one, inner, whole, lacking})
+        CHECK(f.type(part) == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    for (const std::vector<cl_program>& parts :
+         {std::vector{kernel, weigh, again, scale, offset},
+          {kernel, one, again, scale, offset},
+          {whole, inner, f.library({scale}), f.library({offset})},
+          {f.from_binary(f.library({offset, scale})), f.from_binary(inner), lacking, whole},
+          {f.library({f.library({whole, inner, lacking}), scale}), offset}}) {
+        cl_program executable = f.linked(parts, "");
+        CHECK(f.type(executable) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+        CHECK(f.results(executable, std::vector<cl_int>{5}) == std::vector{22 + 1000 * 45});
+    }
+
+    // The last link names everything that nobody has, and so does a build.
+    cl_program unlinked = f.linked({whole, f.from_binary(inner), lacking}, "", CL_LINK_PROGRAM_FAILURE);
+    CHECK(f.type(unlinked) == CL_PROGRAM_BINARY_TYPE_NONE);
+    for (const char* symbol : {"'scale'", "'offset'"})
+        CHECK(log_of(unlinked).find("undefined symbol " + std::string(symbol) + ", used in 'program 1'") !=
+              std::string::npos);
+    cl_program built = f.from_binary(whole);
+    CHECK(clBuildProgram(built, 0, nullptr, "", nullptr, nullptr) == CL_BUILD_PROGRAM_FAILURE);
+    CHECK(log_of(built).find("weigh") != std::string::npos);
+    // What differs or is there twice is an error, in a library too.
+    cl_program other = f.object("float scale(float x) { return x; }");
+    for (const char* options : {"", "-create-library"}) {
+        cl_program differs = f.linked({one, f.library({other})}, options, CL_LINK_PROGRAM_FAILURE);
+        CHECK(log_of(differs).find("the types of 'scale' differ") != std::string::npos);
+        f.linked({scale, other}, options, CL_LINK_PROGRAM_FAILURE);
+    }
+}
+
+TEST_CASE("5.8.6 options of a link change only libraries that were created with -enable-link-options") {
+    Linking f;
+    std::vector<cl_float> numbers(64);
+    for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = 1e4f + 0.37f * static_cast<float>(i);
+    const auto results = [&](cl_program program) { return f.results(program, numbers); };
+    constexpr const char* kText =
+        "kernel void k(global float *p) { const int i = get_global_id(0); p[i] = sin(p[i]); }";
+    constexpr const char* kRelaxed = "-cl-fast-relaxed-math";
+    constexpr const char* kOpen = "-create-library -enable-link-options";
+    const std::vector<cl_float> exact = results(f.build(kText)), relaxed = results(f.build(kText, kRelaxed));
+    REQUIRE(exact != relaxed);
+    cl_program object = f.object(kText), other = f.object("int f(int x) { return x; }");
+    cl_program fixed = f.library({object}), open = f.linked({object}, kOpen);
+    CHECK(results(f.linked({object}, kRelaxed)) == relaxed);
+    for (const auto& [library, expected] : {std::pair{open, relaxed},
+                                            {f.from_binary(open), relaxed},
+                                            {f.linked({open}, kOpen), relaxed},
+                                            {fixed, exact},
+                                            {f.from_binary(fixed), exact},
+                                            {f.linked({fixed}, kOpen), exact},
+                                            {f.from_binary(f.linked({fixed}, kOpen)), exact},
+                                            {f.library({open}), exact}}) {
+        cl_program executable = f.linked({library, other}, kRelaxed);
+        CHECK(results(executable) == expected);
+        CHECK(results(f.from_binary(executable, "")) == expected);
+        CHECK(text(clGetProgramBuildInfo, executable, f.the_device, CL_PROGRAM_BUILD_OPTIONS) == kRelaxed);
+    }
+    cl_int code = 1;
+    CHECK(clLinkProgram(f.context, 0, nullptr, "-enable-link-options", 1, &object, nullptr, nullptr, &code) ==
+          nullptr);
+    CHECK(code == CL_INVALID_LINKER_OPTIONS);
 }
 
 TEST_CASE("5.8.4 headers are found by any path that leads to their names") {

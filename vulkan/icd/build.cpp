@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Building programs: from source, SPIR-V or binaries to executables (OpenCL API 5.8.2 to 5.8.6).
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <locale>
@@ -21,9 +22,13 @@
 namespace caldera::icd {
 namespace {
 
+constexpr const char* kCreateLibrary = "-create-library";
+constexpr const char* kEnableLinkOptions = "-enable-link-options";
+
 /// Options that only the linker knows (OpenCL API 5.8.6.7).
 struct LinkFlags {
     bool create_library = false;
+    bool enable_link_options = false;  ///< options of later links may change the library
 };
 
 /// Extracts the linker's options from a string. The rest are the compiler's.
@@ -33,9 +38,11 @@ LinkFlags take_link_options(std::string& options) {
     words.imbue(std::locale::classic());
     std::string rest, word;
     while (words >> word) {
-        if (word == "-create-library")
+        if (word == kCreateLibrary)
             flags.create_library = true;
-        else if (word != "-enable-link-options")
+        else if (word == kEnableLinkOptions)
+            flags.enable_link_options = true;
+        else
             rest += (rest.empty() ? "" : " ") + word;
     }
     if (rest.size() != options.size()) options = rest;
@@ -44,10 +51,24 @@ LinkFlags take_link_options(std::string& options) {
 
 /// The options that a build's module is translated with.
 std::string effective_options(const Program::Build& build) {
-    std::string options =
-        build.kept_options.empty() ? build.options : build.kept_options + " " + build.options;
+    const std::string& own = build.applied_options ? *build.applied_options : build.options;
+    std::string options = build.kept_options.empty() ? own : build.kept_options + " " + own;
     take_link_options(options);
     return options;
+}
+
+/// Leaves out the options that links may not apply to every library (OpenCL API 5.8.6.8).
+std::string without_math_options(const std::string& options) {
+    static constexpr std::array<std::string_view, 5> kMathOptions = {
+        "-cl-denorms-are-zero", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
+        "-cl-finite-math-only", "-cl-fast-relaxed-math"};
+    std::istringstream words(options);
+    words.imbue(std::locale::classic());
+    std::string rest;
+    for (std::string word; words >> word;)
+        if (std::ranges::find(kMathOptions, word) == kMathOptions.end())
+            rest += (rest.empty() ? "" : " ") + word;
+    return rest;
 }
 
 /// "310" of OpenCL 3.1.
@@ -237,10 +258,9 @@ void check_link_options(const char* options, cl_int code) {
     std::istringstream words(options ? options : "");
     words.imbue(std::locale::classic());
     for (std::string word; words >> word;) {
-        creates_library |= word == "-create-library";
-        enables_options |= word == "-enable-link-options";
-        require(word.starts_with("-cl-") || word == "-create-library" || word == "-enable-link-options",
-                code);
+        creates_library |= word == kCreateLibrary;
+        enables_options |= word == kEnableLinkOptions;
+        require(word.starts_with("-cl-") || word == kCreateLibrary || word == kEnableLinkOptions, code);
     }
     require(creates_library || !enables_options, code);
 }
@@ -328,6 +348,9 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
     Program::Build build{.options = options};
     std::string others = options;
     const LinkFlags flags = take_link_options(others);
+    const bool takes_options = std::ranges::all_of(objects, &Program::Build::takes_link_options);
+    if (!takes_options) build.applied_options = without_math_options(options);
+    build.takes_link_options = takes_options && (!flags.create_library || flags.enable_link_options);
     std::vector<spirv::LinkInput> inputs;
     build.is_trusted = true;
     for (const Program::Build& part : objects) {
@@ -337,8 +360,9 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
                                      part.uniform_kernels.end());
     }
     build.kept_options = common_options(objects, *program.context->places[place].device);
-    Result<std::vector<uint32_t>> words =
-        vulkan::link_foreign(inputs, {.create_library = flags.create_library});
+    // What a library lacks may come from those that it is linked with later.
+    Result<std::vector<uint32_t>> words = vulkan::link_foreign(
+        inputs, {.create_library = flags.create_library, .allow_partial = flags.create_library});
     if (!words) {
         build.log = "error: " + words.error().message + "\n";
         end(build, false, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
@@ -393,7 +417,9 @@ uint64_t checksum(std::span<const unsigned char> bytes) {
 
 std::vector<unsigned char> to_binary(const Program::Build& build) {
     if (build.type == CL_PROGRAM_BINARY_TYPE_NONE) return {};
-    const std::string options = effective_options(build);
+    std::string options = effective_options(build);
+    if (build.type == CL_PROGRAM_BINARY_TYPE_LIBRARY && build.takes_link_options)
+        options += options.empty() ? kEnableLinkOptions : std::string(" ") + kEnableLinkOptions;
     std::string kernels;
     for (const std::string& name : build.uniform_kernels) (kernels += name) += '\0';
     BinaryHead head{.type = build.type,
@@ -445,6 +471,9 @@ bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
     }
     build.words = words_of(rest.subspan(head.options_bytes + head.kernels_bytes));
     build.type = head.type;
+    std::string options = build.options;
+    build.takes_link_options =
+        take_link_options(options).enable_link_options || build.type != CL_PROGRAM_BINARY_TYPE_LIBRARY;
     return is_module(build.words);
 }
 

@@ -32,6 +32,11 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
         std::string options = {}, log = {};
         /// Options from before that hold beside those above, of what was linked or created from a binary.
         std::string kept_options = {};
+        /// Those of `options` that are in force, if not all of them are.
+        std::optional<std::string> applied_options = {};
+        /// Options of a link may change how it computes. False for a library that was created without
+        /// -enable-link-options, and for what was linked with such a library.
+        bool takes_link_options = true;
         cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
         /// OpenCL SPIR-V: an object, a library, or the module that `program` was made from
         std::vector<uint32_t> words = {};
