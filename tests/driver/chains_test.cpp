@@ -217,6 +217,50 @@ TEST_CASE(
     }
 }
 
+namespace {
+
+/// A chain of builds: the function that is told of one begins the next, in turn by each of the three calls.
+struct Builds {
+    cl_context context = nullptr;
+    cl_program source = nullptr, object = nullptr;
+    size_t begun = 0, told = 0, wrong = 0;
+    bool is_told = false;  ///< a function is running
+
+    void begin_next() {
+        const size_t kind = begun++ % 3;
+        cl_int code = CL_SUCCESS;
+        if (kind == 0) code = clBuildProgram(source, 0, nullptr, "", tell, this);
+        if (kind == 1) code = clCompileProgram(object, 0, nullptr, "", 0, nullptr, nullptr, tell, this);
+        if (kind == 2) {
+            // the program that is built outlives its handle until the function is called
+            cl_program linked =
+                clLinkProgram(context, 0, nullptr, "-create-library", 1, &object, tell, this, &code);
+            wrong += clReleaseProgram(linked) != CL_SUCCESS;
+        }
+        wrong += code != CL_SUCCESS;
+    }
+    static void CL_CALLBACK tell(cl_program built, void* data) {
+        auto& self = *static_cast<Builds*>(data);
+        self.wrong += self.is_told;
+        self.is_told = true;
+        cl_context of = nullptr;
+        self.wrong += clGetProgramInfo(built, CL_PROGRAM_CONTEXT, sizeof of, &of, nullptr) != CL_SUCCESS ||
+                      of != self.context;
+        if (++self.told < kLinks) self.begin_next();
+        self.is_told = false;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("5.8.2 a chain of builds, each of which the callback of the one before it begins") {
+    Fixture f;
+    Builds builds{f.context, f.source("constant int c = 1;"), f.source("int f(int x) { return x; }")};
+    on_small_stack([&] { builds.begin_next(); });
+    CHECK(builds.told == kLinks);
+    CHECK(builds.wrong == 0);
+}
+
 TEST_CASE("5.3.1 a chain of images, each of which shares the bytes of the one before it") {
     Fixture f;
     if (!info<cl_bool>(clGetDeviceInfo, f.the_device, CL_DEVICE_IMAGE_SUPPORT)) return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <list>
 #include <map>
 #include <spirv/unified1/spirv.hpp11>
 
@@ -110,9 +111,32 @@ void check_callback(BuildCallback callback, void* user_data) {
     require(callback || !user_data, CL_INVALID_VALUE);
 }
 
-void notify(BuildCallback callback, cl_program built, void* user_data) {
+/// A call of the program's function, which tells it that a build is over. It keeps the program that was
+/// built.
+struct Notice {
+    BuildCallback function = nullptr;
+    Ref<Program> built = {};
+    void* user_data = nullptr;
+};
+
+/// What the function that this thread calls leaves to do after it. Null while it calls none.
+constinit thread_local std::list<Notice>* later_notices = nullptr;
+
+/// Such a function may build the next program, whose function builds the next one, and so on. So functions
+/// that are to be called while another one runs are called after that, and a chain of them needs no stack.
+void notify(BuildCallback callback, Program& built, void* user_data) {
+    if (!callback) return;
+    std::list<Notice> notices = {{callback, Ref<Program>(&built), user_data}};
+    if (later_notices) return later_notices->splice(later_notices->end(), notices);
+    const struct Calling {
+        explicit Calling(std::list<Notice>& later) { later_notices = &later; }
+        ~Calling() { later_notices = nullptr; }
+    } calling(notices);
     const CallersFloatEnvironment callers;
-    if (callback) callback(built, user_data);
+    for (; !notices.empty(); notices.pop_front()) {
+        const Notice& notice = notices.front();
+        notice.function(notice.built.get(), notice.user_data);
+    }
 }
 
 }  // namespace
@@ -245,7 +269,7 @@ cl_int CL_API_CALL BuildProgram(cl_program handle, cl_uint count, const cl_devic
         }
         const bool succeeds = make_builds(
             self, places, [&](size_t place) { return build(self, place, options ? options : ""); });
-        notify(callback, handle, user_data);
+        notify(callback, self, user_data);
         require(succeeds, CL_BUILD_PROGRAM_FAILURE);
     });
 }
@@ -272,7 +296,7 @@ cl_int CL_API_CALL CompileProgram(cl_program handle, cl_uint count, const cl_dev
         const bool succeeds = make_builds(self, places, [&](size_t place) {
             return compile(self, place, options ? options : "", checked_headers);
         });
-        notify(callback, handle, user_data);
+        notify(callback, self, user_data);
         require(succeeds, CL_COMPILE_PROGRAM_FAILURE);
     });
 }
@@ -308,7 +332,7 @@ cl_program CL_API_CALL LinkProgram(cl_context handle, cl_uint count, const cl_de
             return link(*program, place, options ? options : "", by_place[place]);
         });
         made = program.release();
-        notify(callback, made, user_data);
+        notify(callback, *made, user_data);
         require(succeeds, CL_LINK_PROGRAM_FAILURE);
     });
     if (code_ret) *code_ret = code;
