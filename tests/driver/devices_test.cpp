@@ -232,6 +232,37 @@ TEST_CASE("5.8 a kernel enqueues others on the device for whose build it does so
     CHECK(clReleaseCommandQueue(on_device) == CL_SUCCESS);
 }
 
+TEST_CASE("5.9.2 a kernel enqueues in the given queue of its device, and not in another device's") {
+    Devices d;
+    if (!d.are_several() || !d.all_have<cl_bitfield>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) return;
+    cl_program program = d.source(R"(
+        kernel void k(queue_t queue, global int *a) {
+            *a = 1;
+            enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(4), ^{ atomic_add(a, 10); });
+        })");
+    REQUIRE(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr) == CL_SUCCESS);
+    cl_kernel kernel = d.make_kernel(program, "k");
+    cl_mem out = d.make_buffer(4);
+    CHECK(set(kernel, 1, out) == CL_SUCCESS);
+    for (const cl_command_queue_properties default_too : {0, int{CL_QUEUE_ON_DEVICE_DEFAULT}}) {
+        std::vector<cl_command_queue> on_device;
+        for (cl_device_id device : d.devices)
+            on_device.push_back(d.make_queue(
+                device, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | default_too));
+        cl_int code = 1;
+        cl_kernel copy = clCloneKernel(kernel, &code);
+        d.kernels.push_back(copy);
+        // Each device in turn, so that the one before has been the kernel's.
+        for (const size_t given : {0, 1, 0})
+            for (cl_kernel launched : {kernel, copy}) {
+                CHECK(set(launched, 0, on_device[given]) == CL_SUCCESS);
+                CHECK(run(d.queues[1 - given], launched, 1) == CL_INVALID_KERNEL_ARGS);
+                const cl_event ran = d.run_after(given, launched, 1, nullptr);
+                CHECK(d.read_after(given, out, 1, ran) == std::vector<cl_int>{41});
+            }
+    }
+}
+
 TEST_CASE("5.4 a region that is mapped in one device's queue is unmapped in another's") {
     for (const bool uses_host : {false, true}) {
         Devices d;

@@ -34,6 +34,7 @@ _cl_kernel::_cl_kernel(Program& its_program, const std::string& name)
     arguments->in_system_memory.resize(count);
     arguments->images.resize(count);
     arguments->packet_bytes.resize(count);
+    arguments->device_queues.resize(count);
     ++program->kernels;  // under the lock: no build begins between the look at the builds and this
 }
 
@@ -229,7 +230,7 @@ void set_queue(Kernel& self, cl_uint index, const void* value) {
     Arguments& arguments = self.own_arguments();
     on_each(arguments,
             [&](runtime::Kernel& kernel) { take(kernel.set_queue(index, queue.device_queue->handle())); });
-    arguments.device_queue = queue.device_queue;
+    arguments.device_queues[index] = queue.device_queue;
 }
 
 }  // namespace

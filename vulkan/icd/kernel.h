@@ -38,9 +38,9 @@ struct Arguments {
     /// The kernel may find pointers to all shared memory in memory: a bit for each name by which the program
     /// told so.
     unsigned reaches_all_shared = 0;
-    std::vector<std::shared_ptr<Image>> images = {};          ///< by argument; `buffers` has the storage
-    std::vector<cl_uint> packet_bytes = {};                   ///< by argument, of a pipe
-    std::shared_ptr<runtime::DeviceQueue> device_queue = {};  ///< the last queue_t that was set
+    std::vector<std::shared_ptr<Image>> images = {};  ///< by argument; `buffers` has the storage
+    std::vector<cl_uint> packet_bytes = {};           ///< by argument, of a pipe
+    std::vector<std::shared_ptr<runtime::DeviceQueue>> device_queues = {};  ///< by argument: a queue_t
     bool finds_system_memory = false;  ///< the program told so by CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM
 
     /// Whether the kernel may access memory outside all allocations.

@@ -96,10 +96,19 @@ std::shared_ptr<const Storages> storages_by_address(const Context& context, cons
     return found.empty() ? nullptr : std::make_shared<const Storages>(std::move(found));
 }
 
+/// The devices of a context have queues of their own, in which kernels on other devices cannot enqueue.
+void require_own_queues(const Arguments& arguments, const runtime::Device& device) {
+    const auto is_usable = [&](const std::shared_ptr<runtime::DeviceQueue>& one) {
+        return !one || &one->device() == &device;
+    };
+    require(std::ranges::all_of(arguments.device_queues, is_usable), CL_INVALID_KERNEL_ARGS);
+}
+
 /// The queue that was set as the kernel's argument, else the context's default. Null if there is neither.
 std::shared_ptr<runtime::DeviceQueue> device_queue_for(const CommandQueue& queue,
                                                        const Arguments& arguments) {
-    if (arguments.device_queue) return arguments.device_queue;
+    for (const std::shared_ptr<runtime::DeviceQueue>& given : arguments.device_queues)
+        if (given) return given;
     const std::lock_guard lock(queue.context->mutex);
     const cl_command_queue found = queue.context->places[queue.place].default_device_queue;
     return found ? found->device_queue : nullptr;
@@ -135,6 +144,7 @@ void check_launchable(const CommandQueue& queue, const Kernel& kernel, const Arg
     require(!arguments.kernels[queue.place].unset_argument(), CL_INVALID_KERNEL_ARGS);
     require_aligned_buffers(arguments, queue.device());
     require_addresses(arguments, queue.device());
+    require_own_queues(arguments, queue.opened());
 }
 
 runtime::NDRange completed_range(const CommandQueue& queue, const Arguments& arguments,

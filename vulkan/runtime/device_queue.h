@@ -30,6 +30,7 @@ class DeviceQueue {
     /// The value of a queue_t (Kernel::set_queue). Kernels may use the queue that they run with, and no
     /// other.
     uint64_t handle() const { return handle_; }
+    const Device& device() const { return device_; }
 
     struct Outcome {
         int32_t status = 0;     ///< CL_COMPLETE (0), or the error of a command that could not run
