@@ -4,6 +4,8 @@
 // see.
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdlib>
 #include <numeric>
 #include <thread>
 
@@ -575,6 +577,54 @@ TEST_CASE("5.2.1 a buffer on shared memory is that memory on each device") {
               CL_SUCCESS);
         std::copy_n(expected.begin(), 100, expected.begin() + kCount / 2);
         CHECK(are_right());
+    }
+    CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+    std::erase(d.buffers, buffer);
+    clSVMFree(d.context, shared);
+}
+
+TEST_CASE(
+    "5.2.1 a device without pointers uses a buffer on another's shared memory, and copies no more of it") {
+    Devices d;
+    if (!d.are_several()) return;
+    constexpr size_t kInts = 16 << 20, kBytes = kInts * sizeof(cl_int);
+    auto* shared = static_cast<cl_int*>(clSVMAlloc(d.context, CL_MEM_SVM_FINE_GRAIN_BUFFER, kBytes, 0));
+    if (!shared) return;
+    std::vector<cl_int> expected = counted(kInts);
+    const auto copy_begin = std::chrono::steady_clock::now();
+    std::ranges::copy(expected, shared);
+    const auto copying = std::chrono::steady_clock::now() - copy_begin;
+    cl_mem buffer = d.make_buffer(kBytes, shared, CL_MEM_USE_HOST_PTR);
+    cl_kernel kernel = d.make_kernel(kAdd, "add");
+    CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+    CHECK(set(kernel, 1, 1) == CL_SUCCESS);
+    // The host, and each device in turn, change what the others then see.
+    cl_int turn = 0;
+    for (; turn < 8; ++turn) {
+        cl_command_queue queue = d.queues[static_cast<size_t>(turn) % 2];
+        const size_t last = kInts - 1 - static_cast<size_t>(turn) * 5000;
+        shared[last] = expected[last] = -turn;
+        CHECK(run(queue, kernel, kCount) == CL_SUCCESS);
+        const cl_int five = 5;
+        CHECK(clEnqueueFillBuffer(queue, buffer, &five, 4, kBytes / 2, 4 * (turn + 1), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+        CHECK(clFinish(queue) == CL_SUCCESS);
+        for (size_t i = 0; i < kCount; ++i) ++expected[i];
+        expected[kInts / 2 + static_cast<size_t>(turn)] = 5;
+        CHECK(std::equal(expected.begin(), expected.end(), shared));
+    }
+    constexpr int kLaunches = 1000;
+    const bool has_own_copy = std::getenv("CALDERA_TEST_EXTENSIONS") != nullptr;
+    for (cl_command_queue queue : d.queues) {
+        if (has_own_copy) break;
+        const auto begin = std::chrono::steady_clock::now();
+        size_t failed = 0;
+        for (int i = 0; i < kLaunches; ++i) failed += run(queue, kernel, kCount) != CL_SUCCESS;
+        CHECK(clFinish(queue) == CL_SUCCESS);
+        CHECK(failed == 0);
+        CHECK(std::chrono::steady_clock::now() - begin < kLaunches / 2 * copying);
+        for (size_t i = 0; i < kCount; ++i) expected[i] += kLaunches;
+        CHECK(std::equal(expected.begin(), expected.end(), shared));
     }
     CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
     std::erase(d.buffers, buffer);

@@ -120,6 +120,25 @@ void Storage::move(size_t from, size_t to) {
 
 // ---- Shared memory on other devices ----
 
+namespace {
+
+/// Calls visit(at, size) for stretches that contain all bytes in which `now` and `before` differ.
+template <class Visit>
+void for_differences(const std::byte* now, const std::byte* before, size_t size, const Visit& visit) {
+    constexpr size_t kStretch = 4096;
+    size_t from = 0, to = 0;  // of stretches that differ and lie side by side
+    for (size_t at = 0; at < size; at += kStretch) {
+        const size_t length = std::min(kStretch, size - at);
+        if (std::memcmp(now + at, before + at, length) == 0) continue;
+        if (at != to && to != 0) visit(from, to - from);
+        if (at != to || to == 0) from = at;
+        to = at + length;
+    }
+    if (to != 0) visit(from, to - from);
+}
+
+}  // namespace
+
 bool Storage::has_only_address_on(size_t place) const {
     const auto is_of_host = [&](size_t each) {
         return context_.places[each].opened->shared_memory() == runtime::SharedMemory::Same;
@@ -127,48 +146,80 @@ bool Storage::has_only_address_on(size_t place) const {
     return is_shared_ && place != owner_ && is_of_host(place) && is_of_host(owner_);
 }
 
+/// A device that can use the host's memory uses the very bytes. Another one gets a buffer of its own.
+void Storage::make_loan(size_t place) {
+    runtime::Device& device = *context_.places[place].opened;
+    Loan& loan = loans_[place];
+    if (std::byte* const own = mapped()) {
+        Result<runtime::Buffer> same = runtime::Buffer::on_host_memory(device, size_, own);
+        loan.is_same_memory = bool(same);
+        if (same) loan.buffer = same.take();
+    }
+    if (!loan.is_same_memory)
+        loan.buffer = take(runtime::Buffer::create(device, size_, use_), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    loan.buffer.allow_access(device);
+}
+
 /// Any device may have written through pointers.
 const runtime::Buffer& Storage::lend_to(size_t place) {
     Loan& loan = loans_[place];
-    if (!loan.before.empty()) return loan.buffer;
-    if (!loan.buffer.vk()) {
-        loan.buffer = take(runtime::Buffer::create(*context_.places[place].opened, size_, use_),
-                           CL_MEM_OBJECT_ALLOCATION_FAILURE);
-        loan.buffer.allow_access(*context_.places[place].opened);
-    }
+    if (!loan.buffer.vk()) make_loan(place);
+    if (loan.is_same_memory || loan.is_lent) return loan.buffer;
     for (size_t each = 0; each < context_.places.size(); ++each) context_.finish(each);
-    std::vector<std::byte> bytes(size_);
-    if (const std::byte* own = mapped())
-        std::memcpy(bytes.data(), own, bytes.size());
-    else
-        take(context_.places[owner_].transfers->download(buffers_[0], 0, bytes));
-    runtime::Queue& transfers = *context_.places[place].transfers;
-    take(transfers.upload(loan.buffer, 0, bytes));
-    take(transfers.finish());
+    refresh_loan(place);
     Loans::add([this, place](bool is_over) { is_over ? take_back(place) : drop_loan(place); });
-    loan.before = std::move(bytes);
+    loan.is_lent = true;
     return loan.buffer;
+}
+
+/// Copies what differs from what the other device has.
+void Storage::refresh_loan(size_t place) {
+    Loan& loan = loans_[place];
+    std::vector<std::byte> downloaded;
+    const std::byte* own = mapped();
+    if (!own) {
+        downloaded.resize(size_);
+        take(context_.places[owner_].transfers->download(buffers_[0], 0, downloaded));
+        own = downloaded.data();
+    }
+    const bool is_new = loan.bytes.empty();
+    std::vector<std::byte> bytes = std::exchange(loan.bytes, {});  // unknown, should a copy fail
+    bytes.resize(size_);
+    runtime::Queue& transfers = *context_.places[place].transfers;
+    const auto copy = [&](size_t at, size_t size) {
+        std::memcpy(&bytes[at], own + at, size);
+        take(transfers.upload(loan.buffer, at, std::span(bytes).subspan(at, size)));
+    };
+    is_new ? copy(0, size_) : for_differences(own, bytes.data(), size_, copy);
+    take(transfers.finish());
+    loan.bytes = std::move(bytes);
 }
 
 /// Stores only what differs: the host, and kernels through pointers, may have written the rest meanwhile.
 void Storage::take_back(size_t place) {
     const std::lock_guard lock(mutex_);
-    const std::vector<std::byte> before = std::exchange(loans_[place].before, {});
+    Loan& loan = loans_[place];
+    loan.is_lent = false;
+    const std::vector<std::byte> before = std::exchange(loan.bytes, {});
     std::vector<std::byte> now(before.size());
-    take(context_.places[place].transfers->download(loans_[place].buffer, 0, now));
-    if (std::byte* const own = mapped()) {
-        for (size_t i = 0; i < now.size(); ++i)
-            if (now[i] != before[i]) own[i] = now[i];
-    } else if (now != before) {
-        runtime::Queue& transfers = *context_.places[owner_].transfers;
-        take(transfers.upload(buffers_[0], 0, now));
-        take(transfers.finish());
-    }
+    take(context_.places[place].transfers->download(loan.buffer, 0, now));
+    runtime::Queue& transfers = *context_.places[owner_].transfers;
+    for_differences(now.data(), before.data(), now.size(), [&](size_t at, size_t size) {
+        if (std::byte* const own = mapped()) {
+            for (size_t i = at; i < at + size; ++i)
+                if (now[i] != before[i]) own[i] = now[i];
+        } else {
+            take(transfers.upload(buffers_[0], at, std::span(now).subspan(at, size)));
+        }
+    });
+    if (!mapped()) take(transfers.finish());
+    loan.bytes = std::move(now);
 }
 
 void Storage::drop_loan(size_t place) {
     const std::lock_guard lock(mutex_);
-    loans_[place].before = {};
+    loans_[place].is_lent = false;
+    loans_[place].bytes = {};
 }
 
 const runtime::Buffer& Storage::on(size_t place) {

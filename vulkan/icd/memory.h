@@ -106,8 +106,13 @@ class Storage {
     /// Shared memory on another device.
     struct Loan {
         runtime::Buffer buffer = {};
-        std::vector<std::byte> before = {};  // what it was when it was lent; none: it is not lent
+        bool is_same_memory = false;  // nothing needs to be copied
+        bool is_lent = false;         // to the command that is being recorded
+        std::vector<std::byte> bytes =
+            {};  // what the buffer had when it was last lent, or since; none: unknown
     };
+    void make_loan(size_t place);
+    void refresh_loan(size_t place);
     std::vector<Loan> loans_ = {};  // by place
     std::optional<size_t> newest_ = {};
     Initialize initialize_ = {};                            // until a device has the contents

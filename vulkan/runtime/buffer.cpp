@@ -56,12 +56,13 @@ void Buffer::allow_access(const Device& device) {
 
 /// Makes the VkBuffer, without memory.
 Result<VkMemoryRequirements> Buffer::make(Device& device, uint64_t size_bytes, uint64_t alignment,
-                                          VkBufferCreateFlags flags) {
+                                          VkBufferCreateFlags flags, const void* chain) {
     const QueueFamilies& families = device.families();
     const uint32_t indices[] = {families.compute.index, families.copies ? families.copies->index : 0};
     size_ = size_bytes;
     const VkBufferCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .pNext = chain,
         .flags = flags,
         .size = vulkan_size(size_bytes),
         .usage = buffer_usage(device.has_addresses()),
@@ -161,6 +162,30 @@ Result<Buffer> Buffer::import(Device& device, uint64_t size_bytes, VkExternalMem
     if (!memory) return memory.error();
     out.imported_ = memory.take();
     if (const VkResult bound = vkBindBufferMemory(device.vk(), out.vk(), out.imported_.get(), 0);
+        bound != VK_SUCCESS)
+        return vulkan_error("vkBindBufferMemory", bound);
+    out.address_ = address_of(device, out.vk());
+    out.allow_access(device);
+    return out;
+}
+
+Result<Buffer> Buffer::on_host_memory(Device& device, uint64_t size_bytes, std::byte* begin) {
+    const uint64_t page = device.external().host_alignment;
+    if (page == 0) return Error{.message = "the device cannot use the host's memory"};
+    const VkExternalMemoryBufferCreateInfo external{
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
+    Buffer out;
+    const Result<VkMemoryRequirements> needed = out.make(device, size_bytes, kAlignment, 0, &external);
+    if (!needed) return needed.error();
+    const uint64_t into_page = reinterpret_cast<uint64_t>(begin) % page;
+    if (into_page % needed->alignment != 0)
+        return Error{.message = "the host's memory begins where no buffer of the device does"};
+    Result<MemoryHandle> memory = import_host_memory(
+        device, begin - into_page, align_up(into_page + needed->size, page), needed->memoryTypeBits);
+    if (!memory) return memory.error();
+    out.own_memory_ = memory.take();
+    if (const VkResult bound = vkBindBufferMemory(device.vk(), out.vk(), out.own_memory_.get(), into_page);
         bound != VK_SUCCESS)
         return vulkan_error("vkBindBufferMemory", bound);
     out.address_ = address_of(device, out.vk());

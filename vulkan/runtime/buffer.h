@@ -43,6 +43,9 @@ class Buffer {
     /// of what others made, so each that may be it is tried. The host does not see the memory.
     static Result<Buffer> import(Device& device, uint64_t size_bytes, VkExternalMemoryHandleTypeFlagBits type,
                                  int descriptor);
+    /// A buffer on the host's memory from `begin` on, which outlives it. Whoever else has the memory sees the
+    /// same bytes. Fails where the device cannot use that memory.
+    static Result<Buffer> on_host_memory(Device& device, uint64_t size_bytes, std::byte* begin);
     /// Whether it belongs to one queue family at a time. Copies beside kernels would use it in another one.
     bool is_exclusive() const { return is_adopted_ || imported_; }
     /// Who owns imported memory while no queue of the device does.
@@ -74,7 +77,7 @@ class Buffer {
 
  private:
     Result<VkMemoryRequirements> make(Device& device, uint64_t size_bytes, uint64_t alignment,
-                                      VkBufferCreateFlags flags);
+                                      VkBufferCreateFlags flags, const void* chain = nullptr);
     Result<Done> bind(Device& device, const VkMemoryRequirements& requirements, MemoryUse use);
     Result<Done> bind_pieces(Device& device, const VkMemoryRequirements& requirements, MemoryUse use);
 

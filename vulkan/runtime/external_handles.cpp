@@ -17,6 +17,15 @@ bool imports_buffers(VkPhysicalDevice physical, VkExternalMemoryHandleTypeFlagBi
     return found.externalMemoryProperties.externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
 }
 
+uint64_t host_alignment(VkPhysicalDevice physical) {
+    VkPhysicalDeviceExternalMemoryHostPropertiesEXT host{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
+    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                           .pNext = &host};
+    vkGetPhysicalDeviceProperties2(physical, &properties);
+    return host.minImportedHostPointerAlignment;
+}
+
 void ask_semaphores(VkPhysicalDevice physical, VkExternalSemaphoreHandleTypeFlagBits type,
                     ExternalHandles& handles) {
     const VkPhysicalDeviceExternalSemaphoreInfo info{
@@ -48,6 +57,9 @@ ExternalHandles external_handles(VkPhysicalDevice physical, bool has_addresses) 
             handles.tells_foreign_queues = enable(VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME);
         }
     }
+    if (imports_buffers(physical, VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT, has_addresses) &&
+        enable(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME))
+        handles.host_alignment = host_alignment(physical);
     if (enable(VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME))
         for (const auto type :
              {VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT})
@@ -62,6 +74,8 @@ ExternalFunctions external_functions(VkDevice device, const ExternalHandles& han
             reinterpret_cast<std::remove_reference_t<decltype(function)>>(vkGetDeviceProcAddr(device, name));
     };
     if (handles.memory_imports) find(functions.get_memory_fd_properties, "vkGetMemoryFdPropertiesKHR");
+    if (handles.host_alignment)
+        find(functions.get_memory_host_pointer_properties, "vkGetMemoryHostPointerPropertiesEXT");
     if (handles.semaphore_imports) find(functions.import_semaphore_fd, "vkImportSemaphoreFdKHR");
     if (handles.semaphore_exports) find(functions.get_semaphore_fd, "vkGetSemaphoreFdKHR");
     return functions;

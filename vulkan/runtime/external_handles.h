@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device shares with other APIs and processes: memory and semaphores, by file descriptors.
+// What a device shares with other APIs and processes: memory and semaphores, by file descriptors. And memory
+// of the host, by pointers.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -14,12 +15,15 @@ struct ExternalHandles {
     VkExternalSemaphoreHandleTypeFlags semaphore_imports = 0, semaphore_exports = 0;  ///< of binary ones
     std::vector<const char*> extensions = {};                                         ///< to enable for them
     bool tells_foreign_queues = false;  ///< VK_EXT_queue_family_foreign is among them
+    /// Addresses and sizes of the host's memory that buffers can be on are multiples of this; 0: none can.
+    uint64_t host_alignment = 0;
 };
 ExternalHandles external_handles(VkPhysicalDevice physical, bool has_addresses);
 
 /// Null where the device has no use for them.
 struct ExternalFunctions {
     PFN_vkGetMemoryFdPropertiesKHR get_memory_fd_properties = nullptr;
+    PFN_vkGetMemoryHostPointerPropertiesEXT get_memory_host_pointer_properties = nullptr;
     PFN_vkImportSemaphoreFdKHR import_semaphore_fd = nullptr;
     PFN_vkGetSemaphoreFdKHR get_semaphore_fd = nullptr;
 };

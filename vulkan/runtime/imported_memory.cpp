@@ -79,4 +79,31 @@ Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
     return vulkan_error("vkAllocateMemory", result);
 }
 
+Result<MemoryHandle> import_host_memory(const Device& device, void* pointer, uint64_t size_bytes,
+                                        uint32_t allowed_types) {
+    constexpr auto kType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+    VkMemoryHostPointerPropertiesEXT found{.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    VkResult result =
+        device.external_functions().get_memory_host_pointer_properties(device.vk(), kType, pointer, &found);
+    if (result != VK_SUCCESS) return vulkan_error("vkGetMemoryHostPointerPropertiesEXT", result);
+    const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                          .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    const VkImportMemoryHostPointerInfoEXT imported{
+        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
+        .pNext = device.has_addresses() ? &flags : nullptr,
+        .handleType = kType,
+        .pHostPointer = pointer};
+    result = VK_ERROR_INVALID_EXTERNAL_HANDLE;
+    for (const uint32_t type : memory_types(device.physical(), allowed_types & found.memoryTypeBits)) {
+        const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                        .pNext = &imported,
+                                        .allocationSize = size_bytes,
+                                        .memoryTypeIndex = type};
+        MemoryHandle memory;
+        result = memory.make(device.vk(), vkAllocateMemory, info);
+        if (result == VK_SUCCESS) return memory;
+    }
+    return vulkan_error("vkAllocateMemory", result);
+}
+
 }  // namespace caldera::runtime

@@ -6,7 +6,7 @@
 // CALDERA_TEST_EXTENSIONS lists all extensions of the device. With CALDERA_TEST_PORTABILITY=1 it has
 // VK_KHR_portability_subset too, and is made for those only who enable that. CALDERA_TEST_SUBGROUPS=0 takes
 // all operations of sub-groups away, and with CALDERA_TEST_PCI=1 it has an address on a bus
-// (VK_EXT_pci_bus_info).
+// (VK_EXT_pci_bus_info). With CALDERA_TEST_DEVICE=N, all this is for the device of that index alone.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -30,6 +30,7 @@ struct Instance {
     PFN_vkGetPhysicalDeviceProperties properties = nullptr;
     PFN_vkGetPhysicalDeviceProperties2 properties_2 = nullptr;
     PFN_vkEnumerateDeviceExtensionProperties extensions = nullptr;
+    PFN_vkEnumeratePhysicalDevices devices = nullptr;
 };
 
 /// A VkBool32 of a structure of features.
@@ -96,6 +97,7 @@ struct Changes {
     std::vector<ChangedLimit> limits = {};
     bool is_1_1 = false, is_portability = false, has_sub_groups = true, has_pci = false;
     std::optional<std::vector<std::string_view>> extensions = {};  ///< all of the device
+    std::optional<size_t> only = {};  ///< the index of the device that is changed; all are without it
 };
 
 struct State {
@@ -145,12 +147,24 @@ std::optional<Changes> read_changes() {
         changes.extensions->push_back(word);
         return true;
     });
+    if (const char* const index = std::getenv("CALDERA_TEST_DEVICE")) changes.only = std::atoi(index);
     const bool knows_version = !version || std::string_view(version) == "1.1";
     return known && knows_version ? std::optional(changes) : std::nullopt;
 }
 State& state() {
     static State* const state = new State{.changes = read_changes()};  // outlives what is destroyed at exit
     return *state;
+}
+
+/// Whether the device is one that the environment wants changed.
+bool is_changed(VkPhysicalDevice physical) {
+    if (!state().changes->only) return true;
+    const Instance& instance = state().chain.instance_of(physical);
+    uint32_t count = 0;
+    if (instance.devices(instance.handle, &count, nullptr) != VK_SUCCESS) return false;
+    std::vector<VkPhysicalDevice> all(count);
+    if (instance.devices(instance.handle, &count, all.data()) != VK_SUCCESS) return false;
+    return *state().changes->only < all.size() && all[*state().changes->only] == physical;
 }
 
 // ---- What the device has ----
@@ -163,11 +177,12 @@ void take_features(VkStructureType type, void* structure) {
 VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures* features) {
     VkPhysicalDeviceFeatures2 whole{.sType = kCore};
     state().chain.instance_of(physical).features(physical, &whole.features);
-    take_features(kCore, &whole);
+    if (is_changed(physical)) take_features(kCore, &whole);
     *features = whole.features;
 }
 VKAPI_ATTR void VKAPI_CALL get_features_2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* features) {
     state().chain.instance_of(physical).features_2(physical, features);
+    if (!is_changed(physical)) return;
     for (auto* next = reinterpret_cast<VkBaseOutStructure*>(features); next; next = next->pNext)
         take_features(next->sType, next);
 }
@@ -193,11 +208,12 @@ void change(VkBaseOutStructure& structure) {
 }
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* properties) {
     state().chain.instance_of(physical).properties(physical, properties);
-    change(*properties);
+    if (is_changed(physical)) change(*properties);
 }
 VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
                                             VkPhysicalDeviceProperties2* properties) {
     state().chain.instance_of(physical).properties_2(physical, properties);
+    if (!is_changed(physical)) return;
     change(properties->properties);
     for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next; next = next->pNext)
         change(*next);
@@ -206,7 +222,7 @@ VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
 VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice physical, const char* layer, uint32_t* count,
                                               VkExtensionProperties* list) {
     const auto& next = state().chain.instance_of(physical).extensions;
-    if (layer) return next(physical, layer, count, list);
+    if (layer || !is_changed(physical)) return next(physical, layer, count, list);
     uint32_t had = 0;
     if (const VkResult result = next(physical, nullptr, &had, nullptr); result != VK_SUCCESS) return result;
     std::vector<VkExtensionProperties> extensions(had);
@@ -247,6 +263,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
         find(made.properties, "vkGetPhysicalDeviceProperties");
         find(made.properties_2, "vkGetPhysicalDeviceProperties2");
         find(made.extensions, "vkEnumerateDeviceExtensionProperties");
+        find(made.devices, "vkEnumeratePhysicalDevices");
     });
 }
 VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
@@ -258,7 +275,8 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
                                         info->ppEnabledExtensionNames + info->enabledExtensionCount);
     const bool enables =
         std::erase_if(extensions, [](const char* name) { return name == kPortability; }) != 0;
-    if (enables != state().changes->is_portability) return VK_ERROR_INITIALIZATION_FAILED;
+    if (enables != (state().changes->is_portability && is_changed(physical)))
+        return VK_ERROR_INITIALIZATION_FAILED;
     VkDeviceCreateInfo changed = *info;
     changed.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
     changed.ppEnabledExtensionNames = extensions.data();
