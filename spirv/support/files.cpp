@@ -2,6 +2,7 @@
 #include "spirv/support/files.h"
 
 #include <cerrno>
+#include <random>
 
 namespace caldera {
 
@@ -28,22 +29,110 @@ bool write_bytes(FILE* file, std::string_view bytes) {
     return fault == 0;
 }
 
+#if defined(__wasi__)
+bool write_in_place(const std::string& name, std::string_view bytes) {
+    FILE* const file = open_file(name, "wb");
+    return file && write_bytes(file, bytes);
+}
+#else
+void remove_keeping_errno(const std::filesystem::path& path) {
+    const int fault = errno;
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    errno = fault;
+}
+
+bool write_in_place(const std::string& name, std::string_view bytes) {
+    FILE* const file = open_file(name, "wb");
+    if (!file) return false;
+    if (write_bytes(file, bytes)) return true;
+    // A torn file would be newer than what it is made from, so make would take it for whole.
+    if (is_regular_file(name)) remove_keeping_errno(utf8_path(name));
+    return false;
+}
+
+/// Its names stand for open files and devices.
+bool is_of_system(const std::filesystem::path& folder) {
+    auto part = folder.begin();
+    if (part == folder.end() || *part != "/" || ++part == folder.end()) return false;
+    return *part == "dev" || *part == "proc";
+}
+
+/// The file behind all links to which a name leads, or where there will be one. Nothing if no other file may
+/// take its place.
+std::optional<std::filesystem::path> replaceable(const std::string& name) {
+    constexpr int kMaxLinks = 40;
+    std::error_code error;
+    std::filesystem::path path = std::filesystem::absolute(utf8_path(name), error);
+    for (int links = 0; links < kMaxLinks && !error && path.has_filename(); ++links) {
+        const std::filesystem::path folder = std::filesystem::canonical(path.parent_path(), error);
+        if (error || is_of_system(folder)) return std::nullopt;
+        path = folder / path.filename();
+        switch (std::filesystem::symlink_status(path, error).type()) {
+            case std::filesystem::file_type::not_found: return path;
+            case std::filesystem::file_type::symlink:
+                path = folder / std::filesystem::read_symlink(path, error);
+                break;
+            case std::filesystem::file_type::regular:
+                if (std::filesystem::hard_link_count(path, error) == 1) return path;
+                return std::nullopt;
+            default: return std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Whether we may write to a file, which this leaves as it is.
+bool is_writable(const std::string& name) {
+    FILE* const file = open_file(name, "r+b");
+    if (file) std::fclose(file);
+    return file != nullptr;
+}
+
+/// Gives a new file what an old one has, whose place it will take.
+bool take_over(const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(from, error);
+    if (!error) std::filesystem::permissions(to, status.permissions(), error);
+    return !error && have_same_owner(utf8_text(from), utf8_text(to));
+}
+
+/// Writes a file beside the one of this name and puts it in its place. Nothing if that cannot be.
+std::optional<bool> replace(const std::string& name, std::string_view bytes) {
+    const std::optional<std::filesystem::path> old = replaceable(name);
+    std::error_code error;
+    const bool exists = old && std::filesystem::exists(*old, error);
+    if (!old || (exists && !is_writable(utf8_text(*old)))) return std::nullopt;
+    const std::filesystem::path fresh =
+        old->parent_path() / (".caldera-" + std::to_string(std::random_device()()));
+    FILE* const file = make_file(utf8_text(fresh));
+    if (!file) return std::nullopt;
+    if (exists && !take_over(*old, fresh)) {
+        std::fclose(file);
+        remove_keeping_errno(fresh);
+        return std::nullopt;
+    }
+    if (!write_bytes(file, bytes)) {
+        remove_keeping_errno(fresh);
+        return false;
+    }
+    std::filesystem::rename(fresh, *old, error);
+    if (!error) return true;
+    remove_keeping_errno(fresh);
+    return std::nullopt;
+}
+#endif
+
 }  // namespace
 
 bool write_file(const std::string& name, std::string_view bytes) {
-    const bool is_standard = name == "-";
-    FILE* const file = is_standard ? stdout : open_file(name, "wb");
-    if (!file) return false;
-    if (write_bytes(file, bytes)) return true;
-#if !defined(__wasi__)
-    // A torn file would be newer than what it is made from, so make would take it for whole.
-    const int fault = errno;
-    std::error_code error;
-    if (!is_standard && std::filesystem::is_regular_file(utf8_path(name), error))
-        std::filesystem::remove(utf8_path(name), error);
-    errno = fault;
+    if (name == "-") return write_bytes(stdout, bytes);
+#if defined(__wasi__)
+    return write_in_place(name, bytes);
+#else
+    const std::optional<bool> replaced = replace(name, bytes);
+    return replaced ? *replaced : write_in_place(name, bytes);
 #endif
-    return false;
 }
 bool append_to_file(const std::string& name, std::string_view bytes) {
     FILE* const file = name == "-" ? stdout : open_file(name, "ab");

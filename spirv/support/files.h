@@ -26,6 +26,13 @@ std::string utf8_text(const std::filesystem::path& path);
 /// As fopen(). Null if it cannot be opened, with errno set.
 FILE* open_file(const std::string& name, const char* mode);
 
+/// A file that is new, to be written. Null if there is one of the name already, or none can be made, with
+/// errno set.
+FILE* make_file(const std::string& name);
+
+/// Whether two files have the same owner and group.
+bool have_same_owner(const std::string& name, const std::string& other);
+
 /// Whether the name leads to a file, and not to a folder, a pipe or nothing.
 bool is_regular_file(const std::string& name);
 
@@ -36,8 +43,10 @@ std::string whole_path(const std::string& name);
 /// All bytes of a file. Nothing if they cannot be read, with errno set.
 std::optional<std::string> read_file(const std::string& name);
 
-/// Replaces a file by these bytes, or adds them to standard output for "-". False if some do not arrive, with
-/// errno set.
+/// Replaces a file by these bytes, or adds them to standard output for "-". Nobody sees a part of them: they
+/// are written beside the file, and then take its place, its permissions and its owner. Devices, pipes, files
+/// with several names, and those in folders that take no other file are written in place. False if some bytes
+/// do not arrive, with errno set; a file that exists is the old one then, or gone if it was written in place.
 bool write_file(const std::string& name, std::string_view bytes);
 /// The same, after what the file has already.
 bool append_to_file(const std::string& name, std::string_view bytes);

@@ -3,15 +3,124 @@
 
 #include <doctest/doctest.h>
 
+#if !defined(_WIN32)
+#include <sys/stat.h>
+#endif
+
+#include <atomic>
 #include <cerrno>
 #include <random>
+#include <thread>
 
 using namespace caldera;
 
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path new_folder() {
+    const fs::path folder =
+        fs::temp_directory_path() / ("caldera_files_test." + std::to_string(std::random_device()()));
+    fs::create_directories(folder);
+    return folder;
+}
+
+size_t count_in(const fs::path& folder) {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(folder), {}));
+}
+
+}  // namespace
+
+TEST_CASE("a file that is replaced is the old one or the new one, and never a part") {
+    const fs::path folder = new_folder();
+    const std::string name = utf8_text(folder / "bytes");
+    constexpr size_t kSize = 1 << 20;
+    std::atomic<bool> is_over = false;
+    REQUIRE(write_file(name, std::string(kSize, 'a')));
+    std::thread writer([&] {
+        for (int i = 0; i < 200; ++i) write_file(name, std::string(kSize, i % 2 ? 'a' : 'b'));
+        is_over = true;
+    });
+    size_t torn = 0;
+    while (!is_over) {
+        const std::optional<std::string> read = read_file(name);
+        torn += !read || read->size() != kSize || read->find_first_not_of(read->front()) != std::string::npos;
+    }
+    writer.join();
+    CHECK(torn == 0);
+    CHECK(count_in(folder) == 1);
+    fs::remove_all(folder);
+}
+
+#if !defined(_WIN32)
+TEST_CASE("a file that is replaced keeps its permissions and the links to it") {
+    const fs::path folder = new_folder();
+    fs::create_directories(folder / "sub");
+    const auto text_of = [](const fs::path& path) { return read_file(utf8_text(path)); };
+    const auto write = [](const fs::path& path, const char* text) {
+        return write_file(utf8_text(path), text);
+    };
+    const auto rights = fs::perms::owner_all | fs::perms::group_read;
+    REQUIRE(write(folder / "sub/file", "old"));
+    fs::permissions(folder / "sub/file", rights);
+    fs::create_symlink("sub/file", folder / "link");
+    fs::create_symlink(folder / "link", folder / "sub/back");
+    CHECK(write(folder / "sub/back", "by links"));
+    CHECK(text_of(folder / "sub/file") == "by links");
+    CHECK(fs::status(folder / "sub/file").permissions() == rights);
+    CHECK(fs::is_symlink(folder / "link"));
+    CHECK(fs::is_symlink(folder / "sub/back"));
+    fs::create_symlink("sub/new", folder / "to_new");
+    CHECK(write(folder / "to_new", "new"));
+    CHECK(fs::is_symlink(folder / "to_new"));
+    CHECK(text_of(folder / "sub/new") == "new");
+    const auto runs = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+    CHECK(fs::status(folder / "sub/new").permissions() == (fs::status(folder / "sub").permissions() & ~runs));
+    fs::create_hard_link(folder / "sub/file", folder / "hard");
+    CHECK(write(folder / "hard", "both names"));
+    CHECK(text_of(folder / "sub/file") == "both names");
+    fs::create_symlink("nowhere/file", folder / "astray");
+    errno = 0;
+    CHECK(!write(folder / "astray", "none"));
+    CHECK(errno == ENOENT);
+    fs::create_symlink("circle", folder / "circle");
+    CHECK(!write(folder / "circle", "none"));
+    CHECK(errno == ELOOP);
+    fs::remove_all(folder);
+}
+
+TEST_CASE("pipes, and open files by their names in /dev, are written in place") {
+    const fs::path folder = new_folder();
+    const std::string pipe = utf8_text(folder / "pipe"), name = utf8_text(folder / "bytes");
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    std::optional<std::string> received;
+    std::thread reader([&] { received = read_file(pipe); });
+    CHECK(write_file(pipe, "through"));
+    reader.join();
+    CHECK(received == "through");
+    CHECK(fs::is_fifo(folder / "pipe"));
+    if (fs::exists("/dev/fd")) {
+        FILE* const file = open_file(name, "w+b");
+        REQUIRE(file);
+        const std::string number = std::to_string(fileno(file));
+        fs::create_symlink("/dev/fd/" + number, folder / "link");
+        fs::create_symlink("/dev/fd", folder / "folder");
+        for (const std::string& way :
+             {"/dev/fd/" + number, utf8_text(folder / "link"), utf8_text(folder / "folder" / number)}) {
+            CHECK(write_file(way, "text of " + way));
+            char back[256] = {};
+            std::rewind(file);
+            CHECK(std::fread(back, 1, sizeof back, file) == way.size() + 8);
+            CHECK(back == "text of " + way);
+        }
+        std::fclose(file);
+    }
+    fs::remove_all(folder);
+}
+#endif
+
 TEST_CASE("files are written, replaced and added to") {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() /
-                                         ("caldera_files_test." + std::to_string(std::random_device()()));
-    std::filesystem::create_directories(folder);
+    const fs::path folder = new_folder();
     const std::string name = utf8_text(folder / "bytes");
     CHECK(write_file(name, "one\n"));
     CHECK(append_to_file(name, std::string_view("t\0wo", 4)));
@@ -22,10 +131,10 @@ TEST_CASE("files are written, replaced and added to") {
     CHECK(!write_file(utf8_text(folder / "none" / "bytes"), "one"));
     CHECK(errno == ENOENT);
     CHECK(!write_file(utf8_text(folder), "one"));
-    if (std::filesystem::exists("/dev/full")) {
+    if (fs::exists("/dev/full")) {
         errno = 0;
         CHECK(!append_to_file("/dev/full", "one"));
         CHECK(errno == ENOSPC);
     }
-    std::filesystem::remove_all(folder);
+    fs::remove_all(folder);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // POSIX systems: names are bytes, which are UTF-8 by custom.
 #include <pthread.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 
@@ -17,6 +18,14 @@ std::filesystem::path utf8_path(std::string_view name) { return name; }
 std::string utf8_text(const std::filesystem::path& path) { return path.string(); }
 
 FILE* open_file(const std::string& name, const char* mode) { return std::fopen(name.c_str(), mode); }
+
+FILE* make_file(const std::string& name) { return std::fopen(name.c_str(), "wbx"); }
+
+bool have_same_owner(const std::string& name, const std::string& other) {
+    struct stat one = {}, two = {};
+    return ::stat(name.c_str(), &one) == 0 && ::stat(other.c_str(), &two) == 0 && one.st_uid == two.st_uid &&
+           one.st_gid == two.st_gid;
+}
 
 bool is_regular_file(const std::string& name) {
     std::error_code error;

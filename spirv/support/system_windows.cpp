@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <io.h>
 #include <shellapi.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 
@@ -44,6 +45,16 @@ std::string utf8_text(const std::filesystem::path& path) { return to_utf8(path.n
 FILE* open_file(const std::string& name, const char* mode) {
     return _wfopen(to_utf16(name).c_str(), to_utf16(mode).c_str());
 }
+
+FILE* make_file(const std::string& name) {
+    const int descriptor =
+        _wopen(to_utf16(name).c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY, _S_IREAD | _S_IWRITE);
+    return descriptor < 0 ? nullptr : _fdopen(descriptor, "wb");
+}
+
+bool have_same_owner(const std::string&, const std::string&) {
+    return true;
+}  // a folder's files inherit theirs
 
 bool is_regular_file(const std::string& name) {
     std::error_code error;

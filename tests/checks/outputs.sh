@@ -97,19 +97,40 @@ if [ -w /dev/full ]; then
     done
 fi
 
-# What is torn does not stay: make would take it for whole.
-"$clc" m.cl -o torn.spv >log 2>&1
-(trap '' XFSZ; ulimit -f 0; "$clc" m.cl -o torn.spv 2>&1 | cat >&2; exit "${PIPESTATUS[0]}") 2>/dev/null
-code=$?
-if [ $code = 1 ] && [ ! -e torn.spv ]; then pass; else fault "a file that is too large: $code, $(wc -c <torn.spv) bytes stay"; fi
+# What is torn does not stay: make would take it for whole. What was there before does, unless it has another name.
+for names in 1 2; do
+    echo old >torn.spv
+    [ $names = 1 ] || ln torn.spv torn.hard
+    (trap '' XFSZ; ulimit -f 0; "$clc" m.cl -o torn.spv 2>&1 | cat >&2; exit "${PIPESTATUS[0]}") 2>/dev/null
+    code=$?
+    stays=$(cat torn.spv 2>/dev/null)
+    if [ $code = 1 ] && [ "$stays" = "$([ $names = 2 ] || echo old)" ]; then pass; else
+        fault "a file that is too large, with $names names: $code, '$stays' stays"
+    fi
+    if [ -z "$(find . -name '.caldera*')" ]; then pass; else fault "a part of a file: $(find . -name '.caldera*')"; fi
+    rm -f torn.spv torn.hard
+done
 
-# One that cannot be opened stays as it is. Root may open all, so it asks as nobody.
+# An output that a shell has opened is written in place.
+"$clc" m.cl -o /dev/stdout >by_name.spv 2>log
+if "$clc" m.cl -o - 2>log | cmp -s - by_name.spv; then pass; else fault "/dev/stdout"; fi
+
+# One that cannot be opened stays as it is. What no other file may replace is written in place. Root may do all, so it
+# asks as nobody.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     echo old >kept.spv
     chmod 777 . && chmod 444 kept.spv
     setpriv --reuid=65534 --clear-groups "$clc" m.cl -o kept.spv >log 2>&1
     says "a file that is not ours" kept.spv old
     rm kept.spv
+    mkdir closed && echo old >closed/m.spv && chmod 666 closed/m.spv && chmod 755 closed
+    setpriv --reuid=65534 --clear-groups "$clc" m.cl -o closed/m.spv >log 2>&1
+    if cmp -s by_name.spv closed/m.spv; then pass; else fault "a file in a folder that is not ours"; fi
+    mkdir open && echo old >open/m.spv && chmod 666 open/m.spv && chmod 777 open
+    setpriv --reuid=65534 --clear-groups "$clc" m.cl -o open/m.spv >log 2>&1
+    if cmp -s by_name.spv open/m.spv && [ "$(stat -c %u open/m.spv)" = 0 ]; then pass; else
+        fault "a file of another owner"
+    fi
 fi
 
 # --print-to has what this command's inputs print, and no more. Its faults are told once, and in the form that is wanted.

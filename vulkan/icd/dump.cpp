@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -37,10 +36,8 @@ void warn(const std::string& why) {
 
 void write(const std::filesystem::path& path, std::span<const char> bytes) {
     if (bytes.empty()) return;
-    std::ofstream file(path, std::ios::binary);
-    errno = 0;
-    if (!file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())).flush())
-        warn("cannot write files there" + (errno != 0 ? std::string(": ") + std::strerror(errno) : ""));
+    if (!write_file(utf8_text(path), {bytes.data(), bytes.size()}))
+        warn(std::string("cannot write files there: ") + std::strerror(errno));
 }
 void write(const std::filesystem::path& path, std::span<const uint32_t> words) {
     write(path, std::span(reinterpret_cast<const char*>(words.data()), words.size_bytes()));
