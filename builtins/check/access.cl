@@ -11,13 +11,7 @@ static bool is_inside(ulong address, uint bytes, ulong begin, ulong size) {
 
 /// The begin and the size of the object that contains the byte; the address and 0 if none does.
 static ulong2 object_of(global uint *words, ulong address, uint limit) {
-    uint index = check_find_object(words, address, limit);
-    ulong2 object = (ulong2)(address, 0);
-    if (index != ~0u) {
-        CheckObject found = ((global const CheckObject *)((global const CheckState *)words)->objects)[index];
-        object = (ulong2)(found.begin, found.size_bytes);
-    }
-    return object;
+    return check_find_object(words, address, limit).xy;
 }
 
 // ---- At the entry of a function ----

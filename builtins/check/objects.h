@@ -5,9 +5,10 @@
 #include "caldera/device_abi.h"
 #include "function.h"
 
-/// The index of the object that contains the byte, or ~0 if none does. There are fewer objects than `limit`, which is
-/// one of search_limit() (vulkan/check_search.h). The functions of search.cl.
-uint FUNCTION check_find_object(global uint *words, ulong address, uint limit);
+/// The begin, the size and the index of the object that contains the byte; the address and 0 if none does. There are
+/// fewer objects than `limit`, which is one of search_limit() (vulkan/check_search.h). The functions of search.cl: they
+/// load an object once, since drivers inline them into each access.
+ulong4 FUNCTION check_find_object(global uint *words, ulong address, uint limit);
 
 /// Whether a generic pointer points to local or private memory, as the translator's tag says.
 static bool is_tagged(ulong address) {

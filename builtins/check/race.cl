@@ -62,13 +62,10 @@ ulong4 FUNCTION check_argument_shadow(global uint *words, uint argument) {
 /// The same of the object that the address is in.
 ulong4 FUNCTION check_shadow(global uint *words, ulong address, uint limit) {
     global const CheckState *state = (global const CheckState *)words;
-    uint index = check_find_object(words, address, limit);
-    ulong4 found = (ulong4)(0);
-    if (index != ~0u) {
-        CheckObject object = ((global const CheckObject *)state->objects)[index];
-        found = (ulong4)(object.begin, object.size_bytes, ((global const ulong *)state->shadows)[index], 0);
-    }
-    return found;
+    ulong4 found = check_find_object(words, address, limit);
+    ulong shadow = 0;
+    if (found.y != 0) shadow = ((global const ulong *)state->shadows)[found.z];
+    return (ulong4)(found.xy, shadow, 0);
 }
 
 // ---- Barriers ----
