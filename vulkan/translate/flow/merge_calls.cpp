@@ -39,7 +39,7 @@ using namespace spirv;
 // instructions, or that part of the kernel.
 constexpr uint64_t kGoalShare = 4, kLeastGain = 200, kLeastPart = 64;
 constexpr uint64_t kMostInlined = uint64_t{1} << 40;
-constexpr uint64_t kPhiCost = 4;  // instructions for each operand
+constexpr uint64_t kPhiCost = 4;  // instructions for a component of each operand
 constexpr uint32_t kMaxMerges = 4096;
 
 /// Whether work-items of a group or sub-group must come to the instruction together.
@@ -113,7 +113,8 @@ class MergePlan {
             for (const Block& block : module_.functions[f].blocks) {
                 own_sizes_[f] += block.body.size() + 1;
                 for (const Instruction& inst : block.body) {
-                    if (inst.op == spv::Op::OpVariable) ++lasting_[f];
+                    if (inst.op == spv::Op::OpVariable)
+                        lasting_[f] += builder_.count(builder_.pointee(inst.type));
                     if (inst.type && !builder_.is_pointer(inst.type) && is_bad_(inst.type))
                         stays_whole_[f] = true;
                 }
@@ -125,8 +126,8 @@ class MergePlan {
         }
     }
 
-    /// How many values a function makes before a call that may be merged and uses behind it. Blocks count as
-    /// behind a call, but for what comes before all calls.
+    /// How many components of values a function makes before a call that may be merged and uses behind it.
+    /// Blocks count as behind a call, but for what comes before all calls.
     uint64_t count_lasting(uint32_t f) const {
         IdSet cuts;
         for (const Group& group : groups_[f])
@@ -149,7 +150,7 @@ class MergePlan {
         uint64_t count = 0;
         walk([&](const Instruction& inst, uint32_t, uint32_t part) {
             if (inst.result && part != 0) made_in.emplace(inst.result, part);
-            if (inst.op == spv::Op::OpPhi) ++count;  // a variable, by then
+            if (inst.op == spv::Op::OpPhi) count += builder_.count(inst.type);  // a variable, by then
         });
         IdSet lasting;
         walk([&](const Instruction& inst, uint32_t part, uint32_t) {
@@ -158,7 +159,7 @@ class MergePlan {
                 if (!operand.is_id) continue;
                 const auto made = made_in.find(operand.word);
                 if (made != made_in.end() && made->second != part && lasting.insert(Id{operand.word}))
-                    ++count;
+                    count += builder_.count(builder_.type_of(Id{operand.word}));
             }
         });
         return count;
@@ -204,7 +205,8 @@ class MergePlan {
                     const uint64_t calls = group.calls.size(), copies = copies_[f];
                     const uint64_t saved =
                         std::min(sizes_[group.callee], kMostInlined / copies / calls) * (calls - 1) * copies;
-                    // What lives across the calls becomes phis of as many values.
+                    // What lives across the calls becomes phis of as many values. Compilers keep a vector's
+                    // components apart.
                     const uint64_t spent = kPhiCost * calls * lasting_[f] * copies;
                     const uint64_t gain = saved > spent ? saved - spent : 0;
                     if (gain >= most) most = gain, best = &group;
@@ -242,7 +244,7 @@ class MergePlan {
     std::vector<bool> alone_ = {};
     std::vector<std::vector<Group>> groups_ = {};  // by caller
     std::vector<bool> stays_whole_ = {};           // a sampled image, say, cannot go through a variable
-    // lasting_: variables and values that live across calls
+    // lasting_: components of variables and values that live across calls
     std::vector<uint64_t> own_sizes_ = {}, lasting_ = {}, sizes_ = {}, copies_ = {};
 };
 

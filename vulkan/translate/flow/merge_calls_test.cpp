@@ -182,3 +182,27 @@ TEST_CASE("merge_calls: many values that live across the calls cost more than is
     CHECK(calls("", kSame, 500, true, {}, {}, before) == 2);
     CHECK(calls("", kSame, 500, true, {}, before, behind) == 4);
 }
+
+TEST_CASE("merge_calls: each component of a vector that lives across the calls costs as a scalar does") {
+    const std::string types = "%four = OpTypeVector %int 4\n%fours = OpTypePointer Function %four\n";
+    const auto repeat = [](const std::string& text) {  // '#' is the number
+        std::string all;
+        for (uint32_t i = 0; i < 20; ++i) {
+            std::string line = text;
+            for (size_t at = line.find('#'); at != line.npos; at = line.find('#'))
+                line.replace(at, 1, std::to_string(i));
+            all += line;
+        }
+        return all;
+    };
+    const std::string scalars = repeat("%made# = OpIAdd %int %i %c1\n");
+    const std::string vectors = repeat("%made# = OpCompositeConstruct %four %i %i %i %i\n");
+    const std::string uses = repeat("%used# = OpIMul %int %made# %more\n");
+    const std::string vector_uses = repeat("%used# = OpIMul %four %made# %made#\n");
+    CHECK(calls("", kSame, 500, true, {}, scalars, uses) == 2);
+    CHECK(calls("", kSame, 500, true, {}, vectors, vector_uses, types) == 4);
+    CHECK(calls("", kSame, 500, true, {}, vectors + vector_uses, {}, types) == 2);
+
+    CHECK(calls("", kSame, 500, true, repeat("%kept# = OpVariable %private Function\n")) == 2);
+    CHECK(calls("", kSame, 500, true, repeat("%kept# = OpVariable %fours Function\n"), {}, {}, types) == 4);
+}
