@@ -68,8 +68,6 @@ class Launcher {
         cl_int status = 0;
         context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &status);
         check(status, "clCreateContext");
-        queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, &status);
-        check(status, "clCreateCommandQueueWithProperties");
         const cl_queue_properties on_device[] = {
             CL_QUEUE_PROPERTIES,
             CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
@@ -130,10 +128,17 @@ class Launcher {
               "clGetKernelWorkGroupInfo");
         const bool required = local[0] != 0;
         const size_t one[] = {kGlobalSize, 1, 1};
-        check(clEnqueueNDRangeKernel(queue_, kernel, required ? 3 : 1, nullptr, required ? local : one,
+        // Its own queue: where nothing runs, a queue never sees the end of commands, and keeps their memory.
+        cl_int status = 0;
+        const cl_command_queue made_queue =
+            clCreateCommandQueueWithProperties(context_, device_, nullptr, &status);
+        check(status, "clCreateCommandQueueWithProperties");
+        const std::unique_ptr<std::remove_pointer_t<cl_command_queue>, decltype(&clReleaseCommandQueue)>
+            queue(made_queue, clReleaseCommandQueue);
+        check(clEnqueueNDRangeKernel(queue.get(), kernel, required ? 3 : 1, nullptr, required ? local : one,
                                      required ? local : nullptr, 0, nullptr, nullptr),
               "clEnqueueNDRangeKernel");
-        check(clFinish(queue_), "clFinish");
+        check(clFinish(queue.get()), "clFinish");
         for (cl_mem memory : made) clReleaseMemObject(memory);
     }
 
@@ -209,7 +214,7 @@ class Launcher {
 
     cl_device_id device_ = nullptr;
     cl_context context_ = nullptr;
-    cl_command_queue queue_ = nullptr, device_queue_ = nullptr;
+    cl_command_queue device_queue_ = nullptr;
     cl_mem buffer_ = nullptr;
 };
 
