@@ -12,7 +12,8 @@
 Each kernel has to become a pipeline in several ways. `driver` is the OpenCL driver, `driver-images` too with CALDERA_IMAGES=hardware,
 `driver-checks` with CALDERA_CHECK=bounds. Offline, clc2spv compiles for the device's profile and a program that uses only Vulkan
 makes the pipelines: by `addresses` and by `descriptors`, and by addresses with `images` of the hardware or with `guards`
-(--robust). The two ways of images take the files that have some. arm64 drivers take the offline ways alone, and so does
+(--robust). The two ways of images take the files that have some. Kernels that call functions in SPIR-V (tests/exec/modules) are
+linked with them, offline alone. arm64 drivers take the offline ways alone, and so does
 lavapipe, which would run the kernels with arguments that mean nothing. The results go to docs/devices/GPU.json; anything that
 did not become a pipeline in less than 10 s is a row there. Exits with 1 if a driver crashed, refused a module or took longer."""
 import argparse
@@ -129,6 +130,11 @@ def rows_of(device, command, items, extra=()):
         return [row for rows in pool.map(one, chunks(items)) for row in rows]
 
 
+def assembly_beside(file):
+    """Functions in SPIR-V that the file's kernels call, if there is such a file."""
+    return file.with_suffix(".spvasm")
+
+
 def by_driver(device, files, settings):
     vendors = device.folder / "vendors"
     vendors.mkdir(exist_ok=True)
@@ -144,7 +150,8 @@ def offline(device, files, way, profile):
 
     def compile_one(file):
         module = folder / (str(file.relative_to(ROOT)).replace("/", "~") + ".spv")
-        run = subprocess.run([str(device.build / "clc2spv"), "-w", str(file), *options_of(file), f"--device-profile={profile}",
+        inputs = [str(path) for path in (file, assembly_beside(file)) if path.exists()]
+        run = subprocess.run([str(device.build / "clc2spv"), "-w", *inputs, *options_of(file), f"-I{ROOT}/tests/exec", f"--device-profile={profile}",
                               *OFFLINE[way], "--no-clspv-reflection", "-o", str(module)], capture_output=True, text=True, check=False)
         if run.returncode == 0:
             return module, None
@@ -329,6 +336,8 @@ def judge(gpu, build, files, ways):
         if way in BY_DRIVER and (is_arm64(gpu) or gpu == "lavapipe"):
             continue
         chosen = with_images(files) if way.endswith("images") else files
+        if way in BY_DRIVER:
+            chosen = [file for file in chosen if not assembly_beside(file).exists()]
         rows = by_driver(device, chosen, BY_DRIVER[way]) if way in BY_DRIVER else offline(device, chosen, way, profile)
         result["ways"][way] = {"date": result["date"]} | summary(rows, SLOW_SECONDS * device.slowness)
         print(gpu, way, result["ways"][way]["counts"], flush=True)
@@ -479,7 +488,7 @@ def main():
     if arguments.build is None:
         parser.error("name the build folder, or --table")
     files = [path.resolve() for path in arguments.files or []] or sorted(
-        list((ROOT / "tests/exec").glob("*.cl")) + list((ROOT / "tests/evaluation/bench/kernels").glob("*.cl"))
+        list((ROOT / "tests/exec").rglob("*.cl")) + list((ROOT / "tests/evaluation/bench/kernels").glob("*.cl"))
         + list((ROOT / "examples").rglob("*.cl")))
     gpus = arguments.gpus.split(",") if arguments.gpus else subprocess.run(
         LAB + ["--list"], capture_output=True, text=True, check=True).stdout.split()
