@@ -50,7 +50,7 @@ bool CacheFile::read(void* to, size_t size_bytes) const {
     while (size_bytes != 0) {
         DWORD got = 0;
         const auto wanted = static_cast<DWORD>(size_bytes < MAXDWORD ? size_bytes : MAXDWORD);
-        if (!ReadFile(of(*this), at, wanted, &got, nullptr) || got == 0) return false;
+        if (!::ReadFile(of(*this), at, wanted, &got, nullptr) || got == 0) return false;
         at += got;
         size_bytes -= got;
     }
@@ -61,7 +61,7 @@ bool CacheFile::write(std::span<const std::byte> bytes) const {
     while (!bytes.empty()) {
         DWORD put = 0;
         const auto wanted = static_cast<DWORD>(bytes.size() < MAXDWORD ? bytes.size() : MAXDWORD);
-        if (!WriteFile(of(*this), bytes.data(), wanted, &put, nullptr) || put == 0) return false;
+        if (!::WriteFile(of(*this), bytes.data(), wanted, &put, nullptr) || put == 0) return false;
         bytes = bytes.subspan(put);
     }
     return true;
