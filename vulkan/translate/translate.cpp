@@ -22,6 +22,7 @@
 #include "vulkan/translate/import/newer_ops.h"
 #include "vulkan/translate/import/odd_integers.h"
 #include "vulkan/translate/import/odd_vectors.h"
+#include "vulkan/translate/import/relaxed_strings.h"
 #include "vulkan/translate/import/stray_merges.h"
 #include "vulkan/translate/import/untyped_pointers.h"
 #include "vulkan/translate/pipeline.h"
@@ -44,6 +45,7 @@ Result<bool> mend_verified_module(spirv::Module& module) {
     mended |= mend_function_pointers(module);
     mended |= mend_foreign_module(module);
     mended |= mend_loose_operands(module);
+    mended |= take_relaxed_strings(module);
     mended |= mend_copied_alignment(module);
     TRY(check_function_pointers(module));
     const Result<bool> split = split_odd_vectors(module);

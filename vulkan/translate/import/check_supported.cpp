@@ -88,7 +88,7 @@ class SupportCheck {
           builder_(module),
           layout_(builder_),
           parameters_(builder_, layout_),
-          strings_(builder_),
+          strings_(builder_, opencl_std_of(module)),
           opencl_std_(opencl_std_of(module)),
           builtins_(built_ins_of(module)) {
         for (const Instruction& mode : module.execution_modes)

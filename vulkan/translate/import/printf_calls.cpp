@@ -50,6 +50,22 @@ std::string printf_fault(const Builder& builder, const LiteralStrings& strings, 
     return {};
 }
 
+void drop_unused_pointers(spirv::Function& function, spirv::IdSet& pointers) {
+    constexpr int kMaxSteps = 8;  // from the variable to what printf is given
+    for (int step = 0; step < kMaxSteps; ++step) {
+        spirv::IdSet used;
+        for_each_use(function, [&](const spirv::Operand& operand) { used.insert(operand.id()); });
+        size_t dropped = 0;
+        for (spirv::Block& block : function.blocks)
+            dropped += std::erase_if(block.body, [&](const Instruction& inst) {
+                if (!pointers.contains(inst.result) || used.contains(inst.result)) return false;
+                if (!inst.operands.empty() && inst.operands[0].is_id) pointers.insert(inst.id(0));
+                return inst.op != Op::OpVariable;
+            });
+        if (dropped == 0) return;
+    }
+}
+
 /// The float that a constant double has been, perhaps.
 static Id promoted_constant(Builder& builder, Id value) {
     const Id type = builder.type_of(value);

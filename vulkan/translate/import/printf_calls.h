@@ -5,6 +5,7 @@
 #include <string>
 
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 #include "vulkan/translate/import/literal_strings.h"
 
 namespace caldera::vulkan {
@@ -23,6 +24,10 @@ bool prints(const spirv::Function& function, spirv::Id opencl_std);
 /// Why the call cannot be translated; empty if it can. `strings` must have entered the call's function.
 std::string printf_fault(const spirv::Builder& builder, const LiteralStrings& strings,
                          const spirv::Instruction& call);
+
+/// Removes those of `pointers` that nothing uses, and what only they are computed from: uses of formats and
+/// literals would put these into the data segment. `pointers` grows by the latter.
+void drop_unused_pointers(spirv::Function& function, spirv::IdSet& pointers);
 
 /// printf promotes a float or half to double (OpenCL C 6.13.13), which the host can do as well. Passes the
 /// original instead, so that printing a float does not require a device with doubles.

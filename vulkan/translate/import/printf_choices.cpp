@@ -33,12 +33,18 @@ struct Text {
     Id pointer = {};
 };
 
+/// Whether the result is the same pointer as the operand.
+bool is_cast(Op op) {
+    return op == Op::OpBitcast || op == Op::OpCopyObject || op == Op::OpPtrCastToGeneric ||
+           op == Op::OpGenericCastToPtr;
+}
+
 /// The calls of one function. Beside each pointer that is chosen, the number of the format is chosen
 /// likewise.
 class PrintfChoices {
  public:
     PrintfChoices(spirv::Module& module, Id opencl_std)
-        : builder_(module), opencl_std_(opencl_std), strings_(builder_) {}
+        : builder_(module), opencl_std_(opencl_std), strings_(builder_, opencl_std) {}
 
     void rewrite(Function& function) {
         before_ = function;
@@ -103,7 +109,7 @@ class PrintfChoices {
         const auto found = defs_.find(pointer);
         if (found == defs_.end()) return {};
         const Instruction& inst = *found->second;
-        if (inst.op == Op::OpBitcast || inst.op == Op::OpCopyObject) return {inst.operands[0]};
+        if (is_cast(inst.op)) return {inst.operands[0]};
         if (inst.op == Op::OpSelect && builder_.is_bool(builder_.type_of(inst.id(0))))
             return {inst.operands[1], inst.operands[2]};
         Operands out;
@@ -155,7 +161,7 @@ class PrintfChoices {
                            .type = builder_.type_int(32),
                            .result = number->second,
                            .operands = inst.operands};
-        if (inst.op == Op::OpBitcast) out.op = Op::OpCopyObject;
+        if (is_cast(inst.op)) out.op = Op::OpCopyObject;
         const size_t step = inst.op == Op::OpPhi ? 2 : 1;
         for (size_t i = inst.op == Op::OpSelect ? 1 : 0; i < out.operands.size(); i += step)
             out.operands[i] = numbers_.at(inst.id(i));

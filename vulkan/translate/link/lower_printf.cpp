@@ -39,7 +39,7 @@ class PrintfLowering {
           buffer_(context.variables.printf_buffer),
           opencl_std_(opencl_std),
           builder_(module),
-          strings_(builder_),
+          strings_(builder_, opencl_std),
           imports_(builder_) {}
 
     void run() {
@@ -69,24 +69,7 @@ class PrintfLowering {
                     out.push_back({.op = Op::OpUndef, .type = inst.type, .result = inst.result});
             });
         }
-        drop_unused_pointers(module_.functions[index]);
-    }
-
-    /// Removes uses of formats and literals, which would put these into the data segment.
-    void drop_unused_pointers(Function& function) {
-        constexpr int kMaxSteps = 8;  // from the variable to what printf is given
-        for (int step = 0; step < kMaxSteps; ++step) {
-            spirv::IdSet used;
-            for_each_use(function, [&](const spirv::Operand& operand) { used.insert(operand.id()); });
-            size_t dropped = 0;
-            for (spirv::Block& block : function.blocks)
-                dropped += std::erase_if(block.body, [&](const Instruction& inst) {
-                    if (!known_texts_.contains(inst.result) || used.contains(inst.result)) return false;
-                    if (!inst.operands.empty() && inst.operands[0].is_id) known_texts_.insert(inst.id(0));
-                    return inst.op != Op::OpVariable;
-                });
-            if (dropped == 0) return;
-        }
+        drop_unused_pointers(module_.functions[index], known_texts_);
     }
 
     // ---- One call ----
