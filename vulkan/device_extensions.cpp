@@ -34,10 +34,10 @@ void visit_extensions(const vulkan::DeviceProfile& profile, vulkan::Images image
     only_if(is_hardware || profile.buffer_device_address, {MipmapImage}, "bufferDeviceAddress");
     only_if(!is_hardware && profile.buffer_device_address, {MipmapImageWrites},
             is_hardware ? "" : "bufferDeviceAddress");
-    only_if(false,
+    only_if(profile.float16,
             {Fp16GlobalAtomicAdd, Fp16GlobalAtomicLoadStore, Fp16GlobalAtomicMinMax, Fp16LocalAtomicAdd,
              Fp16LocalAtomicLoadStore, Fp16LocalAtomicMinMax},
-            "");
+            "shaderFloat16");
     // A device's clock is the same for all work-items of a work-group.
     only_if(profile.device_clock, {KernelClockDevice, KernelClockWorkGroup}, "shaderDeviceClock");
     only_if(profile.subgroup_clock, {KernelClockSubGroup}, "shaderSubgroupClock");

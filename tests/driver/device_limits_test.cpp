@@ -283,5 +283,7 @@ TEST_CASE("4.2 features and extensions agree with what else a device says") {
     CHECK(((single & 4 << 16) != 0) == has(features, "__opencl_c_ext_fp32_local_atomic_min_max"));
     const auto of_doubles = info<cl_bitfield>(clGetDeviceInfo, self, kDoubleFpAtomicCapabilities);
     CHECK((of_doubles != 0) == has(features, "__opencl_c_ext_fp64_global_atomic_add"));
-    CHECK(info<cl_bitfield>(clGetDeviceInfo, self, kHalfFpAtomicCapabilities) == 0);
+    const auto of_halves = info<cl_bitfield>(clGetDeviceInfo, self, kHalfFpAtomicCapabilities);
+    CHECK((of_halves != 0) == has(features, "__opencl_c_ext_fp16_local_atomic_load_store"));
+    CHECK((of_halves != 0) == has(extensions, "cl_khr_fp16"));
 }

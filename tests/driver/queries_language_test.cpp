@@ -255,19 +255,19 @@ void float_atomics(Fixture& f, cl_device_info query, const std::string& type) {
             const std::string object = is_local
                                            ? "local atomic_T object; volatile local atomic_T *a = &object;"
                                            : "volatile global atomic_T *a = (global atomic_T *)(out + 2);";
-            Test test(
-                f,
-                "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL EXTENSION "
-                "cl_khr_int64_base_atomics : enable\n#define CAT(a, b) a##b\n#define ATOMIC(t) CAT(atomic_, "
-                "t)\n#define atomic_T ATOMIC(T)\n#define RELAXED memory_order_relaxed, "
-                "memory_scope_work_group\nkernel void test(global int *out) {\n" +
-                    object +
-                    "\nT v = 0; if (get_local_id(0) == 0) atomic_store(a, (T)3);\n"
-                    "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n" +
-                    each.statement +
-                    "\nbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
-                    "v = atomic_load(a); if (get_local_id(0) == 0) *out = (int)v;\n}",
-                ("-cl-std=CL3.0 -DT=" + type).c_str());
+            Test test(f,
+                      "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL EXTENSION cl_khr_fp16 : "
+                      "enable\n#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n#define CAT(a, "
+                      "b) a##b\n#define ATOMIC(t) CAT(atomic_, "
+                      "t)\n#define atomic_T ATOMIC(T)\n#define RELAXED memory_order_relaxed, "
+                      "memory_scope_work_group\nkernel void test(global int *out) {\n" +
+                          object +
+                          "\nT v = 0; if (get_local_id(0) == 0) atomic_store(a, (T)3);\n"
+                          "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n" +
+                          each.statement +
+                          "\nbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+                          "v = atomic_load(a); if (get_local_id(0) == 0) *out = (int)v;\n}",
+                      ("-cl-std=CL3.0 -DT=" + type).c_str());
             CHECK(test.run({32, 1, 1})[0] == each.result);
         }
 }

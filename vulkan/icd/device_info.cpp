@@ -73,6 +73,9 @@ constexpr cl_device_info kSingleFpAtomicCapabilities = 0x4231, kDoubleFpAtomicCa
 
 /// Add and min/max in global memory, then in local memory.
 using AtomicRows = std::array<frontend::Ext, 4>;
+constexpr AtomicRows kHalfFpAtomics = {
+    frontend::Ext::Fp16GlobalAtomicAdd, frontend::Ext::Fp16GlobalAtomicMinMax,
+    frontend::Ext::Fp16LocalAtomicAdd, frontend::Ext::Fp16LocalAtomicMinMax};
 constexpr AtomicRows kSingleFpAtomics = {
     frontend::Ext::Fp32GlobalAtomicAdd, frontend::Ext::Fp32GlobalAtomicMinMax,
     frontend::Ext::Fp32LocalAtomicAdd, frontend::Ext::Fp32LocalAtomicMinMax};

@@ -21,6 +21,7 @@ float parts(ushort4 x, int i);
 float constant_of(int i);
 float chosen(int i, ushort x);
 float looped(int n, ushort x);
+ushort swapped(global uchar *p, ushort x);
 float memory(global uchar *p);
 float private_memory(int i, ushort x);
 ushort arithmetic(int which, ushort x, ushort y);
@@ -83,5 +84,7 @@ kernel void test_memory(global uint *record, global int *in, global int *out) {
     // an int, a bfloat16, three in an array, four in a vector
     out[0] = 7; out[1] = 0x11113f80; out[2] = 0x33332222; out[3] = 0; out[4] = 0x40404000; out[5] = 0xc0804080;
     ASSERT_BITS(as_uint(-4.0f), memory((global uchar *)out));
+    out[6] = 0x12345678;  // atomic store, load and exchange of the second half
+    ASSERT(0x4040, swapped((global uchar *)out + 26, in[0] + 0x4040)); ASSERT(0x40c05678, out[6]);
     ASSERT(0x11112222, out[1]); ASSERT(0x33333f80, out[2]); ASSERT(0x40404000, out[4]); ASSERT(0x3fc04080, out[5]);
 }

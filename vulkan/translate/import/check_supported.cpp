@@ -766,8 +766,6 @@ class SupportCheck {
         const Op op = builder_.op_of_type(value);
         if (op != Op::OpTypeInt && op != Op::OpTypeFloat) return;
         const uint32_t width = builder_.width(value);
-        if (width < 32)
-            return decline("atomic operations with " + std::to_string(width) + " bits are not supported");
         if (width != 64) return;
         const StorageClass storage = builder_.storage(pointer);
         if (storage == StorageClass::Function) return;  // no other work-item sees it

@@ -314,9 +314,6 @@ TEST_CASE("check_supported: the scope of a sub-group operation is a constant in 
 TEST_CASE("check_supported: what is not there yet") {
     CHECK(error_of("OpLine %file 4 2\n%r = OpExtInst %u32 %cl printf %p\n") ==
           "kernel 'k' (k.cl:4:2): the format string of printf is not known at compile time");
-    CHECK(error_of("%r = OpAtomicLoad %u8 %b %s %z\n", {},
-                   "%pb = OpTypePointer Workgroup %u8\n%b = OpVariable %pb Workgroup\n") ==
-          "kernel 'k': atomic operations with 8 bits are not supported");
 }
 
 TEST_CASE("check_supported: a bitcast stays in the address space") {

@@ -18,6 +18,9 @@ constexpr spv::Capability kHintCapabilities[] = {spv::Capability::UniformDecorat
                                                  spv::Capability::ArbitraryPrecisionIntegersINTEL,
                                                  kInt4TypeCapability,
                                                  kFpMaxErrorCapability,
+                                                 kInt16ExchangeCapability,
+                                                 kInt16AtomicsCapability,
+                                                 kBfloat16MovesCapability,
                                                  kHostAccessCapability,
                                                  kCacheControlsCapability,
                                                  kRegisterLimitsCapability};
@@ -29,6 +32,7 @@ constexpr uint32_t kHintDecorations[] = {
 constexpr uint32_t kFirstRegisterMode = 6461, kLastRegisterMode = 6463;  // ExecutionMode
 constexpr std::string_view kHintExtensions[] = {"SPV_EXT_optnone",
                                                 "SPV_INTEL_optnone",
+                                                "SPV_INTEL_16bit_atomics",
                                                 "SPV_INTEL_fp_max_error",
                                                 "SPV_INTEL_cache_controls",
                                                 "SPV_INTEL_global_variable_host_access",

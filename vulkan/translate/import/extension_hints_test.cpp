@@ -54,12 +54,16 @@ OpFunctionEnd
 TEST_CASE("extensions that are hints go, by the numbers of their enumerants") {
     spirv::Module module = module_of(R"(OpCapability !71
 OpCapability !6094
+OpCapability !6260
+OpCapability !6261
+OpCapability !6262
 OpCapability !6169
 OpCapability !6441
 OpCapability !6460
 OpCapability !5112
 OpCapability !5844
 OpExtension "SPV_EXT_optnone"
+OpExtension "SPV_INTEL_16bit_atomics"
 OpExtension "SPV_INTEL_fp_max_error"
 OpExtension "SPV_INTEL_cache_controls"
 OpExtension "SPV_INTEL_maximum_registers"

@@ -65,6 +65,9 @@ bool passes_on(const Instruction& inst) {
         case Op::OpVectorShuffle:
         case Op::OpVectorExtractDynamic:
         case Op::OpVectorInsertDynamic:
+        case Op::OpAtomicLoad:
+        case Op::OpAtomicStore:
+        case Op::OpAtomicExchange:
         case Op::OpMatrixTimesScalar:  // of cooperative matrices
         case Op::OpGroupBroadcast:
         case Op::OpGroupNonUniformBroadcast:

@@ -106,7 +106,8 @@ TEST_CASE("arithmetic is that of floats") {
 }
 
 TEST_CASE("a bfloat16 has no other instructions") {
-    CHECK(run("%y = OpAtomicLoad %bf %p %i %i\n").error == "OpAtomicLoad of bfloat16 is not supported");
+    CHECK(run("%y = OpAtomicFAddEXT %bf %p %i %i %x\n").error ==
+          "OpAtomicFAddEXT of bfloat16 is not supported");
     CHECK(run("%y = OpFAdd %bf %x %f\n").error == "OpFAdd of bfloat16 has operands that do not fit");
     CHECK(run("%y = OpFConvert %bf %v\n").error == "OpFConvert of bfloat16 has operands that do not fit");
     CHECK(run("OpLine %file 3 7\n%y = OpConvertUToF %bf %f\n", "%file = OpString \"a.cl\"\n").error ==

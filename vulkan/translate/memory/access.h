@@ -129,6 +129,14 @@ class Emitter {
     void store_bits(Place& place, int64_t offset, uint32_t bits, Id value);
     /// A pointer for an atomic operation on an integer; none if the region's array cannot provide one.
     Id atomic_pointer(Place& place, uint32_t bits);
+    /// A word of memory, and by how many bits a part is shifted in it.
+    struct Word {
+        Id slot = {};
+        Id shift = {};
+    };
+    /// The word that holds the 8 or 16 bits at the place, for atomic operations on them. The place is as
+    /// aligned as they are.
+    Word atomic_word(Place& place);
     Id float_pointer(Place& place, Id type) { return global_pointer(place, type, 0); }
     struct MatrixPointer {
         Id pointer = {};          ///< none: the place is nowhere
@@ -214,12 +222,7 @@ class Emitter {
     Id sum(std::vector<Id> parts);
     Id dynamic_units(Place& place, uint32_t unit);
     Id unit_index(Place& place, int64_t offset, uint32_t unit);
-    /// The word at `offset` and, for accesses smaller than a word, the shift.
-    struct Word {
-        Id slot = {};
-        Id shift = {};
-    };
-    Word word_at(Place& place, int64_t offset);
+    Word word_at(Place& place, int64_t offset);  ///< the shift is of accesses smaller than a word
     Word global_word(Place& place, int64_t offset);
     Id load_global_part(Place& place, int64_t offset, uint32_t bits);
     void store_global_part(Place& place, int64_t offset, uint32_t bits, Id value);

@@ -15,13 +15,17 @@ Id Emitter::atomic_pointer(Place& place, uint32_t bits) {
     return unit_slot(place, 0);
 }
 
+Emitter::Word Emitter::atomic_word(Place& place) {
+    const bool is_array = place.region && !place.region->block;
+    return is_array ? word_at(place, 0) : global_word(place, 0);
+}
+
 void FunctionRewriter::atomic(const Instruction& inst) {
     const AccessInfo access = source_.accesses(inst)[0];
     Place place = emitter_.place(inst.id(0), access.align_bytes, access_mask({}, inst.id(0)));
     const auto bits = static_cast<uint32_t>(source_.layout()[access.type].size_bytes * 8);
     const Id integer = builder_.type_int(bits);
     const bool local = place.space == Space::Local;
-    if (bits != 32 && bits != 64) return decline(inst, "atomics are of 32 or 64 bits");
     if (bits == 64 && !(local ? profile_.shared_int64_atomics : profile_.buffer_int64_atomics) &&
         place.space != Space::Private)
         return decline(inst, local ? "the device has no 64-bit atomics in local memory"
@@ -40,6 +44,13 @@ void FunctionRewriter::atomic(const Instruction& inst) {
     if (const Id value = shared_atomic(copy, place, integer)) replace(inst.result, from_atomic(inst, value));
 }
 
+/// The first operand that is a value, behind the pointer, the scope and the semantics.
+static size_t first_value(const Instruction& inst) {
+    const bool compares =
+        inst.op == spv::Op::OpAtomicCompareExchange || inst.op == spv::Op::OpAtomicCompareExchangeWeak;
+    return compares ? 4 : 3;
+}
+
 /// The instruction's result, computed from the integer that was in memory.
 Id FunctionRewriter::from_atomic(const Instruction& inst, Id bits) {
     if (inst.op == spv::Op::OpAtomicFlagTestAndSet) {
@@ -54,6 +65,7 @@ Id FunctionRewriter::from_atomic(const Instruction& inst, Id bits) {
 /// Handles global or local memory. The values of `inst`, but not its pointer, have the form that memory has.
 /// Returns the old integer.
 Id FunctionRewriter::shared_atomic(const Instruction& inst, Place& place, Id integer) {
+    if (builder_.width(integer) < 32) return narrow_atomic(inst, place, integer);
     const Id scope = inst.id(1), semantics = inst.id(2);
     auto value = [&](size_t index) { return Operand(emitter_.bitcast(integer, inst.id(index))); };
     switch (inst.op) {
@@ -89,6 +101,21 @@ Id FunctionRewriter::shared_atomic(const Instruction& inst, Place& place, Id int
     }
 }
 
+/// Vulkan has no atomic operations on less than 32 bits, but other work-items may change the rest of a word.
+Id FunctionRewriter::narrow_atomic(const Instruction& inst, Place& place, Id integer) {
+    const bool is_float = inst.op == spv::Op::OpAtomicFAddEXT || inst.op == spv::Op::OpAtomicFMinEXT ||
+                          inst.op == spv::Op::OpAtomicFMaxEXT;
+    const Id type = is_float ? builder_.type_float(builder_.width(integer)) : integer;
+    std::vector<Id> values;
+    for (size_t i = first_value(inst); i < inst.operands.size(); ++i)
+        values.push_back(emitter_.bitcast(type, inst.id(i)));
+    const Id old = helpers_.narrow_atomic(place, inst, values, type,
+                                          [this](const Instruction& each, Id before, Id value_type) {
+                                              return changed_value(each, before, value_type);
+                                          });
+    return inst.result ? old : Id{};
+}
+
 Id FunctionRewriter::float_atomic(const Instruction& inst, Place& place, Id integer) {
     const uint32_t bits = builder_.width(integer);
     const Id type = builder_.type_float(bits), data = inst.id(3);
@@ -111,8 +138,8 @@ Id FunctionRewriter::float_atomic(const Instruction& inst, Place& place, Id inte
 Id FunctionRewriter::changed_value(const Instruction& inst, Id old, Id type) {
     auto binary = [&](spv::Op op) { return emitter_.op(op, type, {old, inst.id(3)}); };
     auto choose = [&](spv::Op test) {
-        const Id keep = emitter_.op(test, builder_.type_bool(), {old, inst.id(3)});
-        return emitter_.op(spv::Op::OpSelect, type, {keep, old, inst.id(3)});
+        const Id better = emitter_.op(test, builder_.type_bool(), {inst.id(3), old});
+        return emitter_.op(spv::Op::OpSelect, type, {better, inst.id(3), old});
     };
     auto one = [&] { return builder_.constant_int(type, 1); };
     switch (inst.op) {
@@ -158,12 +185,7 @@ void FunctionRewriter::generic_atomic(const Instruction& inst, Place& place, Id 
     for (Operand& operand : copy.operands)
         if (operand.is_id) operand = emitter_.memory_value(operand.id());
     std::vector<Id> values;
-    for (size_t i = copy.op == spv::Op::OpAtomicCompareExchange ||
-                            copy.op == spv::Op::OpAtomicCompareExchangeWeak
-                        ? 4
-                        : 3;
-         i < copy.operands.size(); ++i)
-        values.push_back(copy.id(i));
+    for (size_t i = first_value(copy); i < copy.operands.size(); ++i) values.push_back(copy.id(i));
     const Id result = helpers_.atomic(place, copy, values, emitter_.value_type(type),
                                       [this](const Instruction& each, Place& p, Id value_type) {
                                           return generic_case(each, p, value_type);

@@ -95,7 +95,7 @@ void Emitter::store_global_unit(Place& place, Id type, Id value, int64_t offset)
     builder_.append_void(spv::Op::OpStore, std::move(operands));
 }
 
-// ---- Parts of words, on devices without 8- or 16-bit storage ----
+// ---- Parts of words, for atomic operations and on devices without 8- or 16-bit storage ----
 
 /// Whether memory can be accessed in integers (and halves) of this width.
 bool Emitter::has_global_width(const Place& place, uint32_t bits) const {
@@ -110,13 +110,15 @@ Emitter::Word Emitter::global_word(Place& place, int64_t offset) {
     if (alignment_at(place, offset - inside) >= 4)
         return {global_pointer(place, u32, offset - inside),
                 builder_.constant_u32(static_cast<uint32_t>(inside) * 8)};
-    const Id address = place.window ? byte_offset(place, offset) : add(place.pointer, offset);
-    const Id low = place.window ? address : low_half(address);
+    const Id address = place.is_offset() ? byte_offset(place, offset) : add(place.pointer, offset);
+    const Id low = place.is_offset() ? address : low_half(address);
     const Id bytes = op(spv::Op::OpBitwiseAnd, u32, {low, builder_.constant_u32(3)});
     const Id shift = op(spv::Op::OpShiftLeftLogical, u32, {bytes, builder_.constant_u32(3)});
-    if (place.window) {
+    if (place.is_offset()) {
         const Id index = op(spv::Op::OpShiftRightLogical, u32, {address, builder_.constant_u32(2)});
-        return {views_.element(place.window, u32, index), shift};
+        return {
+            place.region ? block_slot(*place.region, u32, index) : views_.element(place.window, u32, index),
+            shift};
     }
     const Id u64 = type_uint(64);
     const Id aligned = op(spv::Op::OpBitwiseAnd, u64, {address, builder_.constant_u64(~uint64_t{3})});

@@ -202,6 +202,33 @@ Id Helpers::atomic(Place place, const Instruction& inst, const std::vector<Id>& 
                 });
 }
 
+/// Replaces the integer there by change(old), which is emitted once. Returns the old integer.
+Id Helpers::exchange_loop(Id pointer, Id scope, Id semantics, Id integer,
+                          const std::function<Id(Id)>& change) {
+    spirv::Builder& b = emitter_.builder();
+    const Id none = b.constant_u32(0);
+    const Id first = b.append(spv::Op::OpAtomicLoad, integer, {pointer, scope, none});
+    const Id entry = b.current_label(), header = b.fresh(), attempt = b.fresh(), next = b.fresh(),
+             done = b.fresh();
+    const Id seen = b.fresh();
+    b.branch(header);
+    b.begin_block(header);
+    const Id old = b.append(spv::Op::OpPhi, integer, {first, entry, seen, next});
+    b.loop_merge(done, next);
+    b.branch(attempt);
+    b.begin_block(attempt);
+    const Id after = change(old);
+    b.append({.op = spv::Op::OpAtomicCompareExchange,
+              .type = integer,
+              .result = seen,
+              .operands = {pointer, scope, semantics, none, after, old}});
+    b.branch_if(b.append(spv::Op::OpIEqual, b.type_bool(), {seen, old}), done, next);
+    b.begin_block(next);
+    b.branch(header);
+    b.begin_block(done);
+    return old;
+}
+
 Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantics) {
     spirv::Builder& builder = emitter_.builder();
     const Id type = builder.type_of(data);
@@ -209,45 +236,66 @@ Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantic
     const Place target = local_place(place, {}, bits / 8);
     auto body = [this, op, target, type, bits, scope, semantics](const std::vector<Id>& params) {
         spirv::Builder& b = emitter_.builder();
-        const Id integer = b.type_int(bits), boolean = b.type_bool(), none = b.constant_u32(0);
+        const Id integer = b.type_int(bits);
         Place place = local_place(target, params[0], bits / 8);
         const Id pointer = emitter_.atomic_pointer(place, bits);
         if (!pointer) return b.undef(integer);  // declined by the caller
-        const Id first = b.append(spv::Op::OpAtomicLoad, integer, {pointer, scope, none});
-        const Id entry = b.current_label(), header = b.fresh(), attempt = b.fresh(), next = b.fresh(),
-                 done = b.fresh();
-        const Id seen = b.fresh();
-        b.branch(header);
-        b.begin_block(header);
-        const Id old = b.append(spv::Op::OpPhi, integer, {first, entry, seen, next});
-        b.loop_merge(done, next);
-        b.branch(attempt);
-        b.begin_block(attempt);
-        const Id before = b.append(spv::Op::OpBitcast, type, {old});
-        Id after;
-        if (op == spv::Op::OpAtomicFAddEXT) {
-            after = b.append(spv::Op::OpFAdd, type, {before, params[1]});
-        } else {
-            const spv::Op test =
-                op == spv::Op::OpAtomicFMinEXT ? spv::Op::OpFOrdLessThan : spv::Op::OpFOrdGreaterThan;
-            const Id better = b.append(test, boolean, {params[1], before});
-            after = b.append(spv::Op::OpSelect, type, {better, params[1], before});
-        }
-        const Id bits_after = b.append(spv::Op::OpBitcast, integer, {after});
-        b.append({.op = spv::Op::OpAtomicCompareExchange,
-                  .type = integer,
-                  .result = seen,
-                  .operands = {pointer, scope, semantics, none, bits_after, old}});
-        b.branch_if(b.append(spv::Op::OpIEqual, boolean, {seen, old}), done, next);
-        b.begin_block(next);
-        b.branch(header);
-        b.begin_block(done);
-        return old;
+        return exchange_loop(pointer, scope, semantics, integer, [&](Id old) {
+            const Id before = b.append(spv::Op::OpBitcast, type, {old});
+            Id after;
+            if (op == spv::Op::OpAtomicFAddEXT) {
+                after = b.append(spv::Op::OpFAdd, type, {before, params[1]});
+            } else {
+                const spv::Op test =
+                    op == spv::Op::OpAtomicFMinEXT ? spv::Op::OpFOrdLessThan : spv::Op::OpFOrdGreaterThan;
+                const Id better = b.append(test, b.type_bool(), {params[1], before});
+                after = b.append(spv::Op::OpSelect, type, {better, params[1], before});
+            }
+            return b.append(spv::Op::OpBitcast, integer, {after});
+        });
     };
     const std::string key = "atomic_float." + std::to_string(static_cast<uint32_t>(op)) + "." +
                             std::to_string(bits) + "." + std::to_string(scope.value) + "." +
                             std::to_string(semantics.value) + "." + place_key(target);
     return call(key, builder.type_int(bits), {emitter_.where(place, bits / 8), data}, body);
+}
+
+Id Helpers::narrow_atomic(Place place, const Instruction& inst, const std::vector<Id>& values, Id type,
+                          Change change) {
+    const uint32_t bits = emitter_.builder().width(type);
+    const Place target = local_place(place, {}, bits / 8);
+    std::vector<Id> args = {emitter_.where(place, bits / 8)};
+    args.insert(args.end(), values.begin(), values.end());
+    const size_t first = inst.operands.size() - values.size();
+    std::string key =
+        "atomic_part." + std::to_string(static_cast<uint32_t>(inst.op)) + "." + std::to_string(type.value);
+    for (size_t i = 1; i < first; ++i)
+        key += "." + std::to_string(inst.word(i));  // scope and semantics: constants
+    auto body = [this, target, inst, first, type, bits, change](const std::vector<Id>& params) {
+        spirv::Builder& b = emitter_.builder();
+        Instruction changed = inst;
+        for (size_t i = 1; i < params.size(); ++i) changed.operands[first + i - 1] = params[i];
+        Place place = local_place(target, params[0], bits / 8);
+        const Emitter::Word word = emitter_.atomic_word(place);
+        const Id integer = b.type_int(bits), whole = b.pointee(b.type_of(word.slot));
+        const auto shifted = [&](spv::Op op, Id value) { return b.append(op, whole, {value, word.shift}); };
+        const auto part_of = [&](Id old) {
+            const Id low = shifted(spv::Op::OpShiftRightLogical, old);
+            return b.append(spv::Op::OpUConvert, integer, {low});
+        };
+        if (inst.op == spv::Op::OpAtomicLoad)
+            return part_of(b.append(inst.op, whole, {word.slot, inst.operands[1], inst.operands[2]}));
+        const Id ones = b.constant_int(whole, (uint64_t{1} << bits) - 1);
+        const Id mask = shifted(spv::Op::OpShiftLeftLogical, ones);
+        const Id others = b.append(spv::Op::OpNot, whole, {mask});
+        return part_of(exchange_loop(word.slot, inst.id(1), inst.id(2), whole, [&](Id old) {
+            const Id after = change(changed, emitter_.bitcast(type, part_of(old)), type);
+            const Id wide = b.append(spv::Op::OpUConvert, whole, {emitter_.bitcast(integer, after)});
+            const Id kept = b.append(spv::Op::OpBitwiseAnd, whole, {old, others});
+            return b.append(spv::Op::OpBitwiseOr, whole, {kept, shifted(spv::Op::OpShiftLeftLogical, wide)});
+        }));
+    };
+    return call(key + "." + place_key(target), emitter_.builder().type_int(bits), args, body);
 }
 
 // ---- Copies ----

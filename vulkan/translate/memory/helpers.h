@@ -30,6 +30,12 @@ class Helpers final : public OutOfLine {
     using Access = std::function<Id(const Instruction& inst, Place& place, Id type)>;
     Id atomic(Place place, const Instruction& inst, const std::vector<Id>& values, Id type, Access access);
 
+    /// An atomic instruction on 8 or 16 bits, by operations on their word. `change(inst, old, type)` emits
+    /// the value of the type that replaces the old one. `values` are as for atomic(). Returns the old bits.
+    using Change = std::function<Id(const Instruction& inst, Id old, Id type)>;
+    Id narrow_atomic(Place place, const Instruction& inst, const std::vector<Id>& values, Id type,
+                     Change change);
+
     /// Makes all functions that were requested. No other member may be called afterwards.
     void build();
 
@@ -38,6 +44,7 @@ class Helpers final : public OutOfLine {
     Id call(const std::string& key, Id result, const std::vector<Id>& args, Body body);
     Id by_space(Id pointer, const Place& place, Id result, const std::function<Id(Place&)>& access);
     Place local_place(const Place& place, Id param, uint32_t unit_bytes = 1) const;
+    Id exchange_loop(Id pointer, Id scope, Id semantics, Id integer, const std::function<Id(Id)>& change);
 
     Emitter& emitter_;
     struct Request {

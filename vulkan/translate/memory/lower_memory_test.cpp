@@ -861,6 +861,30 @@ TEST_CASE("lower_memory: atomics") {
     CHECK(run.error == "OpAtomicIIncrement: the device has no 64-bit atomics in global memory");
 }
 
+TEST_CASE("lower_memory: atomics of less than 32 bits are on the word around them") {
+    const KernelText kernel{.globals = R"(%ushort8 = OpTypeArray %ushort %c8
+                                          %l_ushort8 = OpTypePointer Workgroup %ushort8
+                                          %l_ushort = OpTypePointer Workgroup %ushort
+                                          %g_ushort = OpTypePointer CrossWorkgroup %ushort
+                                          %x = OpVariable %l_ushort8 Workgroup)",
+                            .function_type = "%void %g_ushort %ushort %ulong %uint",
+                            .params = R"(%g = OpFunctionParameter %g_ushort
+                                         %v = OpFunctionParameter %ushort
+                                         %i = OpFunctionParameter %ulong
+                                         %n = OpFunctionParameter %uint)",
+                            .body = R"(%p = OpInBoundsAccessChain %l_ushort %x %i
+                                       %a = OpAtomicIAdd %ushort %p %c2 %c0 %v
+                                       %b = OpAtomicIAdd %ushort %g %n %n %v
+                                       %c = OpAtomicLoad %ushort %g %c1 %c0
+                                       OpAtomicStore %g %c1 %c0 %v)",
+                            .interface = "%x"};
+    check_valid(kernel);
+    const std::string text = lower(kernel).text;
+    CHECK(count(text, "= OpAtomicCompareExchange %uint") == 3);
+    CHECK(count(text, "= OpAtomicLoad %uint") == 4);
+    CHECK(!contains(text, "OpAtomicIAdd"));
+}
+
 TEST_CASE("lower_memory: scopes and semantics that are not constants order all that there is") {
     KernelText kernel{.globals = "%x = OpVariable %l_uint Workgroup",
                       .function_type = "%void %g_uint %uint",

@@ -240,6 +240,8 @@ void Regions::choose_unit(Region& region) {
     region.words =
         !std::has_single_bit(widths) || usage.misaligned || (usage.raw_bytes && usage.raw_bytes < widths);
     if (widths == 0) region.words = false;  // never accessed
+    // Atomic operations on less than a word are on its word.
+    region.words |= region.space == Space::Local && (usage.atomics & 3);
     // Integers that the device does not have are cut from words or put together.
     region.words |= (widths & 8) && (usage.integers || profile_.emulated_float64) && !profile_.int64;
     const bool narrow_ints = profile_.int8 && profile_.int16;

@@ -71,6 +71,7 @@ class FunctionRewriter {
     void atomic(const Instruction& inst);
     Id shared_atomic(const Instruction& inst, Place& place, Id integer);
     Id float_atomic(const Instruction& inst, Place& place, Id integer);
+    Id narrow_atomic(const Instruction& inst, Place& place, Id integer);
     Id from_atomic(const Instruction& inst, Id bits);
     Id changed_value(const Instruction& inst, Id old, Id type);
     void private_atomic(const Instruction& inst, Place& place, Id type);
