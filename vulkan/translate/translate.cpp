@@ -17,6 +17,7 @@
 #include "vulkan/translate/import/extension_hints.h"
 #include "vulkan/translate/import/foreign.h"
 #include "vulkan/translate/import/function_pointers.h"
+#include "vulkan/translate/import/imported_definitions.h"
 #include "vulkan/translate/import/kernel_queries.h"
 #include "vulkan/translate/import/loose_operands.h"
 #include "vulkan/translate/import/newer_ops.h"
@@ -43,6 +44,7 @@ Result<bool> mend_verified_module(spirv::Module& module) {
     mended |= *replaced;
     mended |= take_kernel_queries(module);
     mended |= mend_function_pointers(module);
+    mended |= mend_imported_definitions(module);
     mended |= mend_foreign_module(module);
     mended |= mend_loose_operands(module);
     mended |= take_relaxed_strings(module);

@@ -31,7 +31,7 @@ kernel void test_memory(global uint *record, global int *in, global int *out) {
     ASSERT(1, pointer_equal(in, in[3], in[3])); ASSERT(0, pointer_equal(in, in[3], in[4]));
     for (uint i = 0; i < 4; i++) ASSERT(10 + 99 - (i + 1), insert_dynamic((int4)(in[1], in[2], in[3], in[4]), in[99], in[i]));
     ASSERT(21, nested(in[1], in[2])); ASSERT(3, nested(in[0], in[0]));
-    ASSERT(5, initialised(in[0])); ASSERT(0, initialised(in[1])); ASSERT(9, initialised(in[3]));
+    ASSERT(5, initialised(in[0])); ASSERT(1, initialised(in[1])); ASSERT(9, initialised(in[3]));
     for (uint i = 0; i < 4; i++) ASSERT(i + 1, private_copy((int4)(in[1], in[2], in[3], in[4]), in[i]));
     for (int i = 0; i < 3; i++) ASSERT(i == 0 ? 99 : 0, past_first_member(in[99], in[i]));
     ASSERT(99, past_first_array(in[99], in[3])); ASSERT(7, past_first_array(in[99], in[4]));
