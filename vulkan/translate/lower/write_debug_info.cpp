@@ -149,7 +149,10 @@ class DebugInfoWriter {
             return stand_ins_[id] = convert(inst->id(kDebugOperands));
         if (number == OpenCLDebugInfo100DebugTypedef && !is_basic(inst->id(kDebugOperands + 1)))
             return stand_ins_[id] = convert(inst->id(kDebugOperands + 1));
-        if (number == OpenCLDebugInfo100DebugTypeVector && inst->word(kDebugOperands + 1) > 4)
+        // Nor of anything but basic types, by whatever name llvm-spirv has them.
+        const Id component =
+            number == OpenCLDebugInfo100DebugTypeVector ? basic_type_of(inst->id(kDebugOperands)) : Id{};
+        if (number == OpenCLDebugInfo100DebugTypeVector && (!component || inst->word(kDebugOperands + 1) > 4))
             number = OpenCLDebugInfo100DebugTypeArray;
         if (number == OpenCLDebugInfo100DebugModuleINTEL || number > OpenCLDebugInfo100DebugSource) {
             done_.insert(id);
@@ -159,6 +162,7 @@ class DebugInfoWriter {
         Operands operands;
         if (number == OpenCLDebugInfo100DebugTypePointer)
             operands.push_back(pointee(inst->id(kDebugOperands)));
+        if (component) operands.push_back(convert(component));
         for (size_t i = kDebugOperands + operands.size(); i < inst->operands.size(); ++i)
             if (!is_left_out(number, i)) operands.push_back(operand(inst->operands[i]));
         if (number == OpenCLDebugInfo100DebugTypeBasic) operands.push_back(builder_.constant_u32(0));
@@ -168,9 +172,7 @@ class DebugInfoWriter {
         // Its texts are checksums.
         if (number == OpenCLDebugInfo100DebugSource && operands.size() > 1 && is_checksum(operands[1].id()))
             operands.resize(1);
-        if (number == OpenCLDebugInfo100DebugTypeComposite && operands.size() > 6 &&
-            is_none(operands[6].id()))
-            operands[6] = operands[0];  // llvm-spirv's types without a linkage name
+        if (number == OpenCLDebugInfo100DebugTypeComposite) name_linkage(operands);
         // llvm-spirv's functions without a declaration
         if (number == OpenCLDebugInfo100DebugFunction && operands.size() > kDeclaration &&
             is_none(operands[kDeclaration].id()))
@@ -184,6 +186,13 @@ class DebugInfoWriter {
     Instruction made(uint32_t number, Id id, Operands operands) const {
         operands.insert(operands.begin(), {set_, number});
         return {.op = spv::Op::OpExtInst, .type = type_void_, .result = id, .operands = std::move(operands)};
+    }
+
+    /// llvm-spirv's composites without a linkage name get their own.
+    void name_linkage(Operands& composite) const {
+        constexpr size_t kLinkageName = 6;
+        if (composite.size() > kLinkageName && is_none(composite[kLinkageName].id()))
+            composite[kLinkageName] = composite[0];
     }
 
     static bool is_left_out(uint32_t number, size_t at) {
@@ -232,6 +241,22 @@ class DebugInfoWriter {
         return inst && inst->word(1) == OpenCLDebugInfo100DebugTypeBasic;
     }
 
+    /// The basic type that typedefs and qualifiers lead to, if one does.
+    Id basic_type_of(Id type) const {
+        IdSet walked;
+        for (const Instruction* inst = nullptr; (inst = find(type)) != nullptr && walked.insert(type);) {
+            const uint32_t number = inst->word(1);
+            const bool is_typedef = number == OpenCLDebugInfo100DebugTypedef;
+            if (number == OpenCLDebugInfo100DebugTypeBasic) return type;
+            const size_t base = kDebugOperands + (is_typedef ? 1 : 0);
+            if ((!is_typedef && number != OpenCLDebugInfo100DebugTypeQualifier) ||
+                inst->operands.size() <= base)
+                break;
+            type = inst->id(base);
+        }
+        return {};
+    }
+
     /// Sizes are 32-bit constants, whatever they were: a device may have no other integers.
     Id operand(const Operand& operand) {
         if (operand.is_weak) return exists(operand.id()) ? operand.id() : none();
@@ -256,6 +281,7 @@ class DebugInfoWriter {
         Operands operands;
         for (size_t i = kDebugOperands; i < kFlagsOfComposite; ++i)
             operands.push_back(operand(inst.operands[i]));
+        name_linkage(operands);
         operands.push_back(
             builder_.constant_u32(inst.word(kFlagsOfComposite) | OpenCLDebugInfo100FlagFwdDecl));
         const Id id = add(NonSemanticShaderDebugInfo100DebugTypeComposite, std::move(operands));

@@ -10,6 +10,7 @@ constexpr const char* kModule = R"(
 OpCapability Kernel
 OpCapability Addresses
 OpCapability Linkage
+OpExtension "SPV_KHR_non_semantic_info"
 %debug = OpExtInstImport "OpenCL.DebugInfo.100"
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
@@ -52,6 +53,42 @@ TEST_CASE("debug information takes the form for shaders, with constants and line
         CHECK(contains(run.text, part));
     CHECK(!contains(run.text, "OpLine"));
     CHECK(count(run.text, "DebugLine") == 1);
+}
+
+TEST_CASE("vectors have components of basic types, whose names may be others") {
+    const auto vector_of = [](std::string_view type) {
+        std::string text = kModule;
+        const std::string vector = "%vector = OpExtInst %void %debug DebugTypeVector %int 8\n";
+        text.replace(text.find(vector), vector.size(),
+                     std::string(type) + "%vector = OpExtInst %void %debug DebugTypeVector %component 4\n");
+        const PassRun run = validated(run_passes(text, {write_debug_info}), spirv::Target::OpenCL20);
+        REQUIRE(run.error == "");
+        return run.text;
+    };
+    const std::string named = vector_of(
+                          "%name = OpExtInst %void %debug DebugTypedef %int_name %int %source 1 1 %unit\n"
+                          "%component = OpExtInst %void %debug DebugTypeQualifier %name ConstType\n"),
+                      pointers = vector_of(
+                          "%component = OpExtInst %void %debug DebugTypePointer %int Generic None\n");
+    CHECK(contains(named, "DebugTypeVector"));
+    CHECK(!contains(named, "DebugTypeArray"));
+    CHECK(contains(pointers, "DebugTypeArray"));
+}
+
+TEST_CASE("a declaration of a composite has a linkage name, too") {
+    std::string text = kModule;
+    const std::string vector = "%vector = OpExtInst %void %debug DebugTypeVector %int 8\n";
+    text.replace(
+        text.find(vector), vector.size(),
+        "%vector = OpExtInst %void %debug DebugTypeComposite %x_name Structure %source 1 1 %unit %none "
+        "%u32 None %member\n"
+        "%member = OpExtInst %void %debug DebugTypeMember %x_name %inner %source 1 1 %vector %u32 %u32 "
+        "None\n"
+        "%inner = OpExtInst %void %debug DebugTypeComposite %x_name Structure %source 1 1 %vector %none "
+        "%u32 None\n");
+    const PassRun run = validated(run_passes(text, {write_debug_info}), spirv::Target::OpenCL20);
+    CHECK(run.error == "");
+    CHECK(count(run.text, "DebugTypeComposite") == 3);  // two and the declaration
 }
 
 TEST_CASE("a value that no instruction computes any more is not told, but its variable stays") {
