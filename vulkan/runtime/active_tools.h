@@ -15,10 +15,11 @@ struct ActiveTool {
     std::string layer = {};  ///< the name of the tool's layer, or empty
 };
 
-/// The tools that say of themselves that they are in use (VK_EXT_tooling_info). Others may be in use too.
-std::vector<ActiveTool> active_tools(VkInstance instance, VkPhysicalDevice physical);
+/// The tools that say of themselves that they are in use (Vulkan 1.3, VK_EXT_tooling_info). Others may be in
+/// use too. `api_version` is the lesser of the instance's and the device's.
+std::vector<ActiveTool> active_tools(VkInstance instance, VkPhysicalDevice physical, uint32_t api_version);
 
 /// Whether RenderDoc captures what the process does.
-bool has_renderdoc(VkInstance instance, VkPhysicalDevice physical);
+bool has_renderdoc(VkInstance instance, VkPhysicalDevice physical, uint32_t api_version);
 
 }  // namespace caldera::runtime

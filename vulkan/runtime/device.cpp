@@ -309,7 +309,7 @@ void Device::describe(const FeatureChain& features) {
     is_cpu_ = properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     may_refuse_to_compile_ = features.v13.pipelineCreationCacheControl;
     subgroup_launch_ = runtime::subgroup_launch(physical_, features);
-    has_renderdoc_ = runtime::has_renderdoc(instance_, physical_);
+    has_renderdoc_ = runtime::has_renderdoc(instance_, physical_, features.api_version);
 }
 
 Result<Done> Device::create_device() {

@@ -20,7 +20,7 @@ constexpr uint32_t kFirstVersion = VK_MAKE_API_VERSION(0, 1, 3, 274);
 /// A layer that is older than the extension passes its functions on, but may have replaced the handles: then
 /// the driver gets handles that are not its own. The Khronos validation layer does so.
 bool has_older_layer(VkInstance instance, VkPhysicalDevice physical) {
-    const std::vector<ActiveTool> active = active_tools(instance, physical);
+    const std::vector<ActiveTool> active = active_tools(instance, physical, VK_API_VERSION_1_3);
     if (active.empty()) return false;
     uint32_t count = 0;
     vkEnumerateInstanceLayerProperties(&count, nullptr);
