@@ -103,8 +103,8 @@ TEST_CASE("what drivers have that are tested") {
           "takes_atomics_for_doubles wrong_log2_of_denormals coarse_exp2 slow_fma slow_with_accesses "
           "masks_branches idles_for_query_results slow_late_timestamps loads_local_scalars slow_to_decode ");
     CHECK(names(quirks_of(Driver::Nvidia, DriverVersion{580, 159, 3})) ==
-          "wrong_idioms wrong_around_calls mixes_up_group_loops drops_half_rounding reorders_volatile "
-          "misses_long_rotations "
+          "wrong_idioms wrong_around_calls mixes_up_group_loops wrong_long_equality "
+          "drops_half_rounding reorders_volatile misses_long_rotations "
           "loads_local_scalars leaves_counted_loops "
           "slow_rounding_mode mixes_up_pipelines mixes_up_secondaries refuses_large_private loses_clocks "
           "fast_textures ");
