@@ -207,12 +207,13 @@ class InterfaceLowering {
         clear_local_memory(builder_, kernel, instructions, arrays, index, group_size_.work_items());
     }
 
-    /// Whether rows of work-items may end within a sub-group.
+    /// Whether rows of work-items may end within a sub-group. Groups at the edge may be smaller than a kernel
+    /// requires.
     bool may_have_padding(const Kernel& kernel) const {
         const DeviceProfile& profile = context_.options.profile;
         const uint32_t most = std::max(profile.min_subgroup_size, profile.max_required_subgroup_size);
         const uint32_t row = kernel.required_local_size[0];
-        return row == 0 || row % most != 0;
+        return row == 0 || row % most != 0 || !context_.options.uniform_work_group_size;
     }
 
     /// Lanes that no work-item has return at once: their bits of a ballot are 0, which no work-item finds of

@@ -165,7 +165,8 @@ TEST_CASE(
 }
 
 TEST_CASE("lower_interface: lanes that no work-item has return before loops, where the driver has them") {
-    const auto run = [](bool needed, bool has_loop, bool has_sub_groups, const std::string& mode = "") {
+    const auto run = [](bool needed, bool has_loop, bool has_sub_groups, const std::string& mode = "",
+                        bool is_uniform = true) {
         const std::string loop = R"(
  OpBranch %header
  %header = OpLabel
@@ -176,6 +177,7 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
  %exit = OpLabel
 )";
         TranslateOptions options;
+        options.uniform_work_group_size = is_uniform;
         options.profile.quirks.runs_padding = needed;
         options.profile.min_subgroup_size = options.profile.max_required_subgroup_size = 8;
         options.profile.subgroups = has_sub_groups;
@@ -210,6 +212,7 @@ TEST_CASE("lower_interface: lanes that no work-item has return before loops, whe
     CHECK(run(true, true, false) == 1);
     // Rows of a known length fill sub-groups, or do not.
     CHECK(run(true, true, true, " OpExecutionMode %k LocalSize 16 3 1\n") == 1);
+    CHECK(run(true, true, true, " OpExecutionMode %k LocalSize 16 3 1\n", false) == 2);
     CHECK(run(true, true, true, " OpExecutionMode %k LocalSize 12 2 1\n") == 2);
     CHECK(run(true, true, true, " OpExecutionMode %k LocalSize 4 2 1\n") == 2);
 }

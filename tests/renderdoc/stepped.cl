@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What RenderDoc steps through: tests/checks/step_in_renderdoc.py names the lines.
+// RenderDoc steps through this: tests/renderdoc/step.py names the lines.
 float square(float x, int turn) {
     float y = x * x;     // square
     return y + turn;     // return

@@ -42,7 +42,8 @@ int main(int count, char** arguments) {
     if (!api) return 77;
     api->SetCaptureFilePathTemplate(arguments[2]);
 
-    const ProgramResult built = Program::build_file(device, arguments[1], {.compile = {.options = "-g"}});
+    const ProgramResult built = Program::build_file(
+        device, arguments[1], {.compile = {.options = "-g -cl-std=CL2.0 -cl-uniform-work-group-size"}});
     if (!built) return std::fprintf(stderr, "%s", built.log.c_str()), 1;
     Kernel kernel = check(Kernel::create(built.program, "sums"));
     Queue queue = check(Queue::create(device));

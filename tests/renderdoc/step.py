@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""step_in_renderdoc.py PROGRAM KERNELS: captures a kernel with RenderDoc, and steps through a work-item of it.
+"""step.py PROGRAM KERNELS: captures a kernel with RenderDoc, and steps through a work-item of it.
 
-PROGRAM is tests/debug/renderdoc_capture. The lines that the debugger passes must be those of the source, in the
+PROGRAM is tests/renderdoc/capture.cpp, built. The lines that the debugger passes must be those of the source, in the
 order in which they run. Exits with 77 where there is no RenderDoc.
 """
 import os
