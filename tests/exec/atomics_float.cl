@@ -20,6 +20,10 @@
         FETCH(min, unit * -3, unit * 5, unit * -3);                                                      \
         FETCH(max, unit, -unit, unit);                                                                   \
         FETCH(max, unit, INFINITY, INFINITY);                                                            \
+        FETCH(min, NAN, unit, unit);                                                                     \
+        FETCH(max, NAN, -unit, -unit);                                                                   \
+        FETCH(min, unit, NAN, unit);                                                                     \
+        FETCH(max, unit, NAN, unit);                                                                     \
     }
 CHECK(global) CHECK(local) CHECK(generic)
 

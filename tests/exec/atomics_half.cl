@@ -20,6 +20,10 @@
         FETCH(min, unit, (half)-unit, (half)-unit);                                                            \
         FETCH(max, unit, (half)-unit, unit);                                                                   \
         FETCH(max, unit, (half)INFINITY, (half)INFINITY);                                                      \
+        FETCH(min, (half)NAN, unit, unit);                                                                     \
+        FETCH(max, (half)NAN, (half)-unit, (half)-unit);                                                       \
+        FETCH(min, unit, (half)NAN, unit);                                                                     \
+        FETCH(max, unit, (half)NAN, unit);                                                                     \
     }
 CHECK(global) CHECK(local) CHECK(generic)
 

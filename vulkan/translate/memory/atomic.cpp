@@ -153,8 +153,10 @@ Id FunctionRewriter::changed_value(const Instruction& inst, Id old, Id type) {
         case spv::Op::OpAtomicUMin: return choose(spv::Op::OpULessThan);
         case spv::Op::OpAtomicSMax: return choose(spv::Op::OpSGreaterThan);
         case spv::Op::OpAtomicUMax: return choose(spv::Op::OpUGreaterThan);
-        case spv::Op::OpAtomicFMinEXT: return choose(spv::Op::OpFOrdLessThan);
-        case spv::Op::OpAtomicFMaxEXT: return choose(spv::Op::OpFOrdGreaterThan);
+        case spv::Op::OpAtomicFMinEXT:
+        case spv::Op::OpAtomicFMaxEXT:
+            return emitter_.op(spv::Op::OpSelect, type,
+                               {takes_place(builder_, inst.op, inst.id(3), old), inst.id(3), old});
         case spv::Op::OpAtomicIIncrement: return emitter_.op(spv::Op::OpIAdd, type, {old, one()});
         case spv::Op::OpAtomicIDecrement: return emitter_.op(spv::Op::OpISub, type, {old, one()});
         case spv::Op::OpAtomicExchange:

@@ -229,6 +229,14 @@ Id Helpers::exchange_loop(Id pointer, Id scope, Id semantics, Id integer,
     return old;
 }
 
+Id takes_place(spirv::Builder& builder, spv::Op op, Id data, Id before) {
+    const spv::Op test =
+        op == spv::Op::OpAtomicFMinEXT ? spv::Op::OpFOrdLessThan : spv::Op::OpFOrdGreaterThan;
+    const Id is_better = builder.append(test, builder.type_bool(), {data, before});
+    const Id is_nan = builder.append(spv::Op::OpFUnordNotEqual, builder.type_bool(), {before, before});
+    return builder.append(spv::Op::OpLogicalOr, builder.type_bool(), {is_better, is_nan});
+}
+
 Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantics) {
     spirv::Builder& builder = emitter_.builder();
     const Id type = builder.type_of(data);
@@ -246,10 +254,8 @@ Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantic
             if (op == spv::Op::OpAtomicFAddEXT) {
                 after = b.append(spv::Op::OpFAdd, type, {before, params[1]});
             } else {
-                const spv::Op test =
-                    op == spv::Op::OpAtomicFMinEXT ? spv::Op::OpFOrdLessThan : spv::Op::OpFOrdGreaterThan;
-                const Id better = b.append(test, b.type_bool(), {params[1], before});
-                after = b.append(spv::Op::OpSelect, type, {better, params[1], before});
+                after = b.append(spv::Op::OpSelect, type,
+                                 {takes_place(b, op, params[1], before), params[1], before});
             }
             return b.append(spv::Op::OpBitcast, integer, {after});
         });

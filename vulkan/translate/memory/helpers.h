@@ -11,6 +11,10 @@
 
 namespace caldera::vulkan::memory {
 
+/// Whether an atomic minimum or maximum puts `data` into the place of `before`. A number takes that of a NaN
+/// (cl_ext_float_atomics).
+Id takes_place(spirv::Builder& builder, spv::Op op, Id data, Id before);
+
 class Helpers final : public OutOfLine {
  public:
     explicit Helpers(Emitter& emitter) : emitter_(emitter) {}
