@@ -174,7 +174,7 @@ Result<Buffer> Buffer::on_host_memory(Device& device, uint64_t size_bytes, std::
     if (page == 0) return Error{.message = "the device cannot use the host's memory"};
     const VkExternalMemoryBufferCreateInfo external{
         .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
+        .handleTypes = device.external().host_memory};
     Buffer out;
     const Result<VkMemoryRequirements> needed = out.make(device, size_bytes, kAlignment, 0, &external);
     if (!needed) return needed.error();

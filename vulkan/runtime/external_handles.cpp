@@ -17,6 +17,12 @@ bool imports_buffers(VkPhysicalDevice physical, VkExternalMemoryHandleTypeFlagBi
     return found.externalMemoryProperties.externalMemoryFeatures & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
 }
 
+bool is_cpu(VkPhysicalDevice physical) {
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(physical, &properties);
+    return properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
 uint64_t host_alignment(VkPhysicalDevice physical) {
     VkPhysicalDeviceExternalMemoryHostPropertiesEXT host{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
@@ -57,7 +63,10 @@ ExternalHandles external_handles(VkPhysicalDevice physical, bool has_addresses) 
             handles.tells_foreign_queues = enable(VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME);
         }
     }
-    if (imports_buffers(physical, VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT, has_addresses) &&
+    // A processor's device takes any pointer, also where it does not know the kind.
+    if (is_cpu(physical) && !imports_buffers(physical, handles.host_memory, has_addresses))
+        handles.host_memory = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+    if (imports_buffers(physical, handles.host_memory, has_addresses) &&
         enable(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME))
         handles.host_alignment = host_alignment(physical);
     if (enable(VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME))

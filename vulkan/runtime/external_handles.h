@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device shares with other APIs and processes: memory and semaphores, by file descriptors. And memory
-// of the host, by pointers.
+// What a device shares with other APIs and processes, by file descriptors: memory and semaphores. Devices of
+// one process also share mapped memory, by pointers.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -15,7 +15,10 @@ struct ExternalHandles {
     VkExternalSemaphoreHandleTypeFlags semaphore_imports = 0, semaphore_exports = 0;  ///< of binary ones
     std::vector<const char*> extensions = {};                                         ///< to enable for them
     bool tells_foreign_queues = false;  ///< VK_EXT_queue_family_foreign is among them
-    /// Addresses and sizes of the host's memory that buffers can be on are multiples of this; 0: none can.
+    /// How buffers can be on memory that another device has mapped.
+    VkExternalMemoryHandleTypeFlagBits host_memory =
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT;
+    /// Addresses and sizes of such memory are multiples of this; 0: no buffer can be there.
     uint64_t host_alignment = 0;
 };
 ExternalHandles external_handles(VkPhysicalDevice physical, bool has_addresses);

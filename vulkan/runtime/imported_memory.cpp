@@ -24,6 +24,12 @@ std::vector<uint32_t> memory_types(VkPhysicalDevice physical, uint32_t allowed) 
     return types;
 }
 
+bool is_coherent(VkPhysicalDevice physical, uint32_t type) {
+    VkPhysicalDeviceMemoryProperties properties;
+    vkGetPhysicalDeviceMemoryProperties(physical, &properties);
+    return properties.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+}
+
 }  // namespace
 
 Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
@@ -81,20 +87,21 @@ Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
 
 Result<MemoryHandle> import_host_memory(const Device& device, void* pointer, uint64_t size_bytes,
                                         uint32_t allowed_types) {
-    constexpr auto kType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+    const VkExternalMemoryHandleTypeFlagBits kind = device.external().host_memory;
     VkMemoryHostPointerPropertiesEXT found{.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
     VkResult result =
-        device.external_functions().get_memory_host_pointer_properties(device.vk(), kType, pointer, &found);
+        device.external_functions().get_memory_host_pointer_properties(device.vk(), kind, pointer, &found);
     if (result != VK_SUCCESS) return vulkan_error("vkGetMemoryHostPointerPropertiesEXT", result);
     const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                           .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkImportMemoryHostPointerInfoEXT imported{
         .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
         .pNext = device.has_addresses() ? &flags : nullptr,
-        .handleType = kType,
+        .handleType = kind,
         .pHostPointer = pointer};
     result = VK_ERROR_INVALID_EXTERNAL_HANDLE;
     for (const uint32_t type : memory_types(device.physical(), allowed_types & found.memoryTypeBits)) {
+        if (!is_coherent(device.physical(), type)) continue;  // nobody flushes what the host writes
         const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                         .pNext = &imported,
                                         .allocationSize = size_bytes,
