@@ -105,7 +105,7 @@ std::optional<bool> replace(const std::string& name, std::string_view bytes) {
     if (!old || (exists && !is_writable(utf8_text(*old)))) return std::nullopt;
     const std::filesystem::path fresh =
         old->parent_path() / (".caldera-" + std::to_string(std::random_device()()));
-    FILE* const file = make_file(utf8_text(fresh));
+    FILE* const file = make_file(utf8_text(fresh), exists);
     if (!file) return std::nullopt;
     if (exists && !take_over(*old, fresh)) {
         std::fclose(file);

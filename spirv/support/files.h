@@ -27,8 +27,8 @@ std::string utf8_text(const std::filesystem::path& path);
 FILE* open_file(const std::string& name, const char* mode);
 
 /// A file that is new, to be written. Null if there is one of the name already, or none can be made, with
-/// errno set.
-FILE* make_file(const std::string& name);
+/// errno set. Only its owner may read a private one.
+FILE* make_file(const std::string& name, bool is_private);
 
 /// Whether two files have the same owner and group.
 bool have_same_owner(const std::string& name, const std::string& other);
@@ -45,7 +45,8 @@ std::optional<std::string> read_file(const std::string& name);
 
 /// Replaces a file by these bytes, or adds them to standard output for "-". Nobody sees a part of them: they
 /// are written beside the file, and then take its place, its permissions and its owner. Devices, pipes, files
-/// with several names, and those in folders that take no other file are written in place. False if some bytes
+/// with several names, and those in folders that take no other file are written in place. So is a file that
+/// somebody has open on Windows. False if some bytes
 /// do not arrive, with errno set; a file that exists is the old one then, or gone if it was written in place.
 bool write_file(const std::string& name, std::string_view bytes);
 /// The same, after what the file has already.

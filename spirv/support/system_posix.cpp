@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // POSIX systems: names are bytes, which are UTF-8 by custom.
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
 
@@ -19,7 +20,11 @@ std::string utf8_text(const std::filesystem::path& path) { return path.string();
 
 FILE* open_file(const std::string& name, const char* mode) { return std::fopen(name.c_str(), mode); }
 
-FILE* make_file(const std::string& name) { return std::fopen(name.c_str(), "wbx"); }
+FILE* make_file(const std::string& name, bool is_private) {
+    const int descriptor =
+        ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_private ? 0600 : 0666);
+    return descriptor < 0 ? nullptr : ::fdopen(descriptor, "wb");
+}
 
 bool have_same_owner(const std::string& name, const std::string& other) {
     struct stat one = {}, two = {};

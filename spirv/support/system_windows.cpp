@@ -46,7 +46,7 @@ FILE* open_file(const std::string& name, const char* mode) {
     return _wfopen(to_utf16(name).c_str(), to_utf16(mode).c_str());
 }
 
-FILE* make_file(const std::string& name) {
+FILE* make_file(const std::string& name, bool /*is_private*/) {
     const int descriptor =
         _wopen(to_utf16(name).c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY, _S_IREAD | _S_IWRITE);
     return descriptor < 0 ? nullptr : _fdopen(descriptor, "wb");

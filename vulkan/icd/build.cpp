@@ -472,8 +472,9 @@ bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
     build.words = words_of(rest.subspan(head.options_bytes + head.kernels_bytes));
     build.type = head.type;
     std::string options = build.options;
-    build.takes_link_options =
-        take_link_options(options).enable_link_options || build.type != CL_PROGRAM_BINARY_TYPE_LIBRARY;
+    const bool enables_options = take_link_options(options).enable_link_options;
+    if (enables_options) build.options = build.kept_options = options;  // which a program may link with
+    build.takes_link_options = enables_options || build.type != CL_PROGRAM_BINARY_TYPE_LIBRARY;
     return is_module(build.words);
 }
 

@@ -30,9 +30,12 @@ static bool stays_in_object(Op op) {
 
 LiteralStrings::LiteralStrings(const Builder& builder, Id opencl_std)
     : builder_(builder), opencl_std_(opencl_std) {
-    for (const Instruction& inst : builder_.module().annotations)
+    for (const Instruction& inst : builder_.module().annotations) {
         if (inst.op == Op::OpDecorate && inst.word(1) == static_cast<uint32_t>(spv::Decoration::Constant))
             constants_.insert(inst.id(0));
+        else if (const std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst))
+            changed_.insert(linkage->target);  // another module may write to it
+    }
     find_changed();
 }
 
