@@ -101,6 +101,11 @@ Id FunctionRewriter::shared_atomic(const Instruction& inst, Place& place, Id int
     }
 }
 
+/// changed_value(), for functions that are made later.
+Helpers::Change FunctionRewriter::change() {
+    return [this](const Instruction& inst, Id old, Id type) { return changed_value(inst, old, type); };
+}
+
 /// Vulkan has no atomic operations on less than 32 bits, but other work-items may change the rest of a word.
 Id FunctionRewriter::narrow_atomic(const Instruction& inst, Place& place, Id integer) {
     const bool is_float = inst.op == spv::Op::OpAtomicFAddEXT || inst.op == spv::Op::OpAtomicFMinEXT ||
@@ -109,10 +114,7 @@ Id FunctionRewriter::narrow_atomic(const Instruction& inst, Place& place, Id int
     std::vector<Id> values;
     for (size_t i = first_value(inst); i < inst.operands.size(); ++i)
         values.push_back(emitter_.bitcast(type, inst.id(i)));
-    const Id old = helpers_.narrow_atomic(place, inst, values, type,
-                                          [this](const Instruction& each, Id before, Id value_type) {
-                                              return changed_value(each, before, value_type);
-                                          });
+    const Id old = helpers_.narrow_atomic(place, inst, values, type, change());
     return inst.result ? old : Id{};
 }
 
@@ -130,7 +132,7 @@ Id FunctionRewriter::float_atomic(const Instruction& inst, Place& place, Id inte
         decline(inst, "atomic operations of different widths on the same local memory are not supported");
         return {};
     }
-    return helpers_.float_atomic(inst.op, place, data, inst.id(1), inst.id(2));
+    return helpers_.float_atomic(place, inst, change());
 }
 
 // ---- Private memory: nobody else sees it ----
@@ -140,6 +142,14 @@ Id FunctionRewriter::changed_value(const Instruction& inst, Id old, Id type) {
     auto choose = [&](spv::Op test) {
         const Id better = emitter_.op(test, builder_.type_bool(), {inst.id(3), old});
         return emitter_.op(spv::Op::OpSelect, type, {better, inst.id(3), old});
+    };
+    // A number takes the place of a NaN (cl_ext_float_atomics).
+    auto choose_number = [&](spv::Op test) {
+        const Id boolean = builder_.type_bool();
+        const Id is_better = emitter_.op(test, boolean, {inst.id(3), old});
+        const Id is_nan = emitter_.op(spv::Op::OpFUnordNotEqual, boolean, {old, old});
+        const Id takes_place = emitter_.op(spv::Op::OpLogicalOr, boolean, {is_better, is_nan});
+        return emitter_.op(spv::Op::OpSelect, type, {takes_place, inst.id(3), old});
     };
     auto one = [&] { return builder_.constant_int(type, 1); };
     switch (inst.op) {
@@ -153,10 +163,8 @@ Id FunctionRewriter::changed_value(const Instruction& inst, Id old, Id type) {
         case spv::Op::OpAtomicUMin: return choose(spv::Op::OpULessThan);
         case spv::Op::OpAtomicSMax: return choose(spv::Op::OpSGreaterThan);
         case spv::Op::OpAtomicUMax: return choose(spv::Op::OpUGreaterThan);
-        case spv::Op::OpAtomicFMinEXT:
-        case spv::Op::OpAtomicFMaxEXT:
-            return emitter_.op(spv::Op::OpSelect, type,
-                               {takes_place(builder_, inst.op, inst.id(3), old), inst.id(3), old});
+        case spv::Op::OpAtomicFMinEXT: return choose_number(spv::Op::OpFOrdLessThan);
+        case spv::Op::OpAtomicFMaxEXT: return choose_number(spv::Op::OpFOrdGreaterThan);
         case spv::Op::OpAtomicIIncrement: return emitter_.op(spv::Op::OpIAdd, type, {old, one()});
         case spv::Op::OpAtomicIDecrement: return emitter_.op(spv::Op::OpISub, type, {old, one()});
         case spv::Op::OpAtomicExchange:

@@ -229,40 +229,28 @@ Id Helpers::exchange_loop(Id pointer, Id scope, Id semantics, Id integer,
     return old;
 }
 
-Id takes_place(spirv::Builder& builder, spv::Op op, Id data, Id before) {
-    const spv::Op test =
-        op == spv::Op::OpAtomicFMinEXT ? spv::Op::OpFOrdLessThan : spv::Op::OpFOrdGreaterThan;
-    const Id is_better = builder.append(test, builder.type_bool(), {data, before});
-    const Id is_nan = builder.append(spv::Op::OpFUnordNotEqual, builder.type_bool(), {before, before});
-    return builder.append(spv::Op::OpLogicalOr, builder.type_bool(), {is_better, is_nan});
-}
-
-Id Helpers::float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantics) {
+Id Helpers::float_atomic(Place place, const Instruction& inst, Change change) {
     spirv::Builder& builder = emitter_.builder();
-    const Id type = builder.type_of(data);
+    const Id data = inst.id(3), type = builder.type_of(data);
     const uint32_t bits = builder.width(type);
     const Place target = local_place(place, {}, bits / 8);
-    auto body = [this, op, target, type, bits, scope, semantics](const std::vector<Id>& params) {
+    auto body = [this, target, inst, type, bits, change](const std::vector<Id>& params) {
         spirv::Builder& b = emitter_.builder();
         const Id integer = b.type_int(bits);
         Place place = local_place(target, params[0], bits / 8);
         const Id pointer = emitter_.atomic_pointer(place, bits);
         if (!pointer) return b.undef(integer);  // declined by the caller
-        return exchange_loop(pointer, scope, semantics, integer, [&](Id old) {
+        return exchange_loop(pointer, inst.id(1), inst.id(2), integer, [&](Id old) {
+            Instruction changed = inst;
+            changed.operands[3] = params[1];
             const Id before = b.append(spv::Op::OpBitcast, type, {old});
-            Id after;
-            if (op == spv::Op::OpAtomicFAddEXT) {
-                after = b.append(spv::Op::OpFAdd, type, {before, params[1]});
-            } else {
-                after = b.append(spv::Op::OpSelect, type,
-                                 {takes_place(b, op, params[1], before), params[1], before});
-            }
+            const Id after = change(changed, before, type);
             return b.append(spv::Op::OpBitcast, integer, {after});
         });
     };
-    const std::string key = "atomic_float." + std::to_string(static_cast<uint32_t>(op)) + "." +
-                            std::to_string(bits) + "." + std::to_string(scope.value) + "." +
-                            std::to_string(semantics.value) + "." + place_key(target);
+    const std::string key = "atomic_float." + std::to_string(static_cast<uint32_t>(inst.op)) + "." +
+                            std::to_string(bits) + "." + std::to_string(inst.word(1)) + "." +
+                            std::to_string(inst.word(2)) + "." + place_key(target);
     return call(key, builder.type_int(bits), {emitter_.where(place, bits / 8), data}, body);
 }
 

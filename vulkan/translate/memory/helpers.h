@@ -11,10 +11,6 @@
 
 namespace caldera::vulkan::memory {
 
-/// Whether an atomic minimum or maximum puts `data` into the place of `before`. A number takes that of a NaN
-/// (cl_ext_float_atomics).
-Id takes_place(spirv::Builder& builder, spv::Op op, Id data, Id before);
-
 class Helpers final : public OutOfLine {
  public:
     explicit Helpers(Emitter& emitter) : emitter_(emitter) {}
@@ -27,16 +23,17 @@ class Helpers final : public OutOfLine {
     /// The bits (u16) of a float or double rounded to half; `rounding` is an spv::FPRoundingMode.
     Id half_bits(Id value, uint32_t rounding);
 
-    /// Adds floats, or takes their minimum or maximum, with a compare-exchange loop. Returns the old bits.
-    Id float_atomic(spv::Op op, Place place, Id data, Id scope, Id semantics);
     /// An atomic instruction through a pointer whose space is known only at run time: `access` emits it for
     /// one space. `values` are the instruction's last operands. Returns the old bits.
     using Access = std::function<Id(const Instruction& inst, Place& place, Id type)>;
     Id atomic(Place place, const Instruction& inst, const std::vector<Id>& values, Id type, Access access);
 
-    /// An atomic instruction on 8 or 16 bits, by operations on their word. `change(inst, old, type)` emits
-    /// the value of the type that replaces the old one. `values` are as for atomic(). Returns the old bits.
+    /// Emits the value of the type that replaces the old one.
     using Change = std::function<Id(const Instruction& inst, Id old, Id type)>;
+    /// An atomic instruction on a float, with a compare-exchange loop. Returns the old bits.
+    Id float_atomic(Place place, const Instruction& inst, Change change);
+    /// An atomic instruction on 8 or 16 bits, by operations on their word. `values` are as for atomic().
+    /// Returns the old bits.
     Id narrow_atomic(Place place, const Instruction& inst, const std::vector<Id>& values, Id type,
                      Change change);
 

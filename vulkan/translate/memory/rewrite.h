@@ -74,6 +74,7 @@ class FunctionRewriter {
     Id narrow_atomic(const Instruction& inst, Place& place, Id integer);
     Id from_atomic(const Instruction& inst, Id bits);
     Id changed_value(const Instruction& inst, Id old, Id type);
+    Helpers::Change change();
     void private_atomic(const Instruction& inst, Place& place, Id type);
     void generic_atomic(const Instruction& inst, Place& place, Id type);
     Id generic_case(const Instruction& inst, Place& place, Id value_type);
