@@ -40,6 +40,12 @@ constexpr bool is_access_chain(spv::Op op) {
 /// A component of OpVectorShuffle's result that is undefined.
 constexpr uint32_t kUndefinedComponent = 0xffffffff;
 
+/// Whether the result may be the same pointer as the operand, perhaps in another storage class.
+constexpr bool casts_pointer(spv::Op op) {
+    using enum spv::Op;
+    return op == OpBitcast || op == OpCopyObject || op == OpPtrCastToGeneric || op == OpGenericCastToPtr;
+}
+
 /// Whether the result may be a pointer into the memory of the first operand: chains, casts within a storage
 /// class and copies.
 constexpr bool computes_pointer(spv::Op op) {

@@ -24,9 +24,7 @@ constexpr size_t kMaxBytes = size_t{1} << 17;  // of a string: an OpString holds
 }  // namespace
 
 /// Whether the result is a pointer into the object that the first operand points into.
-static bool stays_in_object(Op op) {
-    return spirv::computes_pointer(op) || op == Op::OpPtrCastToGeneric || op == Op::OpGenericCastToPtr;
-}
+static bool stays_in_object(Op op) { return spirv::is_access_chain(op) || spirv::casts_pointer(op); }
 
 LiteralStrings::LiteralStrings(const Builder& builder, Id opencl_std)
     : builder_(builder), opencl_std_(opencl_std) {

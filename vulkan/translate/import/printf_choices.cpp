@@ -10,6 +10,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "vulkan/translate/import/literal_strings.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/support/reach.h"
@@ -32,12 +33,6 @@ struct Text {
     uint32_t number = 0;
     Id pointer = {};
 };
-
-/// Whether the result is the same pointer as the operand.
-bool is_cast(Op op) {
-    return op == Op::OpBitcast || op == Op::OpCopyObject || op == Op::OpPtrCastToGeneric ||
-           op == Op::OpGenericCastToPtr;
-}
 
 /// The calls of one function. Beside each pointer that is chosen, the number of the format is chosen
 /// likewise.
@@ -109,7 +104,7 @@ class PrintfChoices {
         const auto found = defs_.find(pointer);
         if (found == defs_.end()) return {};
         const Instruction& inst = *found->second;
-        if (is_cast(inst.op)) return {inst.operands[0]};
+        if (spirv::casts_pointer(inst.op)) return {inst.operands[0]};
         if (inst.op == Op::OpSelect && builder_.is_bool(builder_.type_of(inst.id(0))))
             return {inst.operands[1], inst.operands[2]};
         Operands out;
@@ -161,7 +156,7 @@ class PrintfChoices {
                            .type = builder_.type_int(32),
                            .result = number->second,
                            .operands = inst.operands};
-        if (is_cast(inst.op)) out.op = Op::OpCopyObject;
+        if (spirv::casts_pointer(inst.op)) out.op = Op::OpCopyObject;
         const size_t step = inst.op == Op::OpPhi ? 2 : 1;
         for (size_t i = inst.op == Op::OpSelect ? 1 : 0; i < out.operands.size(); i += step)
             out.operands[i] = numbers_.at(inst.id(i));
