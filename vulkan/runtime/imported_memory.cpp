@@ -11,23 +11,19 @@
 namespace caldera::runtime {
 namespace {
 
-/// Those of the device's own memory first.
-std::vector<uint32_t> memory_types(VkPhysicalDevice physical, uint32_t allowed) {
+/// The allowed types with these properties, those of the device's own memory first.
+std::vector<uint32_t> memory_types(VkPhysicalDevice physical, uint32_t allowed,
+                                   VkMemoryPropertyFlags wanted = 0) {
     VkPhysicalDeviceMemoryProperties properties;
     vkGetPhysicalDeviceMemoryProperties(physical, &properties);
     std::vector<uint32_t> types;
     for (uint32_t type = 0; type < properties.memoryTypeCount; ++type)
-        if (allowed >> type & 1) types.push_back(type);
+        if (allowed >> type & 1 && (properties.memoryTypes[type].propertyFlags & wanted) == wanted)
+            types.push_back(type);
     std::ranges::stable_partition(types, [&](uint32_t type) {
         return properties.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     });
     return types;
-}
-
-bool is_coherent(VkPhysicalDevice physical, uint32_t type) {
-    VkPhysicalDeviceMemoryProperties properties;
-    vkGetPhysicalDeviceMemoryProperties(physical, &properties);
-    return properties.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 }
 
 }  // namespace
@@ -100,8 +96,9 @@ Result<MemoryHandle> import_host_memory(const Device& device, void* pointer, uin
         .handleType = kind,
         .pHostPointer = pointer};
     result = VK_ERROR_INVALID_EXTERNAL_HANDLE;
-    for (const uint32_t type : memory_types(device.physical(), allowed_types & found.memoryTypeBits)) {
-        if (!is_coherent(device.physical(), type)) continue;  // nobody flushes what the host writes
+    // Nobody flushes what the host writes.
+    for (const uint32_t type : memory_types(device.physical(), allowed_types & found.memoryTypeBits,
+                                            VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)) {
         const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                         .pNext = &imported,
                                         .allocationSize = size_bytes,
