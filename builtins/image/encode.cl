@@ -45,14 +45,10 @@ static uint4 pack(float4 c, uint4 shifts, uint4 most) {
     return word(p.x | p.y | p.z | p.w);
 }
 
-/// To nearest even. For a small half, an addition rounds: floats from 0.5 to 1 are 2^-24 apart.
 static uint4 half_of_float(float4 c) {
-    uint4 bits = as_uint4(c), magnitude = bits & 0x7fffffff;
-    uint4 normal = (magnitude + 0xfff + (magnitude >> 13 & 1) - (112 << 23)) >> 13;
-    uint4 small = as_uint4(as_float4(magnitude) + 0.5f) - 0x3f000000;
-    uint4 finite = magnitude < 0x38800000 ? small : normal;
-    uint4 special = magnitude > 0x7f800000 ? (uint4)(0x7e00) : (uint4)(0x7c00);
-    return (magnitude >= 0x477ff000 ? special : finite) | (bits >> 16 & 0x8000);
+    ushort4 bits;
+    vstore_half4_rte(c, 0, (private half *)&bits);
+    return convert_uint4(bits);
 }
 
 /// Channels in the order of memory, from those of the colour.

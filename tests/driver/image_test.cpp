@@ -430,6 +430,59 @@ TEST_CASE("a fill rounds as a kernel's write does, in float") {
     }
 }
 
+TEST_CASE("8.3.2 a kernel's write of half channels rounds to nearest, ties to even") {
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(R"(
+        kernel void w(write_only image2d_t i, global const float4 *colors) {
+            int2 at = (int2)(get_global_id(0), get_global_id(1));
+            write_imagef(i, at, colors[at.y * get_image_width(i) + at.x]);
+        })",
+                                     "w");
+    // each half, what lies on both sides of the middle between it and the next, and the middle itself
+    const auto value = [](cl_uint half) {
+        return std::ldexp(static_cast<float>(half < 0x400 ? half : (half & 0x3ff) | 0x400),
+                          std::max(static_cast<int>(half >> 10), 1) - 25);
+    };
+    std::vector<std::pair<float, cl_ushort>> cases;
+    for (cl_uint half = 0; half < 0x7c00; ++half) {
+        const auto bits = static_cast<cl_ushort>(half), next = static_cast<cl_ushort>(half + 1);
+        const float middle = (value(half) + value(next)) / 2;
+        cases.insert(cases.end(), {{value(half), bits},
+                                   {std::nextafter(middle, 0.0f), bits},
+                                   {middle, half % 2 == 0 ? bits : next},
+                                   {std::nextafter(middle, INFINITY), next}});
+    }
+    cases.insert(cases.end(), {{1e30f, 0x7c00}, {INFINITY, 0x7c00}, {1e-42f, 0}, {1e-30f, 0}});
+    for (size_t i = 0, count = cases.size(); i < count; ++i)
+        cases.emplace_back(-cases[i].first, cases[i].second | 0x8000);
+
+    constexpr size_t kWidth = 256;
+    for (const auto& [order, channels] : {std::pair{CL_R, 1u}, {CL_RG, 2u}, {CL_RGBA, 4u}}) {
+        CAPTURE(channels);
+        const size_t texels = (cases.size() + channels - 1) / channels,
+                     height = (texels + kWidth - 1) / kWidth;
+        std::vector<float> colors(4 * kWidth * height);
+        std::vector<cl_ushort> written(channels * kWidth * height);
+        for (size_t i = 0; i < cases.size(); ++i) colors[i / channels * 4 + i % channels] = cases[i].first;
+        cl_mem image = make_image(
+            f, {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = kWidth, .image_height = height},
+            {static_cast<cl_channel_order>(order), CL_HALF_FLOAT});
+        cl_mem buffer = f.make_buffer(colors.size() * sizeof(float), colors.data());
+        CHECK(set(kernel, 0, image) == CL_SUCCESS);
+        CHECK(set(kernel, 1, buffer) == CL_SUCCESS);
+        const Size3 whole = {kWidth, height, 1};
+        CHECK(clEnqueueNDRangeKernel(f.queue, kernel, 2, nullptr, whole.data(), nullptr, 0, nullptr,
+                                     nullptr) == CL_SUCCESS);
+        CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, kOrigin.data(), whole.data(), 0, 0, written.data(),
+                                 0, nullptr, nullptr) == CL_SUCCESS);
+        size_t wrong = 0;
+        for (size_t i = 0; i < cases.size(); ++i)
+            if (written[i] != cases[i].second && ++wrong < 5)
+                MESSAGE(cases[i].first << " is " << written[i] << " instead of " << cases[i].second);
+        CHECK(wrong == 0);
+    }
+}
+
 TEST_CASE("5.3.9 pitches are of what the program gave, else the least") {
     Fixture f;
     std::vector<cl_uchar> own(4096);
