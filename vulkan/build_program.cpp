@@ -16,6 +16,7 @@
 #include "vulkan/lacking_features.h"
 #include "vulkan/promised_profile.h"
 #include "vulkan/runtime/buffer_parts.h"
+#include "vulkan/translate/known_formats.h"
 #include "vulkan/translate_options.h"
 
 namespace caldera {
@@ -85,12 +86,14 @@ void make_forms_on_demand(runtime::Program& program, std::span<const uint32_t> o
     };
     const bool reads_images = has_images(program.interface(), vulkan::ArgumentAccess::ReadOnly),
                writes_images = has_images(program.interface(), vulkan::ArgumentAccess::WriteOnly);
-    if (reads_images || writes_images)
+    if (reads_images || writes_images) {
+        program.device().specialize_kernels_with(vulkan::with_known_formats);
         program.make_image_forms_with([=](const runtime::ImageForm& form) -> Result<runtime::Program::Code> {
             if (!(form.is_written ? writes_images : reads_images))
                 return Error{.message = "no kernel has such images"};
             return translated(image_form_options(options, form));
         });
+    }
     program.make_block_form_with([=] { return translated(block_form_options(options)); });
 }
 

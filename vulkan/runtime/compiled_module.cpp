@@ -50,6 +50,26 @@ Result<VkShaderModule> CompiledModule::shader(std::string_view name, CompiledKer
     return kernel.shader.get();
 }
 
+/// For the formats of its images. Null where the kernel's module serves as well.
+Result<ShaderHandle> CompiledModule::specialized_shader(std::string_view name,
+                                                        const PipelineVariant& variant) const {
+    ShaderHandle shader;
+    std::vector<std::pair<uint32_t, uint32_t>> formats;
+    for (const PipelineVariant::Constant& constant : variant.constants)
+        if (constant.is_format && constant.value != 0) formats.emplace_back(constant.id, constant.value);
+    const SpecializeKernel specialize = device_.specialize_kernel();
+    if (formats.empty() || !specialize) return shader;
+    const DefaultFloatEnvironment floats;
+    const std::vector<uint32_t> words = specialize(entry_points_.only(name, entry_point_of(name)), formats);
+    if (words.empty()) return shader;
+    const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                        .codeSize = words.size() * sizeof(uint32_t),
+                                        .pCode = words.data()};
+    const VkResult result = shader.make(device_.vk(), vkCreateShaderModule, info);
+    if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
+    return shader;
+}
+
 Result<Done> CompiledModule::prepare(std::string_view kernel) {
     const std::lock_guard lock(mutex_);
     const Result<VkShaderModule> made = shader(kernel, kernel_named(kernel));
@@ -62,7 +82,7 @@ CompiledModule::Key CompiledModule::key_of(const PipelineVariant& variant) {
     key.reserve(kConstantsInKey + 2 * variant.constants.size());
     key.assign({variant.required_subgroup_size, variant.full_subgroups});
     for (const PipelineVariant::Constant& constant : variant.constants) {
-        key.push_back(constant.id);
+        key.push_back(constant.is_format ? constant.id | kFormatBit : constant.id);
         key.push_back(constant.value);
     }
     return key;
@@ -71,7 +91,8 @@ CompiledModule::Key CompiledModule::key_of(const PipelineVariant& variant) {
 PipelineVariant CompiledModule::variant_of(const Key& key) {
     PipelineVariant variant{.required_subgroup_size = key.at(0), .full_subgroups = key.at(1) != 0};
     for (size_t at = kConstantsInKey; at + 1 < key.size(); at += 2)
-        variant.constants.push_back({.id = key[at], .value = key[at + 1]});
+        variant.constants.push_back(
+            {.id = key[at] & ~kFormatBit, .value = key[at + 1], .is_format = (key[at] & kFormatBit) != 0});
     return variant;
 }
 
@@ -133,7 +154,11 @@ Result<CompiledModule::Pipelines::iterator> CompiledModule::make(std::unique_loc
     lock.unlock();
     Result<SharedPipeline> made = Error{.code = VK_ERROR_OUT_OF_HOST_MEMORY};
     try {
-        Result<PipelineHandle> handle = make(name, *shader, variant_of(key), layout);
+        const PipelineVariant variant = variant_of(key);
+        Result<ShaderHandle> specialized = specialized_shader(name, variant);
+        Result<PipelineHandle> handle =
+            !specialized ? Result<PipelineHandle>(specialized.error())
+                         : make(name, *specialized ? specialized->get() : *shader, variant, layout);
         if (handle)
             made = std::make_shared<const PipelineHandle>(handle.take());
         else
@@ -277,7 +302,7 @@ Result<PipelineHandle> CompiledModule::make(std::string_view name, VkShaderModul
 
 std::vector<std::byte> CompiledModule::list_key() const {
     ArchiveWriter key;
-    key(std::string_view("used pipelines"));
+    key(std::string_view("used pipelines, with formats"));
     add_device(key, device_);
     key(words());
     return {key.bytes().begin(), key.bytes().end()};

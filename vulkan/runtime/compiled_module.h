@@ -146,8 +146,9 @@ class CompiledModule {
 
  private:
     /// What tells pipelines apart: the sub-group size, whether sub-groups are full, then each constant's id
-    /// and value.
+    /// and value. The id of an image's format has kFormatBit.
     using Key = std::vector<uint32_t>;
+    static constexpr uint32_t kFormatBit = 1u << 31;
     static constexpr size_t kConstantsInKey = 2;
     struct Pipeline {
         SharedPipeline handle = {};  // null while a thread is creating it
@@ -167,6 +168,7 @@ class CompiledModule {
     };
     CompiledKernel& kernel_named(std::string_view name);
     Result<VkShaderModule> shader(std::string_view name, CompiledKernel& kernel);
+    Result<ShaderHandle> specialized_shader(std::string_view name, const PipelineVariant& variant) const;
     static Key key_of(const PipelineVariant& variant);
     static PipelineVariant variant_of(const Key& key);
     static void choose_formats(CompiledKernel& kernel, PipelineVariant& variant, uint64_t work_items);

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "vulkan/device_profile.h"
@@ -34,6 +35,11 @@ namespace caldera::runtime {
 class ClockKeeper;
 class BackgroundTasks;
 class CompiledModules;
+
+/// The words of a kernel's module for images of known formats: (id, value) of specialisation constants.
+/// Empty: the module as it is serves as well.
+using SpecializeKernel = std::vector<uint32_t> (*)(std::span<const uint32_t> words,
+                                                   std::span<const std::pair<uint32_t, uint32_t>> formats);
 class KeptPipelines;
 class FaultReporter;
 class Samplers;
@@ -254,6 +260,11 @@ class Device {
     uint32_t timestamp_bits() const { return timestamp_bits_; }
     DeviceClock& clock() { return *clock_; }
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
+    /// Sets what makes a kernel's module for known formats of its images: vulkan::with_known_formats, which
+    /// the runtime has no access to. From any thread.
+    void specialize_kernels_with(SpecializeKernel specialize) { specialize_kernel_ = specialize; }
+    /// Null: pipelines for formats are of the module for all formats.
+    SpecializeKernel specialize_kernel() const { return specialize_kernel_; }
     CompiledModules& compiled_modules() { return *compiled_modules_; }
     KeptPipelines& kept_pipelines() { return *kept_pipelines_; }
     BackgroundTasks& background() { return *background_; }
@@ -334,6 +345,7 @@ class Device {
     PipelineLayoutHandle pipeline_layout_ = {};
     std::unique_ptr<KeptPipelines> kept_pipelines_;
     std::unique_ptr<CompiledModules> compiled_modules_;
+    std::atomic<SpecializeKernel> specialize_kernel_ = nullptr;
     std::unique_ptr<BackgroundTasks> background_;
     std::unique_ptr<Samplers> samplers_;
     std::unique_ptr<ClockKeeper> clock_keeper_;  // only if the driver needs one

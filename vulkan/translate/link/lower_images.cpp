@@ -45,10 +45,6 @@ constexpr uint32_t kWidth = word_of(offsetof(ImageDescriptor, width)),
                    kOrder = word_of(offsetof(ImageDescriptor, channel_order)),
                    kDataType = word_of(offsetof(ImageDescriptor, channel_data_type));
 
-/// An image is represented by its descriptor's address and, from here on, the number of its format
-/// (builtins/image/image.h).
-constexpr uint64_t kImageFormatShift = 57;
-
 /// The part of the library's function names, the number of coordinates and of their gradients, and the sizes
 /// that OpImageQuerySize returns.
 struct Shape {

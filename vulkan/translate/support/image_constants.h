@@ -11,6 +11,10 @@ namespace caldera::vulkan {
 // SPIR-V 3.12 and 3.13 count from 0; the API counts from these values.
 constexpr uint32_t kFirstOrder = 0x10b0, kFirstDataType = 0x10d0;
 
+/// An image is represented by its descriptor's address and, from here on, the number of its format
+/// (builtins/image/image.h).
+constexpr uint64_t kImageFormatShift = 57;
+
 /// The qualifier is an OpTypeImage's last operand, and it need not have one.
 inline spv::AccessQualifier image_access(const spirv::Instruction& image_type) {
     constexpr size_t kQualifier = 7;

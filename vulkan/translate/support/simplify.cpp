@@ -16,8 +16,9 @@ namespace {
 
 class FunctionFolder {
  public:
-    FunctionFolder(Builder& builder, Function& function)
-        : builder_(builder), function_(function), folder_(builder) {}
+    /// Without `values` everything is folded.
+    FunctionFolder(Builder& builder, Function& function, IdSet* values)
+        : builder_(builder), function_(function), folder_(builder), values_(values) {}
 
     bool run() {
         if (function_.blocks.empty()) return false;
@@ -55,10 +56,12 @@ class FunctionFolder {
             size_t kept = 0;  // each goes to its final place before it is noted
             for (size_t i = 0; i < body.size(); ++i) {
                 Instruction& inst = body[i];
+                const bool may_fold = depends(inst, results);
                 results.apply(inst);
-                const Id value = folder_.fold(inst);
+                const Id value = may_fold ? folder_.fold(inst) : Id{};
                 if (value && value != inst.result) {
                     results.set(inst.result, value);
+                    if (values_ && builder_.constant_value(value)) values_->insert(value);
                     continue;
                 }
                 if (kept != i) body[kept] = std::move(inst);
@@ -71,26 +74,47 @@ class FunctionFolder {
         return !results.empty();
     }
 
+    /// Whether an instruction depends on the values that are to be folded, or on what was folded.
+    bool depends(const Instruction& inst, Substitution& results) const {
+        return !values_ || std::ranges::any_of(inst.operands, [&](const Operand& operand) {
+            return operand.is_id &&
+                   (values_->contains(operand.id()) || results.resolve(operand.id()) != operand.id());
+        });
+    }
+
+    /// The label that a branch on a constant leads to, or {}.
+    Id known_target(const Block& block) const {
+        const Instruction& branch = block.terminator;
+        if (branch.op != spv::Op::OpBranchConditional && branch.op != spv::Op::OpSwitch) return {};
+        const auto value = builder_.constant_value(branch.id(0));
+        if (!value) return {};
+        if (branch.op == spv::Op::OpBranchConditional) return branch.id(*value != 0 ? 1 : 2);
+        const uint32_t width = builder_.width(builder_.type_of(branch.id(0)));
+        const size_t words = width > 32 ? 2 : 1;
+        const uint64_t unused_bits = width < 32 ? ~uint64_t{0} << width : 0;
+        for (size_t i = 2; i + words < branch.operands.size(); i += words + 1) {
+            const uint64_t literal = words == 2 ? number_at(branch, i) : branch.word(i);
+            if (((literal ^ *value) & ~unused_bits) == 0) return branch.id(i + words);
+        }
+        return branch.id(1);
+    }
+
     bool fold_branches() {
-        auto condition_of = [&](const Block& block) {
-            return block.terminator.op == spv::Op::OpBranchConditional
-                       ? builder_.constant_value(block.terminator.id(0))
-                       : std::nullopt;
-        };
-        if (std::ranges::none_of(function_.blocks,
-                                 [&](const Block& b) { return condition_of(b).has_value(); }))
+        if (std::ranges::none_of(function_.blocks, [&](const Block& b) { return bool(known_target(b)); }))
             return false;
         find_branch_targets();
         bool any = false;
         for (Block& block : function_.blocks) {
-            const auto condition = condition_of(block);
-            if (!condition) continue;
-            const Id kept = block.terminator.id(*condition != 0 ? 1 : 2);
-            const Id dropped = block.terminator.id(*condition != 0 ? 2 : 1);
-            if (kept != dropped && !may_drop(block, dropped)) continue;
+            const Id kept = known_target(block);
+            if (!kept) continue;
+            std::vector<Id> dropped = branch_targets(block.terminator);
+            std::erase(dropped, kept);
+            if (!std::ranges::all_of(dropped, [&](Id target) { return may_drop(block, target); })) continue;
+            if (block.terminator.op == spv::Op::OpSwitch && is_left_from_selections(block)) continue;
             if (block.merge.op == spv::Op::OpSelectionMerge) block.merge = {};
             block.terminator = {.op = spv::Op::OpBranch, .operands = {kept}, .line = block.terminator.line};
-            if (kept != dropped) drop_phi_operand(function_.blocks[block_of_.at(dropped)], block.label);
+            for (const Id target : dropped)
+                drop_phi_operand(function_.blocks[block_of_.at(target)], block.label);
             any = true;
         }
         if (any) remove_unreachable_blocks(function_);
@@ -102,6 +126,33 @@ class FunctionFolder {
     bool may_drop(const Block& block, Id dropped) const {
         if (function_.blocks[block_of_.at(dropped)].merge.op == spv::Op::OpLoopMerge) return false;
         return block.merge.op != spv::Op::OpSelectionMerge || !leaned_on_.contains(block.merge.id(0));
+    }
+
+    /// Whether a selection within the switch has a branch to the switch's merge block, which only a switch
+    /// allows.
+    bool is_left_from_selections(const Block& header) const {
+        if (header.merge.op != spv::Op::OpSelectionMerge) return false;
+        const Id end = header.merge.id(0);
+        const auto reach = [&](const Block& from, Id merge, auto&& visit) {
+            IdSet seen;
+            std::vector<Id> work = branch_targets(from.terminator);
+            while (!work.empty()) {
+                const Id label = work.back();
+                work.pop_back();
+                if (label == merge || label == end || !seen.insert(label)) continue;
+                const Block& block = function_.blocks[block_of_.at(label)];
+                if (visit(block)) return true;
+                for (const Id target : branch_targets(block.terminator)) work.push_back(target);
+            }
+            return false;
+        };
+        return reach(header, end, [&](const Block& inner) {
+            if (inner.merge.op != spv::Op::OpSelectionMerge) return false;
+            return reach(inner, inner.merge.id(0), [&](const Block& block) {
+                const std::vector<Id> targets = branch_targets(block.terminator);
+                return std::ranges::find(targets, end) != targets.end();
+            });
+        });
     }
 
     /// Fills block_of_ and leaned_on_.
@@ -141,6 +192,7 @@ class FunctionFolder {
     Builder& builder_;
     Function& function_;
     Folder folder_;
+    IdSet* values_;
     Cfg cfg_ = {};                   // as the blocks are
     IdMap<uint32_t> block_of_ = {};  // label -> index
     IdSet leaned_on_ = {};           // labels that a condition branches to from elsewhere than their header
@@ -240,6 +292,12 @@ bool FunctionFolder::join_blocks() {
 
 }  // namespace
 
-bool fold_function(Builder& builder, Function& function) { return FunctionFolder(builder, function).run(); }
+bool fold_function(Builder& builder, Function& function) {
+    return FunctionFolder(builder, function, nullptr).run();
+}
+
+bool fold_dependents(Builder& builder, Function& function, IdSet& values) {
+    return FunctionFolder(builder, function, &values).run();
+}
 
 }  // namespace caldera::vulkan

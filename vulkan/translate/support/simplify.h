@@ -3,6 +3,7 @@
 #pragma once
 
 #include "spirv/builder.h"
+#include "spirv/id_map.h"
 
 namespace caldera::vulkan {
 
@@ -10,5 +11,10 @@ namespace caldera::vulkan {
 /// unreachable blocks, empty arms of selections and needless blocks. A structured function stays structured.
 /// Returns whether anything changed.
 bool fold_function(spirv::Builder& builder, spirv::Function& function);
+
+/// The same for what depends on some values alone. Other instructions stay as they are, also where
+/// fold_function() would fold them. `values` receives the constants that they and what depends on them
+/// became.
+bool fold_dependents(spirv::Builder& builder, spirv::Function& function, spirv::IdSet& values);
 
 }  // namespace caldera::vulkan

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vulkan/translate/known_formats.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+#include "spirv/spirv.h"
+#include "spirv/uses.h"
+#include "vulkan/translate/optimize/dead_code.h"
+#include "vulkan/translate/support/clone.h"
+#include "vulkan/translate/support/image_constants.h"
+
+#include "vulkan/translate/support/simplify.h"
+
+namespace caldera::vulkan {
+namespace {
+
+using namespace spirv;
+
+/// A kernel with fewer calls of image functions is left as it is: drivers fold the formats there.
+constexpr size_t kManyImageCalls = 16;
+
+class FormatSpecializer {
+ public:
+    explicit FormatSpecializer(Module& module) : module_(module), cloner_(module) {
+        for (uint32_t f = 0; f < module.functions.size(); ++f) index_of_[module.functions[f].id()] = f;
+    }
+
+    /// Turns the formats into constants.
+    void freeze(std::span<const SpecConstant> formats) {
+        std::map<uint32_t, uint32_t> values;
+        for (const auto& [id, value] : formats)
+            if (value != 0) values[id] = value;
+        IdMap<uint32_t> frozen;
+        std::erase_if(module_.annotations, [&](const Instruction& inst) {
+            if (inst.op != spv::Op::OpDecorate ||
+                inst.word(1) != static_cast<uint32_t>(spv::Decoration::SpecId))
+                return false;
+            const auto value = values.find(inst.word(2));
+            if (value == values.end()) return false;
+            frozen[inst.id(0)] = value->second;
+            return true;
+        });
+        for (Instruction& inst : module_.globals) {
+            const auto value = frozen.find(inst.result.value);
+            if (inst.op != spv::Op::OpSpecConstant || value == frozen.end()) continue;
+            inst.op = spv::Op::OpConstant;
+            inst.operands = {value->second};
+            formats_.push_back(inst.result);
+        }
+    }
+
+    /// Whether drivers gain much.
+    bool specialize() {
+        if (formats_.empty()) return false;
+        for (const Instruction& entry : module_.entry_points) {
+            const uint32_t kernel = index_of_.at(entry.id(1));
+            find_images(module_.functions[kernel]);
+            specialize(kernel, formats_);
+        }
+        return reads_formats_ || calls_ >= kManyImageCalls;
+    }
+
+ private:
+    static constexpr size_t kMostCopies = 512;
+    static constexpr uint64_t kIsFormat = uint64_t{1} << 32;
+    using Key = std::vector<uint64_t>;  // a function, and what is known of each argument
+    /// `values`: constants in it that come from formats. Vulkan's functions do not call themselves.
+    void specialize(uint32_t function, std::span<const Id> values) {
+        IdSet known;
+        for (const Id value : values) known.insert(value);
+        bool again = true;
+        while (again) {
+            fold_dependents(builder(), module_.functions[function], known);
+            again = pass_constants(function, known);
+        }
+    }
+
+    /// A kernel's image is its address with the number of its format in the highest bits (lower_images).
+    void find_images(const Function& kernel) {
+        IdMap<uint32_t> wide, high;
+        const auto number_of = [](const IdMap<uint32_t>& map, Id id) {
+            const auto found = map.find(id);
+            return found != map.end() ? found->second : 0;
+        };
+        for (const Id format : formats_)
+            wide[format] = static_cast<uint32_t>(*builder().constant_value(format));
+        for (const Block& block : kernel.blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == spv::Op::OpUConvert && number_of(wide, inst.id(0)) != 0)
+                    wide[inst.result] = number_of(wide, inst.id(0));
+                else if (inst.op == spv::Op::OpShiftLeftLogical && number_of(wide, inst.id(0)) != 0 &&
+                         builder().constant_value(inst.id(1)) == kImageFormatShift)
+                    high[inst.result] = number_of(wide, inst.id(0));
+                else if (inst.op == spv::Op::OpBitwiseOr)
+                    for (const Operand& operand : inst.operands)
+                        if (const uint32_t format = number_of(high, operand.id()))
+                            format_of_[inst.result] = format;
+    }
+
+    /// What a call tells of an argument: the id of a constant, or the format of an image.
+    uint64_t told_by(Id argument) {
+        const auto format = format_of_.find(argument);
+        if (format != format_of_.end()) return kIsFormat | format->second;
+        return builder().constant_value(argument) ? argument.value : 0;
+    }
+
+    bool tells_format(const Instruction& call, const IdSet& known) const {
+        return std::any_of(call.operands.begin() + 1, call.operands.end(), [&](const Operand& argument) {
+            return known.contains(argument.id()) || format_of_.contains(argument.id());
+        });
+    }
+
+    /// Calls copies for what is known. Calls of those that return a constant become it, which `known`
+    /// receives: true.
+    bool pass_constants(uint32_t caller, IdSet& known) {
+        Substitution results;
+        for (size_t b = 0; b < module_.functions[caller].blocks.size(); ++b)
+            for (size_t i = 0; i < module_.functions[caller].blocks[b].body.size(); ++i) {
+                const Instruction& call = module_.functions[caller].blocks[b].body[i];
+                if (call.op != spv::Op::OpFunctionCall || is_copy_.contains(call.id(0)) ||
+                    !tells_format(call, known))
+                    continue;
+                Key key = {call.id(0).value};
+                for (size_t a = 1; a < call.operands.size(); ++a) key.push_back(told_by(call.id(a)));
+                ++calls_;
+                if (copies_.size() >= kMostCopies && !copies_.contains(key)) continue;
+                const auto [copy, is_new] = copies_.try_emplace(std::move(key));
+                if (is_new) copy->second = make_copy(copy->first);
+                const Function& callee = module_.functions[copy->second];
+                Instruction& changed = module_.functions[caller].blocks[b].body[i];
+                changed.operands[0] = callee.id();
+                if (const Id value = constant_result(callee)) {
+                    results.set(changed.result, value);
+                    known.insert(value);
+                }
+            }
+        if (results.empty()) return false;
+        for (Block& block : module_.functions[caller].blocks)
+            std::erase_if(block.body, [&](const Instruction& inst) {
+                return inst.op == spv::Op::OpFunctionCall && results.resolve(inst.result) != inst.result;
+            });
+        results.apply(module_.functions[caller]);
+        return true;
+    }
+
+    /// The constant that a function returns which does nothing else, or {}.
+    Id constant_result(const Function& function) {
+        if (function.blocks.size() != 1) return {};
+        const Block& block = function.blocks[0];
+        if (block.terminator.op != spv::Op::OpReturnValue || !std::ranges::all_of(block.body, is_pure))
+            return {};
+        return builder().constant_value(block.terminator.id(0)) ? block.terminator.id(0) : Id{};
+    }
+
+    uint32_t make_copy(const Key& key) {
+        const Id original{static_cast<uint32_t>(key[0])};
+        Function copy = cloner_.copy(module_.functions[index_of_.at(original)], module_.fresh());
+        std::vector<Id> known;
+        Substitution values;
+        for (size_t a = 1; a < key.size(); ++a) {
+            if (key[a] == 0) continue;
+            const Id param = copy.params[a - 1].result;
+            if (key[a] & kIsFormat) {
+                format_of_[param] = static_cast<uint32_t>(key[a]);
+                take_format(copy, param, values, known);
+            } else {
+                known.push_back(Id{static_cast<uint32_t>(key[a])});
+                values.set(param, known.back());
+            }
+        }
+        values.apply(copy);
+        is_copy_.insert(copy.id());
+        const auto index = static_cast<uint32_t>(module_.functions.size());
+        index_of_[copy.id()] = index;
+        module_.functions.push_back(std::move(copy));
+        builder_.reset();
+        specialize(index, known);
+        return index;
+    }
+
+    /// Replaces what a function reads of the image's format.
+    void take_format(const Function& function, Id image, Substitution& values, std::vector<Id>& known) {
+        for (const Block& block : function.blocks)
+            for (const Instruction& inst : block.body) {
+                if (inst.op != spv::Op::OpShiftRightLogical || inst.id(0) != image ||
+                    builder().constant_value(inst.id(1)) != kImageFormatShift)
+                    continue;
+                known.push_back(builder().constant_int(inst.type, format_of_.at(image)));
+                values.set(inst.result, known.back());
+                reads_formats_ = true;
+            }
+    }
+
+    /// Knows all functions and constants.
+    Builder& builder() {
+        if (!builder_) builder_.emplace(module_);
+        return *builder_;
+    }
+
+    Module& module_;
+    std::optional<Builder> builder_ = {};
+    Cloner cloner_;
+    IdMap<uint32_t> index_of_ = {};  // function -> index
+    std::vector<Id> formats_ = {};
+    IdMap<uint32_t> format_of_ = {};       // image -> the number of its format
+    std::map<Key, uint32_t> copies_ = {};  // -> index
+    IdSet is_copy_ = {};
+    size_t calls_ = 0;            // that tell formats
+    bool reads_formats_ = false;  // functions read them in images, which no driver's compiler sees through
+};
+
+}  // namespace
+
+std::vector<uint32_t> with_known_formats(std::span<const uint32_t> words,
+                                         std::span<const SpecConstant> formats) {
+    Result<Module> module = read(words);
+    if (!module) return {};
+    FormatSpecializer specializer(*module);
+    specializer.freeze(formats);
+    if (!specializer.specialize()) return {};
+    const Builder builder(*module);
+    drop_dead_code(*module, builder);
+    return write(*module);
+}
+
+}  // namespace caldera::vulkan

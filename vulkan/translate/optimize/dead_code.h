@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "spirv/builder.h"
+
+namespace caldera::vulkan {
+
+/// Removes what nothing uses: instructions, stores to private variables that are never read, functions,
+/// globals, names, decorations.
+void drop_dead_code(spirv::Module& module, const spirv::Builder& builder);
+
+}  // namespace caldera::vulkan
