@@ -3,7 +3,7 @@
 
 Included by grammar.cpp alone. Aliases (one opcode or enumerant under several names) keep their first name.
 What we read or write and older headers lack is added: see spirv/float_controls2.h, spirv/cooperative_matrix.h,
-spirv/bfloat16.h, spirv/untyped_pointers.h and spirv/newer_ops.h.
+spirv/encoded_floats.h, spirv/untyped_pointers.h and spirv/newer_ops.h.
 """
 import json
 import os

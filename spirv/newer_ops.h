@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions and capabilities of extensions that SPIRV-Headers may be too old for. Those of larger
-// extensions are in untyped_pointers.h, cooperative_matrix.h and bfloat16.h.
+// extensions are in untyped_pointers.h, cooperative_matrix.h and encoded_floats.h.
 #pragma once
 
 #include <spirv/unified1/spirv.hpp11>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules as words, for what SPIRV-Tools must be told in other words: see float_controls2.h,
-// cooperative_matrix.h, bfloat16.h.
+// cooperative_matrix.h, encoded_floats.h.
 #pragma once
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/optimizer.hpp>
 
-#include "spirv/bfloat16.h"
 #include "spirv/cooperative_matrix.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/float_controls2.h"
 #include "spirv/limits.h"
 #include "spirv/raw_words.h"
@@ -75,7 +75,7 @@ bool knows_bfloat16() {
     return knows_it;
 }
 bool has_unknown_bfloat16(std::span<const uint32_t> words) {
-    return !knows_bfloat16() && has_bfloat16(words);
+    return !knows_bfloat16() && has_encoded_floats(words);
 }
 /// The same for SPV_KHR_untyped_pointers.
 bool knows_untyped_pointers() {
@@ -211,7 +211,7 @@ Validator::Validator(std::span<const uint32_t> words, std::optional<Target> targ
     };
     if (needs_stand_in(words_)) use(without_float_controls2(words_));
     if (has_unknown_matrices(words_)) use(without_cooperative_matrix(words_));
-    if (has_unknown_bfloat16(words_)) use(without_bfloat16(words_));
+    if (has_unknown_bfloat16(words_)) use(without_encoded_floats(words_));
     if (target && is_vulkan(*target)) {
         environment_ = row(*target).environment;
         max_parameters_ = kMaxParameters;
@@ -267,8 +267,8 @@ Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_n
         return text ? restore_float_controls2(*text, words) : std::move(text);
     }
     if (has_unknown_bfloat16(words)) {
-        Result<std::string> text = disassemble(stand_in_for_bfloat16(words), friendly_names);
-        return text ? restore_bfloat16(*text, words) : std::move(text);
+        Result<std::string> text = disassemble(stand_in_for_encoded_floats(words), friendly_names);
+        return text ? restore_encoded_floats(*text, words) : std::move(text);
     }
     if (has_unknown_matrices(words)) {
         Result<std::string> text = disassemble(stand_in_for_cooperative_matrix(words), friendly_names);
@@ -297,13 +297,13 @@ Result<std::vector<uint32_t>> assemble(std::string_view text, Target target) {
     if (is_numbered) text = numbered = number_untyped_pointers(text);
     const bool has_bfloat = text.find("BFloat16") != text.npos && !knows_bfloat16();
     std::string with_stand_in;
-    if (has_bfloat) text = with_stand_in = stand_in_for_bfloat16(text);
+    if (has_bfloat) text = with_stand_in = stand_in_for_encoded_floats(text);
     spvtools::SpirvTools tools(row(target).environment);
     tools.SetMessageConsumer(keep_first(message, true));
     if (!tools.Assemble(text.data(), text.size(), &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
         return failure(std::move(message), "the text cannot be assembled");
     if (is_numbered) words = without_separators(words);
-    return has_bfloat ? restore_bfloat16(words, {}) : words;
+    return has_bfloat ? restore_encoded_floats(words, {}) : words;
 }
 
 Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level) {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "builtins/builtin_library.h"
-#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/id_map.h"
 #include "spirv/spirv.h"
 #include "vulkan/build_program.h"
@@ -346,12 +346,12 @@ TEST_CASE("a product of bfloat16 stays one where the device has it") {
     CHECK(made.has_capability("BFloat16TypeKHR"));
     CHECK(made.has_capability("BFloat16CooperativeMatrixKHR"));
     CHECK(!made.has_capability("Float16"));
-    CHECK(std::ranges::count_if(made.module.globals, spirv::is_bfloat) == 1);
+    CHECK(std::ranges::count_if(made.module.globals, spirv::is_encoded_float) == 1);
     // One of halves does not help.
     const Made plain = translated(product_of_bfloats(same), device_with_matrices());
     CHECK(plain.count(spirv::kTypeMatrix) == 0);
     CHECK(!plain.has_capability("BFloat16TypeKHR"));
-    CHECK(std::ranges::count_if(plain.module.globals, spirv::is_bfloat) == 0);
+    CHECK(std::ranges::count_if(plain.module.globals, spirv::is_encoded_float) == 0);
     vulkan::DeviceProfile without_shorts = device_with_bfloats();
     without_shorts.int16 = without_shorts.float16 = without_shorts.storage_16bit = false;
     CHECK(translated(product_of_bfloats(same), without_shorts).count(spirv::kTypeMatrix) == 0);
@@ -373,7 +373,7 @@ TEST_CASE("components of bfloat16 are integers outside of their matrix") {
     const Made made = translated(product_of_bfloats(change), device_with_bfloats());
     CHECK(made.count(spirv::kMatrixMulAdd) == 1);
     CHECK(made.count(spirv::kTypeMatrix) == 3);
-    const auto bfloat = std::ranges::find_if(made.module.globals, spirv::is_bfloat);
+    const auto bfloat = std::ranges::find_if(made.module.globals, spirv::is_encoded_float);
     REQUIRE(bfloat != made.module.globals.end());
     for (const spirv::Function& function : made.module.functions)
         for (const spirv::Block& block : function.blocks)

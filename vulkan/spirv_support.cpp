@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/spirv_support.h"
 
-#include "spirv/bfloat16.h"
 #include "spirv/cooperative_matrix.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/newer_ops.h"
 #include "spirv/untyped_pointers.h"
 

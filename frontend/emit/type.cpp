@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
-#include "spirv/bfloat16.h"
 #include "spirv/cooperative_matrix.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/limits.h"
 #include "spirv/support/check.h"
 
@@ -300,7 +300,7 @@ void type_capabilities(Builder& b, const spirv::Instruction& inst) {
     if (inst.op == spirv::kTypeMatrix) {
         b.capability(spirv::kCooperativeMatrix);
         b.extension(spirv::kCooperativeMatrixExtension);
-        if (spirv::is_bfloat(*b.find_global(inst.id(0)))) b.capability(spirv::kBfloat16Matrix);
+        if (spirv::is_encoded_float(*b.find_global(inst.id(0)))) b.capability(spirv::kBfloat16Matrix);
     }
     switch (inst.op) {
         case spv::Op::OpTypeInt:
@@ -309,7 +309,7 @@ void type_capabilities(Builder& b, const spirv::Instruction& inst) {
             if (inst.word(0) == 64) b.capability(Int64);
             break;
         case spv::Op::OpTypeFloat:
-            if (spirv::is_bfloat(inst)) {
+            if (spirv::is_encoded_float(inst)) {
                 b.capability(spirv::kBfloat16Type);
                 b.extension(spirv::kBfloat16Extension);
                 break;
@@ -344,7 +344,7 @@ bool Emitter::is_bfloat(Id type) const {
     const spirv::Instruction* inst = type ? b_.find_global(type) : nullptr;
     if (inst && (inst->op == spv::Op::OpTypeVector || inst->op == spirv::kTypeMatrix))
         inst = b_.find_global(inst->id(0));
-    return inst && spirv::is_bfloat(*inst);
+    return inst && spirv::is_encoded_float(*inst);
 }
 
 /// The type in which __bf16, its vectors and its matrices are computed with. Null for other types.

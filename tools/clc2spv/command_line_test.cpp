@@ -493,7 +493,7 @@ TEST_CASE("--list-passes has the passes that the command runs") {
         return text.find(part) != std::string::npos;
     };
     const std::string all = list({});
-    CHECK(all.starts_with("1   lower_bfloat16          required      "));
+    CHECK(all.starts_with("1   lower_encoded_floats    required      "));
     CHECK(has(all, " reuse_loads             optimization  "));
     CHECK(has(all, " keep_float_order        precaution    "));
     CHECK(has(all, " derive_capabilities     required      "));

@@ -10,8 +10,8 @@
 // marks_no_contraction.
 #include <algorithm>
 
-#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
+#include "spirv/encoded_floats.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/float_freedom.h"
 
@@ -61,7 +61,7 @@ class ModeWriter {
         });
         std::vector<Id> types;
         for (const Instruction& inst : module_.globals)
-            if (inst.op == Op::OpTypeFloat && !spirv::is_bfloat(inst)) types.push_back(inst.result);
+            if (inst.op == Op::OpTypeFloat && !spirv::is_encoded_float(inst)) types.push_back(inst.result);
         for (const Id type : types) set_default(type);
         if (!types.empty()) need("shaderFloatControls2");
     }

@@ -6,10 +6,10 @@
 #include <charconv>
 #include <optional>
 
-#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
 #include "spirv/debug_info.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
@@ -381,7 +381,7 @@ class SupportCheck {
         switch (inst->op) {
             case Op::OpTypeInt: check_int(*inst); break;
             case Op::OpTypeFloat:
-                if (spirv::is_bfloat(*inst)) break;  // only in matrices, which may become plain code
+                if (spirv::is_encoded_float(*inst)) break;  // only in matrices, which may become plain code
                 if (inst->word(0) == 16) need(profile_.float16, "half arithmetic", "shaderFloat16");
                 if (inst->word(0) == 64) need(has_double(profile_), "double", "shaderFloat64");
                 break;

@@ -12,7 +12,7 @@
 #include "spirv/newer_ops.h"
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
-#include "vulkan/translate/support/bfloat16.h"
+#include "vulkan/translate/support/encoded_floats.h"
 
 namespace caldera::vulkan {
 namespace {

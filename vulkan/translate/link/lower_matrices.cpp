@@ -8,7 +8,7 @@
 // are whole in each work-item, so that a product needs no communication. Each operation calls a function over
 // arrays in private memory.
 //
-// Outside of a matrix, a component of bfloat16 is a 16-bit integer (lower_bfloat16), and so it is in an
+// Outside of a matrix, a component of bfloat16 is a 16-bit integer (lower_encoded_floats), and so it is in an
 // array. A matrix that stays takes and gives bfloat16.
 #include <algorithm>
 #include <bit>
@@ -16,16 +16,16 @@
 #include <optional>
 #include <string>
 
-#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/link/matrix_faults.h"
 #include "vulkan/translate/pass.h"
-#include "vulkan/translate/support/bfloat16.h"
 #include "vulkan/translate/support/built_in.h"
+#include "vulkan/translate/support/encoded_floats.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -58,7 +58,7 @@ std::optional<Matrices> find_matrices(Builder& builder) {
         if (inst.op != spirv::kTypeMatrix) continue;
         const auto number = [&](size_t at) { return builder.constant_value(inst.id(at)); };
         if (!number(2) || !number(3) || !number(4)) return std::nullopt;
-        const bool is_bfloat = spirv::is_bfloat(*builder.find_global(inst.id(0)));
+        const bool is_bfloat = spirv::is_encoded_float(*builder.find_global(inst.id(0)));
         found[inst.result] = {inst.id(0), is_bfloat, static_cast<uint32_t>(*number(2)),
                               static_cast<uint32_t>(*number(3)), static_cast<MatrixUse>(*number(4))};
         if (is_bfloat) bfloats.push_back(inst.result);
@@ -699,7 +699,7 @@ class BfloatBits {
         std::vector<Instruction> globals;
         spirv::IdMap<uint32_t> numbers;
         for (Instruction& inst : module_.globals) {
-            if (spirv::is_bfloat(inst)) bfloat_ = inst.result;
+            if (spirv::is_encoded_float(inst)) bfloat_ = inst.result;
             if (inst.op == spirv::kTypeMatrix && inst.id(0) == bfloat_) matrices_.insert(inst.result);
             if (inst.op == Op::OpConstant) numbers[inst.result] = inst.word(0);
             if (inst.type && matrices_.contains(inst.type) && inst.operands.size() == 1) {
@@ -772,7 +772,7 @@ Result<Done> lower_matrices(spirv::Module& module, PassContext& context) {
     if (!lowered.empty())
         if (Result<Done> done = MatrixLowering(module, lowered).run(); !done) return done;
     if (std::ranges::any_of(module.globals, is_matrix) &&
-        std::ranges::any_of(module.globals, spirv::is_bfloat))
+        std::ranges::any_of(module.globals, spirv::is_encoded_float))
         BfloatBits(module).run();
     return Done{};
 }

@@ -5,10 +5,10 @@
 #include <bit>
 #include <optional>
 
-#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/cooperative_matrix.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 
@@ -66,7 +66,7 @@ class MatrixFaults {
     /// A bfloat16 is a 16-bit integer outside of its matrix.
     bool is_component(Id value_type, const Instruction& matrix) const {
         const Id component = matrix.id(0);
-        if (!value_type || !spirv::is_bfloat(*builder_.find_global(component)))
+        if (!value_type || !spirv::is_encoded_float(*builder_.find_global(component)))
             return value_type == component;
         return builder_.is_int(value_type) && builder_.width(value_type) == 16;
     }

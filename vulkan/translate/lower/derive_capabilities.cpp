@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/float_controls2.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
@@ -78,7 +78,7 @@ class CapabilityDeriver {
                 if (inst.word(0) == 64) need(Capability::Int64);
                 break;
             case Op::OpTypeFloat:
-                if (inst.word(0) == 16 && !spirv::is_bfloat(inst)) need(Capability::Float16);
+                if (inst.word(0) == 16 && !spirv::is_encoded_float(inst)) need(Capability::Float16);
                 if (inst.word(0) == 64) need(Capability::Float64);
                 break;
             case Op::OpTypePointer: pointer(inst); break;
@@ -89,7 +89,7 @@ class CapabilityDeriver {
 
     void matrix(const Instruction& inst) {
         need(spirv::kCooperativeMatrix, spirv::kCooperativeMatrixExtension, ~0u);
-        if (!spirv::is_bfloat(*builder_.find_global(inst.id(0)))) return;
+        if (!spirv::is_encoded_float(*builder_.find_global(inst.id(0)))) return;
         need(spirv::kBfloat16Type, spirv::kBfloat16Extension, ~0u);
         need(spirv::kBfloat16Matrix, spirv::kBfloat16Extension, ~0u);
     }

@@ -12,8 +12,8 @@
 #include <optional>
 #include <set>
 
-#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
@@ -89,7 +89,8 @@ class InterfaceLowering {
         std::vector<Instruction> modes;
         std::vector<uint32_t> float_widths;
         for (const Instruction& inst : module_.globals)
-            if (inst.op == Op::OpTypeFloat && !spirv::is_bfloat(inst)) float_widths.push_back(inst.word(0));
+            if (inst.op == Op::OpTypeFloat && !spirv::is_encoded_float(inst))
+                float_widths.push_back(inst.word(0));
         for (size_t i = 0; i < module_.entry_points.size(); ++i) {
             const Instruction& entry = module_.entry_points[i];
             Instruction mode{.op = Op::OpExecutionMode,

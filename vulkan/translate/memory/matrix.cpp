@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "spirv/bfloat16.h"
 #include "spirv/cooperative_matrix.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/grammar.h"
 #include "vulkan/translate/memory/rewrite.h"
 
@@ -19,7 +19,7 @@ Id Emitter::type_of_bytes(uint32_t bytes) {
 Emitter::MatrixPointer Emitter::matrix_pointer(Place& place, Id component, uint32_t align_bytes) {
     settle(place);
     // Its memory may have numbers of any type, and 16-bit integers need no feature of bfloat16.
-    if (spirv::is_bfloat(*builder_.find_global(component))) component = type_uint(16);
+    if (spirv::is_encoded_float(*builder_.find_global(component))) component = type_uint(16);
     const uint32_t bytes = builder_.width(component) / 8;
     if (place.region && place.region->block)
         return {global_pointer(place, type_of_bytes(align_bytes), 0), align_bytes};

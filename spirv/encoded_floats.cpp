@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spirv/bfloat16.h"
+#include "spirv/encoded_floats.h"
 
 #include <spirv/unified1/OpenCL.std.h>
 
@@ -124,13 +124,15 @@ class BfloatRemover {
 
 }  // namespace
 
-bool has_bfloat16(std::span<const uint32_t> words) {
+bool has_encoded_floats(std::span<const uint32_t> words) {
     bool found = false;
     for_each_raw_inst(words, [&](RawInst inst) { found |= capability_of(inst) || is_bfloat_type(inst); });
     return found;
 }
 
-std::vector<uint32_t> without_bfloat16(std::span<const uint32_t> words) { return BfloatRemover().run(words); }
+std::vector<uint32_t> without_encoded_floats(std::span<const uint32_t> words) {
+    return BfloatRemover().run(words);
+}
 
 namespace {
 
@@ -163,7 +165,7 @@ void exchange_types(std::vector<uint32_t>& words, IsType is_type, Op op, uint32_
 
 }  // namespace
 
-std::vector<uint32_t> stand_in_for_bfloat16(std::span<const uint32_t> words) {
+std::vector<uint32_t> stand_in_for_encoded_floats(std::span<const uint32_t> words) {
     std::vector<uint32_t> out = header_of(words);
     for_each_raw_inst(words, [&](RawInst inst) {
         const bool is_own = capability_of(inst) != nullptr;
@@ -175,8 +177,8 @@ std::vector<uint32_t> stand_in_for_bfloat16(std::span<const uint32_t> words) {
     return out;
 }
 
-std::vector<uint32_t> restore_bfloat16(std::span<const uint32_t> words,
-                                       const std::set<spv::Capability>& capabilities) {
+std::vector<uint32_t> restore_encoded_floats(std::span<const uint32_t> words,
+                                             const std::set<spv::Capability>& capabilities) {
     std::vector<uint32_t> out = header_of(words);
     for (const spv::Capability each : capabilities)
         out.insert(out.end(), {head(Op::OpCapability, 2), static_cast<uint32_t>(each)});
@@ -187,7 +189,7 @@ std::vector<uint32_t> restore_bfloat16(std::span<const uint32_t> words,
     return out;
 }
 
-std::set<spv::Capability> bfloat16_capabilities(std::span<const uint32_t> words) {
+std::set<spv::Capability> encoded_float_capabilities(std::span<const uint32_t> words) {
     std::set<spv::Capability> found;
     for_each_raw_inst(words, [&](RawInst inst) {
         if (const CapabilityName* const row = capability_of(inst)) found.insert(row->capability);
@@ -208,7 +210,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }  // namespace
 
 /// Lines are in the order of the instructions.
-std::string restore_bfloat16(std::string_view disassembly, std::span<const uint32_t> original) {
+std::string restore_encoded_floats(std::string_view disassembly, std::span<const uint32_t> original) {
     std::vector<std::string_view> capabilities;  // those of bfloat16, or empty
     for_each_raw_inst(original, [&](RawInst inst) {
         if (opcode(inst) != Op::OpCapability) return;
@@ -231,7 +233,7 @@ std::string restore_bfloat16(std::string_view disassembly, std::span<const uint3
     return out;
 }
 
-std::string stand_in_for_bfloat16(std::string_view assembly) {
+std::string stand_in_for_encoded_floats(std::string_view assembly) {
     std::string out(assembly);
     replace_all(out, kTypeText, kStandInText);
     for (const CapabilityName& row : kBfloatCapabilities)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "vulkan/translate/support/bfloat16.h"
+#include "vulkan/translate/support/encoded_floats.h"
 
 namespace caldera::vulkan {
 

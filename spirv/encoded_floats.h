@@ -25,27 +25,27 @@ constexpr std::string_view kBfloat16Extension = "SPV_KHR_bfloat16";
 /// BFloat16KHR, which follows the width of an OpTypeFloat.
 constexpr uint32_t kBfloat16Encoding = 0;
 /// Whether a type's definition is that of bfloat16.
-inline bool is_bfloat(const Instruction& type) {
+inline bool is_encoded_float(const Instruction& type) {
     return type.op == spv::Op::OpTypeFloat && type.operands.size() > 1 && type.word(1) == kBfloat16Encoding;
 }
 
 /// Whether the module uses anything of the extension.
-bool has_bfloat16(std::span<const uint32_t> words);
+bool has_encoded_floats(std::span<const uint32_t> words);
 /// The module without the extension, for a validator that does not know it: bfloat16 is an integer, and what
 /// computes with it is OpUndef. So the validator judges the rest, and its messages about 16-bit integers may
 /// be about bfloat16. The number of instructions stays.
-std::vector<uint32_t> without_bfloat16(std::span<const uint32_t> words);
+std::vector<uint32_t> without_encoded_floats(std::span<const uint32_t> words);
 /// The same in words that older SPIRV-Tools take for something of its own: signed integers of 16 bits, which
 /// OpenCL's modules do not have. Capabilities become others.
-std::vector<uint32_t> stand_in_for_bfloat16(std::span<const uint32_t> words);
+std::vector<uint32_t> stand_in_for_encoded_floats(std::span<const uint32_t> words);
 /// Reverts this encoding in a module that SPIRV-Tools have made, and declares the capabilities.
-std::vector<uint32_t> restore_bfloat16(std::span<const uint32_t> words,
-                                       const std::set<spv::Capability>& capabilities);
+std::vector<uint32_t> restore_encoded_floats(std::span<const uint32_t> words,
+                                             const std::set<spv::Capability>& capabilities);
 /// The capabilities of the extension that the module declares.
-std::set<spv::Capability> bfloat16_capabilities(std::span<const uint32_t> words);
+std::set<spv::Capability> encoded_float_capabilities(std::span<const uint32_t> words);
 /// Reverts the encoding in the disassembly of a module.
-std::string restore_bfloat16(std::string_view disassembly, std::span<const uint32_t> original);
+std::string restore_encoded_floats(std::string_view disassembly, std::span<const uint32_t> original);
 /// Encodes assembly, whose capabilities stay.
-std::string stand_in_for_bfloat16(std::string_view assembly);
+std::string stand_in_for_encoded_floats(std::string_view assembly);
 
 }  // namespace caldera::spirv

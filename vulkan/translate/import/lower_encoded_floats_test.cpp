@@ -43,7 +43,7 @@ OpEntryPoint Kernel %k "k"
 %e = OpLabel
 %x = OpLoad %bf %p Aligned 2
 )" + code + "OpReturn\nOpFunctionEnd\n",
-                                {lower_bfloat16}),
+                                {lower_encoded_floats}),
                      spirv::Target::OpenCL22);
 }
 std::string lowered(const std::string& code, const std::string& annotations = {}) {
@@ -130,7 +130,7 @@ OpMemoryModel Physical64 OpenCL
 %v2 = OpTypeVector %half 2
 %v2_again = OpTypeVector %half 2
 )";
-    const PassRun made = run_passes(text, {lower_bfloat16});
+    const PassRun made = run_passes(text, {lower_encoded_floats});
     CHECK(made.error == "");
     CHECK(count(made.text, "OpTypeVector") == 2);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spirv/bfloat16.h"
+#include "spirv/encoded_floats.h"
 
 #include <doctest/doctest.h>
 
@@ -56,11 +56,11 @@ size_t count(std::string_view text, std::string_view part) {
 
 TEST_CASE("bfloat16 is assembled, read and disassembled, whatever SPIRV-Tools know") {
     const std::vector<uint32_t> words = words_of();
-    CHECK(has_bfloat16(words));
+    CHECK(has_encoded_floats(words));
     const auto module = read(words);
     REQUIRE_MESSAGE(module, module.error().message);
     CHECK(write(*module) == words);
-    CHECK(std::ranges::count_if(module->globals, is_bfloat) == 1);
+    CHECK(std::ranges::count_if(module->globals, is_encoded_float) == 1);
     const auto minus = std::ranges::find(module->globals, spv::Op::OpConstant, &Instruction::op);
     REQUIRE(minus != module->globals.end());
     CHECK(minus->word(0) == 0xbf80);
@@ -78,8 +78,8 @@ TEST_CASE("a module with bfloat16 is validated") {
     std::string wrong(kText);
     wrong.replace(wrong.find("OpReturnValue %minus"), 20, "OpReturnValue %x");
     CHECK(!validate(words_of(wrong)));
-    const std::vector<uint32_t> without = without_bfloat16(words_of());
-    CHECK(!has_bfloat16(without));
+    const std::vector<uint32_t> without = without_encoded_floats(words_of());
+    CHECK(!has_encoded_floats(without));
 }
 
 TEST_CASE("modules with bfloat16 are linked") {
@@ -111,10 +111,10 @@ OpFunctionEnd
     const LinkInput inputs[] = {{.name = "a", .words = words}, {.name = "b", .words = other}};
     const auto linked = link(inputs, {.create_library = true});
     REQUIRE_MESSAGE(linked, linked.error().message);
-    CHECK(bfloat16_capabilities(*linked).contains(kBfloat16Type));
+    CHECK(encoded_float_capabilities(*linked).contains(kBfloat16Type));
     const auto module = read(*linked);
     REQUIRE_MESSAGE(module, module.error().message);
-    CHECK(std::ranges::count_if(module->globals, is_bfloat) == 1);
+    CHECK(std::ranges::count_if(module->globals, is_encoded_float) == 1);
     CHECK(module->functions.size() == 2);
     CHECK(validate(*linked));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_bfloat16: computes with bfloat16 (SPV_KHR_bfloat16) in floats. Before: OpTypeFloat may have that
-// encoding. After: a bfloat16 is the 16-bit integer of its bits, with the same id. Only cooperative matrices
-// still have components of the type, which outside of a matrix are such integers too (lower_matrices).
+// lower_encoded_floats: computes with bfloat16 (SPV_KHR_bfloat16) in floats. Before: OpTypeFloat may have
+// that encoding. After: a bfloat16 is the 16-bit integer of its bits, with the same id. Only cooperative
+// matrices still have components of the type, which outside of a matrix are such integers too
+// (lower_matrices).
 //
 // A bfloat16 is the upper half of a float, so that arithmetic is that of floats with a rounded result.
 // Conversions go through float, as SPV_KHR_bfloat16 says.
@@ -10,15 +11,15 @@
 #include <map>
 #include <optional>
 
-#include "spirv/bfloat16.h"
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
+#include "spirv/encoded_floats.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/pass.h"
-#include "vulkan/translate/support/bfloat16.h"
+#include "vulkan/translate/support/encoded_floats.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -37,7 +38,7 @@ std::optional<spirv::IdSet> find_bfloats(const Module& module) {
     spirv::IdSet found;
     for (const Instruction& inst : module.globals) {
         if (inst.op != Op::OpTypeFloat || inst.operands.size() == 1) continue;
-        if (!spirv::is_bfloat(inst)) return std::nullopt;
+        if (!spirv::is_encoded_float(inst)) return std::nullopt;
         found.insert(inst.result);
     }
     return found;
@@ -413,7 +414,7 @@ class TypeReplacer {
 
 }  // namespace
 
-Result<Done> lower_bfloat16(Module& module, PassContext&) {
+Result<Done> lower_encoded_floats(Module& module, PassContext&) {
     const std::optional<spirv::IdSet> bfloats = find_bfloats(module);
     if (!bfloats) return Error{.message = "floats with another encoding than bfloat16 are not supported"};
     if (bfloats->empty()) return Done{};
