@@ -30,6 +30,29 @@ constexpr bool is_comparison(spv::Op op) {
     return op >= spv::Op::OpIEqual && op <= spv::Op::OpFUnordGreaterThanEqual;
 }
 
+/// 3.52.13 "Arithmetic Instructions" and 3.52.15: those that compute with floats, and compare two.
+constexpr bool is_float_operation(spv::Op op) {
+    using enum spv::Op;
+    switch (op) {
+        case OpFNegate:
+        case OpFAdd:
+        case OpFSub:
+        case OpFMul:
+        case OpFDiv:
+        case OpFRem:
+        case OpFMod:
+        case OpVectorTimesScalar:
+        case OpDot: return true;
+        default: return op >= OpFOrdEqual && op <= OpFUnordGreaterThanEqual;
+    }
+}
+/// 3.52.11 "Conversion Instructions": those from or to floats.
+constexpr bool is_float_conversion(spv::Op op) {
+    using enum spv::Op;
+    return op == OpFConvert || op == OpConvertFToS || op == OpConvertFToU || op == OpConvertSToF ||
+           op == OpConvertUToF;
+}
+
 /// 3.52.8 "Memory Instructions": the chains of typed pointers, with an element of the pointer or without.
 constexpr bool is_access_chain(spv::Op op) {
     using enum spv::Op;

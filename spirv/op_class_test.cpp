@@ -17,6 +17,8 @@ TEST_CASE("opcodes are of the classes that their names tell") {
         CAPTURE(name);
         CHECK(is_atomic(op) == name.starts_with("OpAtomic"));
         CHECK(is_sub_group_operation(op) == name.starts_with("OpGroupNonUniform"));
+        if (is_float_conversion(op)) CHECK((name == "OpFConvert" || name.starts_with("OpConvert")));
+        if (is_comparison(op)) CHECK(is_float_operation(op) == (name[2] == 'F'));
         if (is_comparison(op)) CHECK(is_integer_comparison(op) == (name[2] != 'F'));
     }
     CHECK(is_comparison(spv::Op::OpIEqual));

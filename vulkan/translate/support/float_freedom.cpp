@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/op_class.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -40,37 +41,9 @@ uint32_t constant_word(const spirv::Module& module, Id constant) {
 }  // namespace
 
 bool is_float_arithmetic(const spirv::Builder& builder, const Instruction& inst) {
-    switch (inst.op) {
-        case Op::OpFNegate:
-        case Op::OpFAdd:
-        case Op::OpFSub:
-        case Op::OpFMul:
-        case Op::OpFDiv:
-        case Op::OpFRem:
-        case Op::OpFMod:
-        case Op::OpVectorTimesScalar:
-        case Op::OpDot:
-        case Op::OpQuantizeToF16:
-        case Op::OpFConvert:
-        case Op::OpConvertFToS:
-        case Op::OpConvertFToU:
-        case Op::OpConvertSToF:
-        case Op::OpConvertUToF:
-        case Op::OpFOrdEqual:
-        case Op::OpFUnordEqual:
-        case Op::OpFOrdNotEqual:
-        case Op::OpFUnordNotEqual:
-        case Op::OpFOrdLessThan:
-        case Op::OpFUnordLessThan:
-        case Op::OpFOrdGreaterThan:
-        case Op::OpFUnordGreaterThan:
-        case Op::OpFOrdLessThanEqual:
-        case Op::OpFUnordLessThanEqual:
-        case Op::OpFOrdGreaterThanEqual:
-        case Op::OpFUnordGreaterThanEqual: return true;
-        case Op::OpExtInst: return builder.is_float(builder.element(inst.type));
-        default: return false;
-    }
+    if (inst.op == Op::OpExtInst) return builder.is_float(builder.element(inst.type));
+    return spirv::is_float_operation(inst.op) || spirv::is_float_conversion(inst.op) ||
+           inst.op == Op::OpQuantizeToF16;
 }
 
 bool allows_all(uint32_t mode) {
