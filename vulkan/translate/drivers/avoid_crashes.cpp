@@ -193,7 +193,7 @@ Result<Done> avoid_crashes(Module& module, PassContext& context) {
         quirks.panics_at_nan_tests || quirks.panics_at_logical_groups || quirks.crashes_at_four_shorts;
     if (!splits_phis && !says_otherwise) return Done{};
     Builder builder(module);
-    Code code(builder, spirv_version(context.options.target) >= 0x00010400);
+    Code code(builder, context.options.target);
     OtherWords words(code, quirks);
     for (Function& function : module.functions) {
         if (says_otherwise)

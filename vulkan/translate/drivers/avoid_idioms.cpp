@@ -84,7 +84,7 @@ class IdiomAvoidance {
  public:
     IdiomAvoidance(Builder& builder, const TranslateOptions& options, spirv::Function& function)
         : builder_(builder),
-          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
+          code_(builder_, options.target),
           has_int16_(options.profile.int16),
           function_(function),
           parts_of_halves_(find_parts_of_halves(builder, function)),

@@ -36,7 +36,7 @@ spirv::IdSet find_counters(const spirv::Function& function) {
 class ComparisonBias {
  public:
     ComparisonBias(Builder& builder, const TranslateOptions& options)
-        : builder_(builder), code_(builder_, spirv::spirv_version(options.target) >= 0x00010400) {}
+        : builder_(builder), code_(builder_, options.target) {}
 
     void run(spirv::Function& function) {
         counters_ = find_counters(function);

@@ -20,9 +20,7 @@ using spv::Op;
 class RotationHalver {
  public:
     RotationHalver(spirv::Module& module, const TranslateOptions& options)
-        : module_(module),
-          builder_(module),
-          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400) {}
+        : module_(module), builder_(module), code_(builder_, options.target) {}
 
     void run() {
         for (spirv::Function& function : module_.functions)

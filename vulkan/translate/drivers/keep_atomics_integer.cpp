@@ -21,7 +21,7 @@ using spv::Op;
 class IntegerKeeper {
  public:
     IntegerKeeper(Builder& builder, const TranslateOptions& options)
-        : builder_(builder), code_(builder_, spirv::spirv_version(options.target) >= 0x00010400) {}
+        : builder_(builder), code_(builder_, options.target) {}
 
     void run(spirv::Function& function) {
         for (spirv::Block& block : function.blocks)

@@ -31,7 +31,7 @@ void keep(spirv::Builder& builder, Code& code, spirv::Function& function) {
 Result<Done> keep_half_rounding(spirv::Module& module, PassContext& context) {
     if (!context.options.profile.quirks.drops_half_rounding) return Done{};
     spirv::Builder builder(module);
-    Code code(builder, spirv::spirv_version(context.options.target) >= 0x00010400);
+    Code code(builder, context.options.target);
     for (spirv::Function& function : module.functions)
         if (!function.blocks.empty()) keep(builder, code, function);
     return Done{};

@@ -32,7 +32,7 @@ class ZeroKeeper {
  public:
     ZeroKeeper(Builder& builder, const TranslateOptions& options)
         : builder_(builder),
-          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
+          code_(builder_, options.target),
           has_int64_(options.profile.int64),
           has_int16_(options.profile.int16),
           drops_signs_(options.profile.quirks.drops_signs_of_zeros) {}

@@ -20,9 +20,7 @@ using spv::Op;
 class DoubleRounding {
  public:
     DoubleRounding(Builder& builder, const TranslateOptions& options)
-        : builder_(builder),
-          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
-          has_int64_(options.profile.int64) {}
+        : builder_(builder), code_(builder_, options.target), has_int64_(options.profile.int64) {}
 
     void run(spirv::Function& function) {
         for (spirv::Block& block : function.blocks)

@@ -14,8 +14,7 @@ namespace caldera::vulkan {
 
 class LongDivision {
  public:
-    LongDivision(spirv::Builder& builder, LibraryLinker& linker)
-        : code_(builder, /*select_by_scalar=*/false), linker_(linker) {}
+    LongDivision(spirv::Builder& builder, LibraryLinker& linker) : code_(builder), linker_(linker) {}
 
     /// Call this when emission moves to another block, where earlier quotients may not be available.
     void begin_block() { quotients_.clear(); }

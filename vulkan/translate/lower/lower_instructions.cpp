@@ -34,9 +34,8 @@ class InstructionLowering {
           options_(options),
           freedom_(module, options),
           builder_(module),
-          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400,
-                !options.profile.quirks.slow_fma, options.profile.quirks.wrong_log2_of_denormals,
-                options.profile.emulated_float64) {
+          code_(builder_, options.target, !options.profile.quirks.slow_fma,
+                options.profile.quirks.wrong_log2_of_denormals, options.profile.emulated_float64) {
         for (const Instruction& inst : module.ext_inst_imports)
             if (spirv::string_at(inst, 0) == "OpenCL.std") opencl_std_ = inst.result;
         read_decorations();

@@ -28,10 +28,7 @@ using spv::Op;
 class Int64Lowering {
  public:
     Int64Lowering(Module& module, const TranslateOptions& options)
-        : module_(module),
-          builder_(module),
-          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
-          long_(code_) {}
+        : module_(module), builder_(module), code_(builder_, options.target), long_(code_) {}
 
     void run() {
         std::vector<Id> constants;

@@ -104,7 +104,7 @@ class WideLowering {
         : module_(module),
           types_(types),
           builder_(module),
-          code_(builder_, spirv::spirv_version(options.target) >= 0x00010400),
+          code_(builder_, options.target),
           components_(code_, types),
           freedom_(module) {
         for (const auto& [id, parts] : types.constant_parts()) values_[id] = {parts, true};

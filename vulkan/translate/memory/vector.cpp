@@ -40,7 +40,7 @@ void FunctionRewriter::store_halves(const HalfStore& store, const Instruction& i
     std::vector<Id> parts, halves;
     for (uint32_t i = 0; i < store.count; ++i) parts.push_back(emitter_.component(data, type, i));
     if (packs) {
-        Code code(builder_, false);
+        Code code(builder_);
         halves = pack_halves(code, parts);
     } else {
         for (const Id part : parts) halves.push_back(helpers_.half_bits(part, rounding));
@@ -102,7 +102,7 @@ Id Helpers::half_bits(Id value, uint32_t rounding) {
     const uint32_t width = builder.width(builder.type_of(value));
     const std::string key = "half." + std::to_string(width) + "." + std::to_string(rounding);
     return call(key, builder.type_int(16), {value}, [&builder, rounding](const std::vector<Id>& params) {
-        Code code(builder, false);
+        Code code(builder);
         return round_to_half(code, params[0], static_cast<spv::FPRoundingMode>(rounding));
     });
 }

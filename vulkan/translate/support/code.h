@@ -9,21 +9,24 @@
 #include <utility>
 
 #include "spirv/builder.h"
+#include "spirv/spirv.h"
 #include "spirv/support/floats.h"
 
 namespace caldera::vulkan {
 
 class Code {
  public:
-    /// `select_by_scalar`: OpSelect between vectors may have a scalar condition (SPIR-V 1.4). The others: as
-    /// in DriverQuirks, where `prefers_fma` is that Fma is not slow, and in DeviceProfile.
-    Code(spirv::Builder& builder, bool select_by_scalar, bool prefers_fma = false,
+    /// Code for the target, from whose version it follows what OpSelect may have. The others: as in
+    /// DriverQuirks, where `prefers_fma` is that Fma is not slow, and in DeviceProfile.
+    Code(spirv::Builder& builder, spirv::Target target, bool prefers_fma = false,
          bool wrong_log2_of_denormals = true, bool emulated_float64 = false)
         : builder_(builder),
-          select_by_scalar_(select_by_scalar),
+          select_by_scalar_(spirv::spirv_version(target) >= 0x00010400),
           prefers_fma_(prefers_fma),
           wrong_log2_of_denormals_(wrong_log2_of_denormals),
           emulated_float64_(emulated_float64) {}
+    /// Code for any target.
+    explicit Code(spirv::Builder& builder) : Code(builder, spirv::Target::Vulkan11) {}
     spirv::Builder& builder() { return builder_; }
 
     // ---- Types of values ----
