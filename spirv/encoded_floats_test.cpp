@@ -118,3 +118,77 @@ OpFunctionEnd
     CHECK(module->functions.size() == 2);
     CHECK(validate(*linked));
 }
+
+namespace {
+
+constexpr std::string_view kFloat8 = R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Int8
+OpCapability Float8EXT
+OpExtension "SPV_EXT_float8"
+OpMemoryModel Physical64 OpenCL
+OpDecorate %f LinkageAttributes "f" Export
+OpDecorate %y SaturatedToLargestFloat8NormalConversionEXT
+%u8 = OpTypeInt 8 0
+%e4 = OpTypeFloat 8 Float8E4M3EXT
+%e5 = OpTypeFloat 8 Float8E5M2EXT
+%v2e4 = OpTypeVector %e4 2
+%v2e5 = OpTypeVector %e5 2
+%minus = OpConstant %e4 0xc4
+%large = OpConstant %e5 0xfb
+%fn = OpTypeFunction %e4 %v2e4 %v2e5
+%f = OpFunction %e4 None %fn
+%v = OpFunctionParameter %v2e4
+%w = OpFunctionParameter %v2e5
+%e = OpLabel
+%x = OpCompositeExtract %e5 %w 0
+%y = OpFConvert %e4 %x
+%b = OpBitcast %u8 %y
+OpReturnValue %y
+OpFunctionEnd
+)";
+
+}  // namespace
+
+TEST_CASE("float8 is assembled, read, disassembled, validated and linked") {
+    const std::vector<uint32_t> words = words_of(kFloat8);
+    CHECK(has_encoded_floats(words));
+    const auto module = read(words);
+    REQUIRE_MESSAGE(module, module.error().message);
+    CHECK(write(*module) == words);
+    CHECK(std::ranges::count_if(module->globals, is_encoded_float) == 2);
+    std::vector<uint32_t> constants;
+    for (const Instruction& inst : module->globals)
+        if (inst.op == spv::Op::OpConstant) constants.push_back(inst.word(0));
+    CHECK(constants == std::vector<uint32_t>{0xc4, 0xfb});
+    const auto text = disassemble(words, false);
+    REQUIRE_MESSAGE(text, text.error().message);
+    CHECK(count(*text, "OpTypeFloat 8 Float8E4M3EXT\n") == 1);
+    CHECK(count(*text, "OpTypeFloat 8 Float8E5M2EXT\n") == 1);
+    CHECK(count(*text, "OpCapability Float8EXT\n") == 1);
+    CHECK(count(*text, "OpCapability Int8\n") == 1);
+    CHECK(count(*text, " SaturatedToLargestFloat8NormalConversionEXT\n") == 1);
+    CHECK(words_of(*text) == words);
+    CHECK(validate(words));
+    const LinkInput inputs[] = {{.name = "a", .words = words}};
+    const auto linked = link(inputs, {.create_library = true});
+    REQUIRE_MESSAGE(linked, linked.error().message);
+    CHECK(encoded_float_capabilities(*linked) == std::set{kFloat8Type});
+    const auto again = disassemble(*linked, false);
+    REQUIRE_MESSAGE(again, again.error().message);
+    CHECK(count(*again, "OpTypeVector") == 2);
+    CHECK(count(*again, "Float8E5M2EXT\n") == 1);
+    CHECK(count(*again, " SaturatedToLargestFloat8NormalConversionEXT\n") == 1);
+    CHECK(validate(*linked));
+}
+
+TEST_CASE("an encoding that is not known is none") {
+    Instruction type = {.op = spv::Op::OpTypeFloat, .operands = {8u, 4226u}};
+    CHECK(!encoding_of(type));
+    type.operands = {16u, 4214u};
+    CHECK(!encoding_of(type));
+    type.operands = {8u, 4214u};
+    CHECK(encoding_of(type) == FloatEncoding::E4M3);
+    CHECK(name_of(*encoding_of(type)) == "float8 E4M3");
+}

@@ -30,6 +30,8 @@ NEWER = {
                    {"enumerant": "BFloat16DotProductKHR", "value": 5117},
                    {"enumerant": "BFloat16CooperativeMatrixKHR", "value": 5118},
                    {"enumerant": "BFloat16ArithmeticEXT", "value": 6226},
+                   {"enumerant": "Float8EXT", "value": 4212},
+                   {"enumerant": "Float8CooperativeMatrixEXT", "value": 4213},
                    {"enumerant": "CooperativeMatrixKHR", "value": 6022},
                    {"enumerant": "FloatControls2", "value": 6029}],
     "ExecutionMode": [{"enumerant": "FPFastMathDefault", "value": 6028,  # SPV_KHR_float_controls2

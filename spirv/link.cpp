@@ -100,7 +100,8 @@ struct Unit {
             case spv::Op::OpTypeBool: return "bool";
             case spv::Op::OpTypeInt: return "i" + std::to_string(inst.word(0));
             case spv::Op::OpTypeFloat:
-                return (is_encoded_float(inst) ? "bf" : "f") + std::to_string(inst.word(0));
+                return encoding_of(inst) ? std::string(name_of(*encoding_of(inst)))
+                                         : "f" + std::to_string(inst.word(0));
             case spv::Op::OpTypeVector: return operand(0) + "x" + std::to_string(inst.word(1));
             case spv::Op::OpTypeArray: return operand(0) + "[" + length(inst.id(1)) + "]";
             case spv::Op::OpTypeStruct:
@@ -381,11 +382,11 @@ class Linker {
         std::vector<std::vector<uint32_t>> binaries;
         for (const Unit& unit : units_) binaries.push_back(write(unit.module));
         // Which SPIRV-Tools may not know.
-        std::set<spv::Capability> bfloat16;
-        const bool has_bfloat = std::ranges::any_of(binaries, has_encoded_floats);
+        std::set<spv::Capability> encodings;
+        const bool has_encodings = std::ranges::any_of(binaries, has_encoded_floats);
         for (std::vector<uint32_t>& each : binaries) {
-            if (!has_bfloat) break;
-            bfloat16.merge(encoded_float_capabilities(each));
+            if (!has_encodings) break;
+            encodings.merge(encoded_float_capabilities(each));
             each = stand_in_for_encoded_floats(each);
         }
         std::string message;
@@ -400,7 +401,7 @@ class Linker {
         std::vector<uint32_t> linked;
         if (spvtools::Link(context, binaries, &linked, options) != SPV_SUCCESS)
             return Error{.message = message.empty() ? "the modules cannot be linked" : message};
-        if (has_bfloat) linked = restore_encoded_floats(linked, bfloat16);
+        if (has_encodings) linked = restore_encoded_floats(linked, encodings);
         const auto is_from_llvm = [](const Unit& unit) { return unit.module.is_from_llvm(); };
         if (std::ranges::all_of(units_, is_from_llvm)) linked[2] = units_.front().module.generator;
         const bool repeats = options_.create_library && !repeated_.empty();

@@ -69,12 +69,18 @@ bool has_unknown_matrices(std::span<const uint32_t> words) {
     static const bool knows_them = knows_capability("CooperativeMatrixKHR");
     return !knows_them && has_cooperative_matrix(words);
 }
-/// The same for SPV_KHR_bfloat16.
+/// The same for SPV_KHR_bfloat16 and SPV_EXT_float8.
 bool knows_bfloat16() {
     static const bool knows_it = knows_capability("BFloat16TypeKHR");
     return knows_it;
 }
-bool has_unknown_bfloat16(std::span<const uint32_t> words) {
+bool knows_float8() {
+    static const bool knows_it = knows_capability("Float8EXT");
+    return knows_it;
+}
+bool has_unknown_encodings(std::span<const uint32_t> words) {
+    if (knows_bfloat16() && knows_float8()) return false;
+    if (encoded_float_capabilities(words).contains(kFloat8Type)) return !knows_float8();
     return !knows_bfloat16() && has_encoded_floats(words);
 }
 /// The same for SPV_KHR_untyped_pointers.
@@ -211,7 +217,7 @@ Validator::Validator(std::span<const uint32_t> words, std::optional<Target> targ
     };
     if (needs_stand_in(words_)) use(without_float_controls2(words_));
     if (has_unknown_matrices(words_)) use(without_cooperative_matrix(words_));
-    if (has_unknown_bfloat16(words_)) use(without_encoded_floats(words_));
+    if (has_unknown_encodings(words_)) use(without_encoded_floats(words_));
     if (target && is_vulkan(*target)) {
         environment_ = row(*target).environment;
         max_parameters_ = kMaxParameters;
@@ -266,7 +272,7 @@ Result<std::string> disassemble(std::span<const uint32_t> words, bool friendly_n
         Result<std::string> text = disassemble(stand_in_for_float_controls2(words), friendly_names);
         return text ? restore_float_controls2(*text, words) : std::move(text);
     }
-    if (has_unknown_bfloat16(words)) {
+    if (has_unknown_encodings(words)) {
         Result<std::string> text = disassemble(stand_in_for_encoded_floats(words), friendly_names);
         return text ? restore_encoded_floats(*text, words) : std::move(text);
     }
@@ -295,20 +301,21 @@ Result<std::vector<uint32_t>> assemble(std::string_view text, Target target) {
     std::vector<uint32_t> words;
     const bool is_numbered = text.find("Untyped") != text.npos && !knows_untyped_pointers();
     if (is_numbered) text = numbered = number_untyped_pointers(text);
-    const bool has_bfloat = text.find("BFloat16") != text.npos && !knows_bfloat16();
+    const auto has = [&](std::string_view name) { return text.find(name) != text.npos; };
+    const bool has_encodings = (has("BFloat16") && !knows_bfloat16()) || (has("Float8E") && !knows_float8());
     std::string with_stand_in;
-    if (has_bfloat) text = with_stand_in = stand_in_for_encoded_floats(text);
+    if (has_encodings) text = with_stand_in = stand_in_for_encoded_floats(text);
     spvtools::SpirvTools tools(row(target).environment);
     tools.SetMessageConsumer(keep_first(message, true));
     if (!tools.Assemble(text.data(), text.size(), &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS))
         return failure(std::move(message), "the text cannot be assembled");
     if (is_numbered) words = without_separators(words);
-    return has_bfloat ? restore_encoded_floats(words, {}) : words;
+    return has_encodings ? restore_encoded_floats(words, {}) : words;
 }
 
 Result<std::vector<uint32_t>> optimize(std::span<const uint32_t> words, Target target, int level) {
     std::vector<uint32_t> out(words.begin(), words.end());
-    if (level < 2 || has_unknown_matrices(words) || has_unknown_bfloat16(words)) return out;
+    if (level < 2 || has_unknown_matrices(words) || has_unknown_encodings(words)) return out;
     if (needs_stand_in(words)) {
         Result<std::vector<uint32_t>> optimized =
             optimize(stand_in_for_float_controls2(words), target, level);

@@ -289,7 +289,9 @@ std::vector<uint32_t> product_of_bfloats(Change change) {
     b.extension(spirv::kBfloat16Extension);
     module.memory_model = {.op = spv::Op::OpMemoryModel,
                            .operands = {spv::AddressingModel::Physical64, spv::MemoryModel::OpenCL}};
-    const Id bfloat = b.type(spv::Op::OpTypeFloat, {16u, spirv::kBfloat16Encoding}), f32 = b.type_float(32);
+    const Id bfloat =
+                 b.type(spv::Op::OpTypeFloat, {16u, static_cast<uint32_t>(spirv::FloatEncoding::BFloat16)}),
+             f32 = b.type_float(32);
     const Id sixteen = b.constant_u32(16), rows = b.constant_u32(0);
     const auto matrix = [&](Id component, spirv::MatrixUse use) {
         return b.type(spirv::kTypeMatrix, {component, b.constant_u32(3), sixteen, sixteen,

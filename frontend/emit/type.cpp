@@ -84,7 +84,9 @@ Id Emitter::memory_type(const QualType& qualified) {
         case TypeKind::UInt: id = b_.type_int(32); break;
         case TypeKind::Long:
         case TypeKind::ULong: id = b_.type_int(64); break;
-        case TypeKind::BFloat16: id = b_.type(spv::Op::OpTypeFloat, {16u, spirv::kBfloat16Encoding}); break;
+        case TypeKind::BFloat16:
+            id = b_.type(spv::Op::OpTypeFloat, {16u, static_cast<uint32_t>(spirv::FloatEncoding::BFloat16)});
+            break;
         case TypeKind::Half: id = b_.type_float(16); break;
         case TypeKind::Float: id = b_.type_float(32); break;
         case TypeKind::Double: id = b_.type_float(64); break;
@@ -300,7 +302,8 @@ void type_capabilities(Builder& b, const spirv::Instruction& inst) {
     if (inst.op == spirv::kTypeMatrix) {
         b.capability(spirv::kCooperativeMatrix);
         b.extension(spirv::kCooperativeMatrixExtension);
-        if (spirv::is_encoded_float(*b.find_global(inst.id(0)))) b.capability(spirv::kBfloat16Matrix);
+        if (const auto encoding = spirv::encoding_of(*b.find_global(inst.id(0))))
+            b.capability(spirv::matrix_capability(*encoding));
     }
     switch (inst.op) {
         case spv::Op::OpTypeInt:
@@ -309,9 +312,9 @@ void type_capabilities(Builder& b, const spirv::Instruction& inst) {
             if (inst.word(0) == 64) b.capability(Int64);
             break;
         case spv::Op::OpTypeFloat:
-            if (spirv::is_encoded_float(inst)) {
-                b.capability(spirv::kBfloat16Type);
-                b.extension(spirv::kBfloat16Extension);
+            if (const auto encoding = spirv::encoding_of(inst)) {
+                b.capability(spirv::type_capability(*encoding));
+                b.extension(spirv::extension_of(*encoding));
                 break;
             }
             if (inst.word(0) == 16) b.capability(Float16Buffer);
