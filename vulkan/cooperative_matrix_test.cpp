@@ -274,41 +274,42 @@ TEST_CASE("arrays of matrices with an index that is not known stay variables") {
 
 namespace {
 
-/// c = a * b + c of 16 x 16 components, where a and b are bfloat16 and c is a float. `change` gets the
-/// builder, a, b and the types of a and of bfloat16, and returns another a.
+/// c = a * b + c of 16 x 16 components, where a and b are encoded floats and c is a float. `change` gets the
+/// builder, a, b and the types of a and of its components, and returns another a.
 template <class Change>
-std::vector<uint32_t> product_of_bfloats(Change change) {
+std::vector<uint32_t> product_of_encoded(Change change, spirv::FloatEncoding encoding) {
     using spirv::Id;
     spirv::Module module;
     spirv::Builder b(module);
     for (const spv::Capability each :
-         {spv::Capability::Kernel, spv::Capability::Addresses, spv::Capability::Int16,
-          spirv::kCooperativeMatrix, spirv::kBfloat16Type, spirv::kBfloat16Matrix})
+         {spv::Capability::Kernel, spv::Capability::Addresses, spv::Capability::Int8, spv::Capability::Int16,
+          spirv::kCooperativeMatrix, spirv::type_capability(encoding), spirv::matrix_capability(encoding)})
         b.capability(each);
     b.extension(spirv::kCooperativeMatrixExtension);
-    b.extension(spirv::kBfloat16Extension);
+    b.extension(spirv::extension_of(encoding));
     module.memory_model = {.op = spv::Op::OpMemoryModel,
                            .operands = {spv::AddressingModel::Physical64, spv::MemoryModel::OpenCL}};
-    const Id bfloat =
-                 b.type(spv::Op::OpTypeFloat, {16u, static_cast<uint32_t>(spirv::FloatEncoding::BFloat16)}),
+    const uint32_t width = encoding == spirv::FloatEncoding::BFloat16 ? 16 : 8;
+    const Id component = b.type(spv::Op::OpTypeFloat, {width, static_cast<uint32_t>(encoding)}),
              f32 = b.type_float(32);
     const Id sixteen = b.constant_u32(16), rows = b.constant_u32(0);
-    const auto matrix = [&](Id component, spirv::MatrixUse use) {
-        return b.type(spirv::kTypeMatrix, {component, b.constant_u32(3), sixteen, sixteen,
+    const auto matrix = [&](Id number, spirv::MatrixUse use) {
+        return b.type(spirv::kTypeMatrix, {number, b.constant_u32(3), sixteen, sixteen,
                                            b.constant_u32(static_cast<uint32_t>(use))});
     };
-    const Id a_type = matrix(bfloat, spirv::MatrixUse::A), b_type = matrix(bfloat, spirv::MatrixUse::B),
+    const Id a_type = matrix(component, spirv::MatrixUse::A), b_type = matrix(component, spirv::MatrixUse::B),
              c_type = matrix(f32, spirv::MatrixUse::Accumulator);
-    const Id in = b.type_pointer(spv::StorageClass::CrossWorkgroup, bfloat),
+    const Id in = b.type_pointer(spv::StorageClass::CrossWorkgroup, component),
              out = b.type_pointer(spv::StorageClass::CrossWorkgroup, f32), nothing = b.type_void();
     const Id params[] = {in, out};
     const Id kernel = b.begin_function(nothing, b.type_function(nothing, params));
     const Id from = b.param(in), to = b.param(out);
     b.begin_block(b.fresh());
-    Id x = b.append(spirv::kMatrixLoad, a_type, {from, rows, sixteen, spv::MemoryAccessMask::Aligned, 2u});
+    Id x = b.append(spirv::kMatrixLoad, a_type,
+                    {from, rows, sixteen, spv::MemoryAccessMask::Aligned, width / 8});
     const Id y = b.append(spirv::kMatrixLoad, b_type, {from, rows, sixteen});
     const Id z = b.append(spirv::kMatrixLoad, c_type, {to, rows, sixteen});
-    x = change(b, x, y, a_type, bfloat);
+    x = change(b, x, y, a_type, component);
     const Id sum = b.append(spirv::kMatrixMulAdd, c_type, {x, y, z});
     b.append_void(spirv::kMatrixStore, {to, sum, rows, sixteen});
     b.return_();
@@ -317,6 +318,10 @@ std::vector<uint32_t> product_of_bfloats(Change change) {
     spirv::append_string(entry.operands, "product");
     module.entry_points.push_back(std::move(entry));
     return spirv::write(module);
+}
+template <class Change>
+std::vector<uint32_t> product_of_bfloats(Change change) {
+    return product_of_encoded(change, spirv::FloatEncoding::BFloat16);
 }
 
 Made translated(const std::vector<uint32_t>& words, const vulkan::DeviceProfile& profile) {
@@ -402,4 +407,45 @@ TEST_CASE("matrices of bfloat16 that are computed with become plain code") {
     };
     CHECK(translated(product_of_bfloats(through_pointer), device_with_bfloats()).count(spirv::kTypeMatrix) ==
           0);
+}
+
+TEST_CASE("a product of floats of 8 bits stays one where the device has it") {
+    using enum vulkan::MatrixComponent;
+    vulkan::DeviceProfile profile = device_with_matrices();
+    profile.matrix_products.push_back({16, 16, 16, Float8E4M3, Float8E4M3, Float32, Float32});
+    const std::vector<uint32_t> words = product_of_encoded(same, spirv::FloatEncoding::E4M3);
+    const Made made = translated(words, profile);
+    CHECK(made.count(spirv::kTypeMatrix) == 3);
+    CHECK(made.count(spirv::kMatrixMulAdd) == 1);
+    CHECK(made.has_capability("Float8EXT"));
+    CHECK(made.has_capability("Float8CooperativeMatrixEXT"));
+    CHECK(std::ranges::count_if(made.module.globals, spirv::is_encoded_float) == 1);
+    const Made plain = translated(words, device_with_matrices());
+    CHECK(plain.count(spirv::kTypeMatrix) == 0);
+    CHECK(!plain.has_capability("Float8EXT"));
+    CHECK(
+        translated(product_of_encoded(same, spirv::FloatEncoding::E5M2), profile).count(spirv::kTypeMatrix) ==
+        0);
+    vulkan::DeviceProfile without_bytes = profile;
+    without_bytes.int8 = without_bytes.storage_8bit = false;
+    CHECK(translated(words, without_bytes).count(spirv::kTypeMatrix) == 0);
+}
+
+TEST_CASE("a matrix of floats of 8 bits that is converted becomes plain code") {
+    using enum vulkan::MatrixComponent;
+    vulkan::DeviceProfile profile = device_with_matrices();
+    profile.matrix_products.push_back({16, 16, 16, Float8E5M2, Float8E5M2, Float32, Float32});
+    const auto converted = [](spirv::Builder& b, spirv::Id a, spirv::Id, spirv::Id type, spirv::Id) {
+        const spirv::Instruction matrix = *b.find_global(type);
+        const spirv::Id wide = b.type(
+            spirv::kTypeMatrix, {b.type_float(32), matrix.id(1), matrix.id(2), matrix.id(3), matrix.id(4)});
+        const spirv::Id narrow =
+            b.append(spv::Op::OpFConvert, type, {b.append(spv::Op::OpFConvert, wide, {a})});
+        b.decorate(narrow, spirv::kSaturatedToFloat8);
+        return narrow;
+    };
+    const Made made = translated(product_of_encoded(converted, spirv::FloatEncoding::E5M2), profile);
+    CHECK(made.count(spirv::kTypeMatrix) == 0);
+    for (const spirv::Instruction& inst : made.module.annotations)
+        CHECK(inst.word(1) != static_cast<uint32_t>(spirv::kSaturatedToFloat8));
 }

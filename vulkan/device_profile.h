@@ -46,7 +46,9 @@ enum class MatrixComponent : uint8_t {
     UInt16,
     UInt32,
     UInt64,
-    BFloat16  ///< which OpenCL's draft does not have
+    BFloat16,  ///< which OpenCL's draft does not have, nor those that follow
+    Float8E4M3,
+    Float8E5M2
 };
 /// A product of cooperative matrices that a sub-group of a device computes: result = a * b + c, where `a` has
 /// `m` rows and `k` columns, and `b` has `n` columns (VkCooperativeMatrixPropertiesKHR).
@@ -54,10 +56,8 @@ struct MatrixProduct {
     uint32_t m = 0, n = 0, k = 0;
     MatrixComponent a = {}, b = {}, c = {}, result = {};
     bool saturating = false;
-    bool has_bfloat16() const {
-        using enum MatrixComponent;
-        return a == BFloat16 || b == BFloat16 || c == BFloat16 || result == BFloat16;
-    }
+    /// Whether OpenCL's draft has numbers for all components.
+    bool is_in_draft() const { return std::max({a, b, c, result}) < MatrixComponent::BFloat16; }
     bool operator==(const MatrixProduct&) const = default;
 };
 

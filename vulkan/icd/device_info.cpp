@@ -201,7 +201,7 @@ cl_int CL_API_CALL GetDeviceCooperativeMatrixInfoKHR(cl_device_id handle,
         std::vector<cl_device_cooperative_matrix_variant_khr> variants;
         if (lanes == self.info.subgroup_launch.size)
             for (const vulkan::MatrixProduct& product : profile.matrix_products) {
-                if (product.has_bfloat16()) continue;  // which the draft has no number for
+                if (!product.is_in_draft()) continue;
                 variants.push_back({product.m, product.n, product.k, static_cast<cl_uint>(product.a),
                                     static_cast<cl_uint>(product.b), static_cast<cl_uint>(product.c),
                                     static_cast<cl_uint>(product.result), product.saturating});

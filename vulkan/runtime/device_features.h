@@ -73,8 +73,22 @@ struct VkPhysicalDeviceShaderBfloat16FeaturesKHR {
 };
 #endif
 
+#ifndef VK_EXT_shader_float8  // Vulkan-Headers have this from 1.4.317 on
+#define VK_EXT_SHADER_FLOAT8_EXTENSION_NAME "VK_EXT_shader_float8"
+constexpr auto VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT8_FEATURES_EXT =
+    static_cast<VkStructureType>(1000567000);
+struct VkPhysicalDeviceShaderFloat8FeaturesEXT {
+    VkStructureType sType;
+    void* pNext;
+    VkBool32 shaderFloat8;
+    VkBool32 shaderFloat8CooperativeMatrix;
+};
+#endif
+
 namespace caldera::runtime {
 
+constexpr auto kFloat8E4M3Component = static_cast<VkComponentTypeKHR>(1000491002);
+constexpr auto kFloat8E5M2Component = static_cast<VkComponentTypeKHR>(1000491003);
 constexpr auto kBfloat16Component = static_cast<VkComponentTypeKHR>(1000141000);
 
 /// The rows of device_features.def, in its order.

@@ -234,6 +234,8 @@ void FeatureChain::make(VkPhysicalDevice physical, const EnabledFeatures* enable
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_MATRIX_FEATURES_KHR);
     enable_with(VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME, bfloat16,
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_BFLOAT16_FEATURES_KHR);
+    enable_with(VK_EXT_SHADER_FLOAT8_EXTENSION_NAME, float8,
+                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT8_FEATURES_EXT);
     enable_with(VK_KHR_SHADER_CLOCK_EXTENSION_NAME, clock,
                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR);
     enable_with(VK_KHR_SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_EXTENSION_NAME, uniform_flow,
@@ -260,6 +262,20 @@ std::string missing_feature(VkPhysicalDevice physical) {
     return properties_of(physical).apiVersion < VK_API_VERSION_1_1 ? "Vulkan 1.1" : "";
 }
 
+/// Null for a component that kernels cannot have.
+static std::optional<vulkan::MatrixComponent> matrix_component(VkComponentTypeKHR type,
+                                                               const FeatureChain& features) {
+    using enum vulkan::MatrixComponent;
+    const bool has_bfloat16 =
+        features.bfloat16.shaderBFloat16Type && features.bfloat16.shaderBFloat16CooperativeMatrix;
+    const bool has_float8 = features.float8.shaderFloat8 && features.float8.shaderFloat8CooperativeMatrix;
+    if (type <= VK_COMPONENT_TYPE_UINT64_KHR) return static_cast<vulkan::MatrixComponent>(type);
+    if (type == kBfloat16Component && has_bfloat16) return BFloat16;
+    if (type == kFloat8E4M3Component && has_float8) return Float8E4M3;
+    if (type == kFloat8E5M2Component && has_float8) return Float8E5M2;
+    return std::nullopt;
+}
+
 std::vector<vulkan::MatrixProduct> matrix_products(VkInstance instance, VkPhysicalDevice physical,
                                                    const FeatureChain& features) {
     // SPV_KHR_cooperative_matrix requires Vulkan's memory model of shaders.
@@ -275,16 +291,10 @@ std::vector<vulkan::MatrixProduct> matrix_products(VkInstance instance, VkPhysic
     std::vector<vulkan::MatrixProduct> products;
     for (const VkCooperativeMatrixPropertiesKHR& each : offered) {
         const auto types = {each.AType, each.BType, each.CType, each.ResultType};
-        const bool has_bfloat16 =
-            features.bfloat16.shaderBFloat16Type && features.bfloat16.shaderBFloat16CooperativeMatrix;
-        const bool is_known = std::ranges::all_of(types, [&](VkComponentTypeKHR type) {
-            return type <= VK_COMPONENT_TYPE_UINT64_KHR || (has_bfloat16 && type == kBfloat16Component);
-        });
+        const bool is_known = std::ranges::all_of(
+            types, [&](VkComponentTypeKHR type) { return matrix_component(type, features).has_value(); });
         if (!is_known || each.scope != VK_SCOPE_SUBGROUP_KHR) continue;
-        const auto component = [](VkComponentTypeKHR type) {
-            return type == kBfloat16Component ? vulkan::MatrixComponent::BFloat16
-                                              : static_cast<vulkan::MatrixComponent>(type);
-        };
+        const auto component = [&](VkComponentTypeKHR type) { return *matrix_component(type, features); };
         products.push_back({each.MSize, each.NSize, each.KSize, component(each.AType), component(each.BType),
                             component(each.CType), component(each.ResultType),
                             each.saturatingAccumulation == VK_TRUE});

@@ -47,6 +47,7 @@ struct FeatureChain {
     VkPhysicalDeviceShaderFloatControls2FeaturesKHR float_controls2 = {};
     VkPhysicalDeviceCooperativeMatrixFeaturesKHR cooperative_matrix = {};
     VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat16 = {};
+    VkPhysicalDeviceShaderFloat8FeaturesEXT float8 = {};
     VkPhysicalDeviceShaderClockFeaturesKHR clock = {};
     VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR uniform_flow = {};
     VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR local_layout = {};

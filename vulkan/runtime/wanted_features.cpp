@@ -59,6 +59,8 @@ constexpr NeededFor kNeeded[] = {
     {"CooperativeMatrixKHR", Feature::cooperativeMatrix},
     {"BFloat16TypeKHR", Feature::shaderBFloat16Type},
     {"BFloat16CooperativeMatrixKHR", Feature::shaderBFloat16CooperativeMatrix},
+    {"Float8EXT", Feature::shaderFloat8},
+    {"Float8CooperativeMatrixEXT", Feature::shaderFloat8CooperativeMatrix},
     {"WorkgroupMemoryExplicitLayoutKHR", Feature::workgroupMemoryExplicitLayout},
     {"WorkgroupMemoryExplicitLayout8BitAccessKHR", Feature::workgroupMemoryExplicitLayout8BitAccess},
     {"WorkgroupMemoryExplicitLayout16BitAccessKHR", Feature::workgroupMemoryExplicitLayout16BitAccess},

@@ -17,6 +17,7 @@
 #include "spirv/id_map.h"
 #include "spirv/support/try.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/decoration_groups.h"
 #include "vulkan/translate/import/image_calls.h"
 #include "vulkan/translate/import/input_loads.h"
 #include "vulkan/translate/import/printf_calls.h"
@@ -86,7 +87,7 @@ class Importer {
     void run() {
         if (!debug_info_ || module_.debug_info.empty()) drop_debug_info(module_);
         drop_text();
-        expand_groups();
+        expand_decoration_groups(module_);
         resolve_linkage();
         for (Function& function : module_.functions) clean(function);
         std::erase_if(module_.globals, [&](const Instruction& inst) { return is_dropped(inst); });
@@ -106,42 +107,6 @@ class Importer {
             if (debug) debug_sets_.insert(inst.result.value);
             return debug;
         });
-    }
-
-    // OpGroupDecorate and OpGroupMemberDecorate (SPIR-V 3.42.3) as plain decorations.
-    void expand_groups() {
-        IdMap<std::vector<Instruction>> groups;
-        for (const Instruction& inst : module_.annotations)
-            if (inst.op == spv::Op::OpDecorationGroup) groups[inst.result.value];
-        if (groups.empty()) return;
-        std::vector<Instruction> out;
-        for (Instruction& inst : module_.annotations) {
-            if (inst.op == spv::Op::OpDecorationGroup) continue;
-            const bool is_group_apply =
-                inst.op == spv::Op::OpGroupDecorate || inst.op == spv::Op::OpGroupMemberDecorate;
-            auto group = groups.find(inst.word(0));
-            if (!is_group_apply && group != groups.end())
-                group->second.push_back(inst);
-            else if (!is_group_apply)
-                out.push_back(std::move(inst));
-            else if (group != groups.end())
-                apply_group(inst, group->second, out);
-        }
-        module_.annotations = std::move(out);
-    }
-
-    static void apply_group(const Instruction& apply, const std::vector<Instruction>& group,
-                            std::vector<Instruction>& out) {
-        const bool members = apply.op == spv::Op::OpGroupMemberDecorate;
-        for (size_t i = 1; i < apply.operands.size(); i += members ? 2 : 1)
-            for (Instruction inst : group) {
-                inst.operands[0] = apply.operands[i];
-                if (members && i + 1 < apply.operands.size()) {
-                    inst.op = spv::Op::OpMemberDecorate;
-                    inst.operands.insert(inst.operands.begin() + 1, apply.operands[i + 1]);
-                }
-                out.push_back(std::move(inst));
-            }
     }
 
     // A function that the module both imports and exports is one function, because no other module will be

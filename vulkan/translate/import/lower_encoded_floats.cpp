@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_encoded_floats: computes with bfloat16 (SPV_KHR_bfloat16) in floats. Before: OpTypeFloat may have
-// that encoding. After: a bfloat16 is the 16-bit integer of its bits, with the same id. Only cooperative
-// matrices still have components of the type, which outside of a matrix are such integers too
-// (lower_matrices).
+// lower_encoded_floats: computes with bfloat16 (SPV_KHR_bfloat16) in floats, and converts from and to the 8
+// bits of E4M3 and E5M2 (SPV_EXT_float8). Before: OpTypeFloat may have such an encoding. After: such a float
+// is the integer of its bits, with the same id. Only cooperative matrices still have components of the type,
+// which outside of a matrix are such integers too (lower_matrices).
 //
 // A bfloat16 is the upper half of a float, so that arithmetic is that of floats with a rounded result.
-// Conversions go through float, as SPV_KHR_bfloat16 says.
+// Its conversions go through float, as SPV_KHR_bfloat16 says. Those to 8 bits round once, whatever their
+// source is, and there is no arithmetic with 8 bits.
 #include <spirv/unified1/OpenCL.std.h>
 #include <algorithm>
 #include <map>
@@ -16,7 +17,9 @@
 #include "spirv/encoded_floats.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/decoration_groups.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/encoded_floats.h"
@@ -26,6 +29,7 @@ namespace caldera::vulkan {
 namespace {
 
 using spirv::Builder;
+using spirv::FloatEncoding;
 using spirv::Id;
 using spirv::Instruction;
 using spirv::Module;
@@ -33,13 +37,16 @@ using spirv::Operand;
 using spirv::Operands;
 using spv::Op;
 
-/// The types of floats with an encoding. Null if one has another encoding than bfloat16.
-std::optional<spirv::IdSet> find_bfloats(const Module& module) {
-    spirv::IdSet found;
+using Encodings = spirv::IdMap<FloatEncoding>;  // by type
+
+/// The types of floats with an encoding. Null if one has an encoding that is not known.
+std::optional<Encodings> find_encodings(const Module& module) {
+    Encodings found;
     for (const Instruction& inst : module.globals) {
         if (inst.op != Op::OpTypeFloat || inst.operands.size() == 1) continue;
-        if (!spirv::is_encoded_float(inst)) return std::nullopt;
-        found.insert(inst.result);
+        const auto encoding = spirv::encoding_of(inst);
+        if (!encoding) return std::nullopt;
+        found[inst.result] = *encoding;
     }
     return found;
 }
@@ -106,26 +113,7 @@ bool passes_on(const Instruction& inst) {
 
 /// Computes in floats, component by component or to a truth value.
 bool is_arithmetic(Op op) {
-    switch (op) {
-        case Op::OpFNegate:
-        case Op::OpFAdd:
-        case Op::OpFSub:
-        case Op::OpFMul:
-        case Op::OpFDiv:
-        case Op::OpFRem:
-        case Op::OpFMod:
-        case Op::OpVectorTimesScalar:
-        case Op::OpDot:
-        case Op::OpIsNan:
-        case Op::OpIsInf:
-        case Op::OpIsFinite:
-        case Op::OpIsNormal:
-        case Op::OpSignBitSet:
-        case Op::OpLessOrGreater:
-        case Op::OpOrdered:
-        case Op::OpUnordered: return true;
-        default: return op >= Op::OpFOrdEqual && op <= Op::OpFUnordGreaterThanEqual;
-    }
+    return spirv::is_float_operation(op) || (op >= Op::OpIsNan && op <= Op::OpUnordered);
 }
 
 /// A function of OpenCL.std that computes with floats alone, or with integers beside them, which are values.
@@ -138,33 +126,34 @@ bool is_float_function(const Instruction& inst) {
     }
 }
 
-bool is_conversion(Op op) {
-    return op == Op::OpFConvert || op == Op::OpConvertFToS || op == Op::OpConvertFToU ||
-           op == Op::OpConvertSToF || op == Op::OpConvertUToF;
-}
-
-class BfloatLowering {
+class EncodedLowering {
  public:
-    BfloatLowering(Module& module, const spirv::IdSet& bfloats)
-        : module_(module), builder_(module), opencl_std_(opencl_std_of(module)), bfloats_(bfloats) {
-        for (const Instruction& inst : module.globals)
-            if (inst.op == Op::OpTypeVector && bfloats.contains(inst.id(0))) bfloats_.insert(inst.result);
-        for (const Instruction& inst : module.annotations)
-            if (inst.op == Op::OpDecorate &&
-                inst.word(1) == static_cast<uint32_t>(spv::Decoration::FPRoundingMode))
+    EncodedLowering(Module& module, const Encodings& encodings)
+        : module_(module), builder_(module), opencl_std_(opencl_std_of(module)), encodings_(encodings) {
+        for (const Instruction& inst : module.globals) {
+            if (inst.op != Op::OpTypeVector) continue;
+            const auto element = encodings.find(inst.id(0));
+            if (element != encodings.end()) encodings_[inst.result] = element->second;
+        }
+        for (const Instruction& inst : module.annotations) {
+            if (inst.op != Op::OpDecorate) continue;
+            const auto decoration = static_cast<spv::Decoration>(inst.word(1));
+            if (decoration == spv::Decoration::FPRoundingMode)
                 roundings_[inst.id(0)] = static_cast<spv::FPRoundingMode>(inst.word(2));
+            if (decoration == spirv::kSaturatedToFloat8) saturating_.insert(inst.id(0));
+        }
     }
 
     Result<Done> run() {
         for (const Instruction& inst : module_.globals)
-            if (inst.type && touches_bfloat(inst) && !passes_on(inst)) decline(inst, "is not supported");
+            if (inst.type && touches_encoded(inst) && !passes_on(inst)) decline(inst, "is not supported");
         for (spirv::Function& function : module_.functions)
             for (spirv::Block& block : function.blocks) {
                 if (std::ranges::none_of(block.body,
-                                         [&](const Instruction& inst) { return touches_bfloat(inst); }))
+                                         [&](const Instruction& inst) { return touches_encoded(inst); }))
                     continue;
                 replace_instructions(builder_, block, [&](const Instruction& inst) {
-                    if (!declined_.empty() || !touches_bfloat(inst)) return false;
+                    if (!declined_.empty() || !touches_encoded(inst)) return false;
                     return lower(inst);
                 });
             }
@@ -180,16 +169,33 @@ class BfloatLowering {
         const bool is_function = inst.op == Op::OpExtInst;
         declined_ +=
             std::string(is_function ? spirv::opencl_std_name(inst.word(1)) : spirv::op_name(inst.op)) +
-            " of bfloat16 " + std::string(why);
+            " of " + std::string(spirv::name_of(encoding_in(inst))) + " " + std::string(why);
     }
 
     // ---- Values: for the builder, those of the module still have their old types ----
 
-    bool is_bfloat(Id type) const { return type && bfloats_.contains(type); }
-    bool touches_bfloat(const Instruction& inst) const {
-        return is_bfloat(inst.type) || std::ranges::any_of(inst.operands, [&](const Operand& operand) {
-                   return operand.is_id && is_bfloat(builder_.type_of(operand.id()));
+    bool is_encoded(Id type) const { return type && encodings_.contains(type); }
+    bool is_bfloat(Id type) const { return is_encoded(type) && encoding(type) == FloatEncoding::BFloat16; }
+    FloatEncoding encoding(Id type) const { return encodings_.at(type); }
+    /// Calls `test` with the types of the instruction's result and operands until it is true.
+    template <class Test>
+    bool has_type(const Instruction& inst, Test test) const {
+        return test(inst.type) || std::ranges::any_of(inst.operands, [&](const Operand& operand) {
+                   return operand.is_id && test(builder_.type_of(operand.id()));
                });
+    }
+    bool touches_encoded(const Instruction& inst) const {
+        return has_type(inst, [&](Id type) { return is_encoded(type); });
+    }
+    bool touches_float8(const Instruction& inst) const {
+        return has_type(inst, [&](Id type) { return is_encoded(type) && !is_bfloat(type); });
+    }
+    /// One of the encodings that the instruction has, for a message.
+    FloatEncoding encoding_in(const Instruction& inst) const {
+        FloatEncoding found = {};
+        has_type(inst,
+                 [&](Id type) { return is_encoded(type) && (found = encoding(type), !is_bfloat(type)); });
+        return found;
     }
     bool is_float(Id type) const { return type && builder_.find_global(type) && is_float_element(type); }
     bool is_float_element(Id type) const {
@@ -198,13 +204,15 @@ class BfloatLowering {
     Id element(Id type) const { return builder_.is_vector(type) ? builder_.element(type) : type; }
     bool is_int(Id type) const { return type && builder_.is_int(element(type)); }
     Id floats_like(Id type) { return builder_.with_count(builder_.type_float(32), builder_.count(type)); }
-    Id bits_like(Id type) { return builder_.with_count(builder_.type_int(16), builder_.count(type)); }
+    Id bits_like(Id type) {
+        return builder_.with_count(builder_.type_int(width_of(encoding(type))), builder_.count(type));
+    }
     Id op(Op code, Id type, Operands operands) { return builder_.append(code, type, std::move(operands)); }
 
-    /// The value, as a float if it is a bfloat16.
+    /// The value, as a float if it is encoded.
     Id widened(Id value) {
         const Id type = builder_.type_of(value);
-        return is_bfloat(type) ? bfloat_to_float(builder_, value) : value;
+        return is_encoded(type) ? encoded_to_float(builder_, encoding(type), value) : value;
     }
     spv::FPRoundingMode rounding_of(const Instruction& inst) const {
         const auto found = roundings_.find(inst.result);
@@ -226,10 +234,11 @@ class BfloatLowering {
         if (inst.op == Op::OpExtInst && inst.id(0) != opencl_std_) return false;  // for debuggers
         if (passes_on(inst) || (inst.op >= spirv::kMatrixLoad && inst.op <= spirv::kMatrixLength))
             return false;
-        const bool is_known = is_conversion(inst.op) || is_arithmetic(inst.op) || is_float_function(inst);
+        const bool is_known = spirv::is_float_conversion(inst.op) ||
+                              (!touches_float8(inst) && (is_arithmetic(inst.op) || is_float_function(inst)));
         if (!is_known) return decline(inst, "is not supported"), false;
         if (!has_operands(inst)) return decline(inst, "has operands that do not fit"), false;
-        if (is_conversion(inst.op))
+        if (spirv::is_float_conversion(inst.op))
             convert(inst);
         else if (inst.op == Op::OpFNegate)
             negate(inst);
@@ -243,8 +252,9 @@ class BfloatLowering {
         const bool is_test = builder_.is_bool(element(inst.type));
         const auto fits = [&](Id type) {
             return type && builder_.count(type) == builder_.count(inst.type) &&
-                   (is_conversion(inst.op) || is_test ? is_bfloat(type) || is_float(type) || is_int(type)
-                                                      : type == inst.type);
+                   (spirv::is_float_conversion(inst.op) || is_test
+                        ? is_encoded(type) || is_float(type) || is_int(type)
+                        : type == inst.type);
         };
         const auto type_at = [&](size_t at) {
             return at < inst.operands.size() && inst.operands[at].is_id ? builder_.type_of(inst.id(at))
@@ -256,9 +266,9 @@ class BfloatLowering {
         if (inst.op == Op::OpVectorTimesScalar)
             return type_at(0) == inst.type && type_at(1) == element(inst.type);
         if (inst.op == Op::OpConvertSToF || inst.op == Op::OpConvertUToF)
-            return fits(type_at(0)) && is_int(type_at(0)) && is_bfloat(inst.type);
+            return fits(type_at(0)) && is_int(type_at(0)) && is_encoded(inst.type);
         if (inst.op == Op::OpConvertFToS || inst.op == Op::OpConvertFToU)
-            return fits(type_at(0)) && is_bfloat(type_at(0)) && is_int(inst.type);
+            return fits(type_at(0)) && is_encoded(type_at(0)) && is_int(inst.type);
         if (inst.op == Op::OpFConvert) return fits(type_at(0)) && is_float(type_at(0)) && is_float(inst.type);
         for (size_t at = 0; at < inst.operands.size(); ++at)
             if (!fits(type_at(at)) || (is_test && type_at(at) != type_at(0))) return false;
@@ -280,18 +290,31 @@ class BfloatLowering {
     }
 
     void convert(const Instruction& inst) {
-        const Id from = builder_.type_of(inst.id(0)), floats = floats_like(inst.type);
-        Id value = widened(inst.id(0));
-        if (is_bfloat(inst.type)) {
-            if (is_int(from) || builder_.width(builder_.type_of(value)) != 32)
-                value = rounded_op(inst.op, floats, value, inst);
-            float_to_bfloat(builder_, value, rounding_of(inst));
+        const Id from = builder_.type_of(inst.id(0));
+        if (is_encoded(inst.type)) {
             lowered_.insert(inst.result);
-        } else if (inst.op != Op::OpFConvert || inst.type != floats) {
-            op(inst.op, inst.type, {value});
-        } else {  // the float is there, and was appended last
-            lowered_.insert(inst.result);
+            return is_bfloat(inst.type) ? to_bfloat(inst, from) : to_float8(inst, from);
         }
+        if (inst.op != Op::OpFConvert) {
+            op(inst.op, inst.type, {widened(inst.id(0))});
+            return;
+        }
+        if (builder_.width(inst.type) != 64) lowered_.insert(inst.result);
+        encoded_to_float_type(builder_, encoding(from), inst.id(0), inst.type);
+    }
+    void to_bfloat(const Instruction& inst, Id from) {
+        Id value = widened(inst.id(0));
+        if (is_int(from) || builder_.width(builder_.type_of(value)) != 32)
+            value = rounded_op(inst.op, floats_like(inst.type), value, inst);
+        float_to_encoded(builder_, FloatEncoding::BFloat16, value, {rounding_of(inst)});
+    }
+    void to_float8(const Instruction& inst, Id from) {
+        const EncodedRounding rounding = {rounding_of(inst), saturating_.contains(inst.result)};
+        const FloatEncoding to = encoding(inst.type);
+        if (is_int(from))
+            int_to_encoded(builder_, to, inst.id(0), inst.op == Op::OpConvertSToF, rounding);
+        else
+            float_to_encoded(builder_, to, widened(inst.id(0)), rounding);
     }
 
     /// Also of a NaN, whose sign a device may lose.
@@ -318,8 +341,8 @@ class BfloatLowering {
     bool bitcast(const Instruction& inst) {
         const Id from = builder_.type_of(inst.id(0));
         if (!from || builder_.op_of_type(from) == spirv::kTypeMatrix) return false;
-        const Id to = is_bfloat(inst.type) ? bits_like(inst.type) : inst.type;
-        const bool is_same = to == (is_bfloat(from) ? bits_like(from) : from);
+        const Id to = is_encoded(inst.type) ? bits_like(inst.type) : inst.type;
+        const bool is_same = to == (is_encoded(from) ? bits_like(from) : from);
         op(is_same ? Op::OpCopyObject : Op::OpBitcast, to, {inst.id(0)});
         return true;
     }
@@ -329,7 +352,7 @@ class BfloatLowering {
         std::erase_if(module_.annotations, [&](const Instruction& inst) {
             if (inst.op != Op::OpDecorate || !lowered_.contains(inst.id(0))) return false;
             const auto decoration = static_cast<spv::Decoration>(inst.word(1));
-            return decoration == spv::Decoration::FPRoundingMode ||
+            return decoration == spv::Decoration::FPRoundingMode || decoration == spirv::kSaturatedToFloat8 ||
                    decoration == spv::Decoration::NoContraction ||
                    decoration == spv::Decoration::FPFastMathMode;
         });
@@ -338,35 +361,38 @@ class BfloatLowering {
     Module& module_;
     Builder builder_;
     Id opencl_std_ = {};
-    spirv::IdSet bfloats_;  // types, also of vectors
+    Encodings encodings_;  // also of vectors
     spirv::IdMap<spv::FPRoundingMode> roundings_ = {};
+    spirv::IdSet saturating_ = {};
     spirv::IdSet lowered_ = {};
     std::string declined_ = {};
 };
 
-/// Replaces the type by 16-bit integers, except in types of cooperative matrices. Types that have become
-/// equal are merged (SPIR-V 2.8).
+/// Replaces the types by integers, except in types of cooperative matrices. Types that have become equal are
+/// merged (SPIR-V 2.8).
 class TypeReplacer {
  public:
-    TypeReplacer(Module& module, const spirv::IdSet& bfloats) : module_(module), bfloats_(bfloats) {}
+    TypeReplacer(Module& module, const Encodings& encodings) : module_(module), encodings_(encodings) {}
 
     void run() {
-        bool has_matrices = false;
+        spirv::IdSet components;  // of matrices
         for (const Instruction& inst : module_.globals)
-            has_matrices |= inst.op == spirv::kTypeMatrix && bfloats_.contains(inst.id(0));
+            if (inst.op == spirv::kTypeMatrix) components.insert(inst.id(0));
         std::vector<Instruction> globals;
         for (Instruction& inst : module_.globals) {
-            if (bfloats_.contains(inst.result)) {
+            const auto encoding = inst.result ? encodings_.find(inst.result) : encodings_.end();
+            if (encoding != encodings_.end()) {
                 const Id type = inst.result;
-                if (has_matrices) globals.push_back(inst);
+                const bool stays = components.contains(type);
+                if (stays) globals.push_back(inst);
                 add(globals,
                     {.op = Op::OpTypeInt,
-                     .result = has_matrices ? module_.fresh() : type,
-                     .operands = {16u, 0u}},
+                     .result = stays ? module_.fresh() : type,
+                     .operands = {width_of(encoding->second), 0u}},
                     type);
                 continue;
             }
-            if (inst.op == spirv::kTypeMatrix && bfloats_.contains(inst.id(0))) {
+            if (inst.op == spirv::kTypeMatrix && encodings_.contains(inst.id(0))) {
                 globals.push_back(std::move(inst));
                 continue;
             }
@@ -407,7 +433,7 @@ class TypeReplacer {
     }
 
     Module& module_;
-    const spirv::IdSet& bfloats_;
+    const Encodings& encodings_;
     spirv::IdMap<Id> replaced_ = {};
     std::map<std::vector<uint32_t>, Id> unique_ = {};
 };
@@ -415,11 +441,14 @@ class TypeReplacer {
 }  // namespace
 
 Result<Done> lower_encoded_floats(Module& module, PassContext&) {
-    const std::optional<spirv::IdSet> bfloats = find_bfloats(module);
-    if (!bfloats) return Error{.message = "floats with another encoding than bfloat16 are not supported"};
-    if (bfloats->empty()) return Done{};
-    if (Result<Done> done = BfloatLowering(module, *bfloats).run(); !done) return done;
-    TypeReplacer(module, *bfloats).run();
+    const std::optional<Encodings> encodings = find_encodings(module);
+    if (!encodings)
+        return Error{.message =
+                         "floats with another encoding than bfloat16, E4M3 and E5M2 are not supported"};
+    if (encodings->empty()) return Done{};
+    expand_decoration_groups(module);
+    if (Result<Done> done = EncodedLowering(module, *encodings).run(); !done) return done;
+    TypeReplacer(module, *encodings).run();
     return Done{};
 }
 

@@ -121,6 +121,127 @@ TEST_CASE("a bfloat16 has no other instructions") {
           "OpSpecConstantOp of bfloat16 is not supported");
 }
 
+TEST_CASE("rounding modes and decorations may be of groups") {
+    const std::string text = lowered("%y = OpFConvert %bf %h\n",
+                                     "OpDecorate %g FPRoundingMode RTZ\n%g = OpDecorationGroup\n"
+                                     "OpGroupDecorate %g %y\n");
+    CHECK(!contains(text, "OpGroupDecorate"));
+    CHECK(count(text, "FPRoundingMode RTZ") == 1);
+}
+
+namespace {
+
+constexpr std::string_view kFloat8 = R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Int8
+OpCapability Int16
+OpCapability Int64
+OpCapability Float64
+OpCapability Float16Buffer
+OpCapability BFloat16TypeKHR
+OpCapability Float8EXT
+OpExtension "SPV_EXT_float8"
+OpExtension "SPV_KHR_bfloat16"
+%cl = OpExtInstImport "OpenCL.std"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+)";
+
+/// A function of values of both types, and of those that they are converted from.
+PassRun run8(const std::string& code, const std::string& annotations = {}) {
+    return validated(run_passes(std::string(kFloat8) + annotations + R"(%void = OpTypeVoid
+%bool = OpTypeBool
+%e4 = OpTypeFloat 8 Float8E4M3EXT
+%e5 = OpTypeFloat 8 Float8E5M2EXT
+%bf = OpTypeFloat 16 BFloat16KHR
+%v4e4 = OpTypeVector %e4 4
+%half = OpTypeFloat 16
+%f32 = OpTypeFloat 32
+%f64 = OpTypeFloat 64
+%v4f = OpTypeVector %f32 4
+%u8 = OpTypeInt 8 0
+%u32 = OpTypeInt 32 0
+%one = OpConstant %e4 0xb8
+%fn = OpTypeFunction %void %e4 %e5 %bf %half %f32 %f64 %u32 %v4f
+%k = OpFunction %void None %fn
+%a = OpFunctionParameter %e4
+%b = OpFunctionParameter %e5
+%c = OpFunctionParameter %bf
+%h = OpFunctionParameter %half
+%f = OpFunctionParameter %f32
+%d = OpFunctionParameter %f64
+%i = OpFunctionParameter %u32
+%v = OpFunctionParameter %v4f
+%e = OpLabel
+)" + code + "OpReturn\nOpFunctionEnd\n",
+                                {lower_encoded_floats}),
+                     spirv::Target::OpenCL22);
+}
+std::string lowered8(const std::string& code, const std::string& annotations = {}) {
+    const PassRun made = run8(code, annotations);
+    REQUIRE(made.error == "");
+    CHECK(!contains(made.text, "OpTypeFloat 8"));
+    return made.text;
+}
+
+}  // namespace
+
+TEST_CASE("floats of 8 bits are integers of one type") {
+    const std::string text = lowered8(R"(%t = OpUGreaterThan %bool %i %i
+%y = OpSelect %e4 %t %a %one
+%z = OpBitcast %u8 %y
+)");
+    CHECK(count(text, "= OpTypeInt 8 0") == 1);
+    CHECK(contains(text, "= OpConstant %uchar 184"));
+    CHECK(contains(text, "= OpCopyObject %uchar %"));
+}
+
+TEST_CASE("conversions to 8 bits round once") {
+    std::string text = lowered8("%y = OpFConvert %e4 %d\n", "OpDecorate %y FPRoundingMode RTP\n");
+    CHECK(!contains(text, "OpFConvert"));
+    CHECK(!contains(text, "FPRoundingMode"));
+    CHECK(contains(text, "= OpBitcast %ulong %"));
+    text = lowered8("%y = OpFConvert %e5 %h\n");
+    CHECK(!contains(text, "OpFConvert"));
+    text = lowered8("%y = OpConvertUToF %e5 %i\n",
+                    "OpDecorate %y SaturatedToLargestFloat8NormalConversionEXT\n");
+    CHECK(contains(text, "= OpConvertUToF %float %"));
+    CHECK(contains(text, "= OpConstant %uint 131072"));
+    CHECK(!contains(text, "SaturatedToLargest"));
+    text = lowered8("%y = OpFConvert %v4e4 %v\n%z = OpFConvert %v4f %y\n");
+    CHECK(contains(text, "= OpUConvert %v4uchar %"));
+    text = lowered8("%y = OpFConvert %e4 %b\n%z = OpFConvert %bf %y\n%w = OpFConvert %e5 %z\n");
+    CHECK(!contains(text, "OpFConvert"));
+}
+
+TEST_CASE("a half of E5M2 has its bits, one of E4M3 is a float's") {
+    CHECK(!contains(lowered8("%y = OpFConvert %half %b\n"), "OpFConvert"));
+    CHECK(contains(lowered8("%y = OpFConvert %half %a\n"), "= OpFConvert %half %"));
+    CHECK(contains(lowered8("%y = OpFConvert %f64 %a\n"), "= OpFConvert %double %"));
+}
+
+TEST_CASE("there is no arithmetic with floats of 8 bits") {
+    CHECK(run8("%y = OpFAdd %e4 %a %a\n").error == "OpFAdd of float8 E4M3 is not supported");
+    CHECK(run8("%y = OpFNegate %e5 %b\n").error == "OpFNegate of float8 E5M2 is not supported");
+    CHECK(run8("%y = OpIsNan %bool %a\n").error == "OpIsNan of float8 E4M3 is not supported");
+    CHECK(run8("%y = OpExtInst %e5 %cl fabs %b\n").error == "fabs of float8 E5M2 is not supported");
+    CHECK(run8("%y = OpFConvert %e5 %v\n").error == "OpFConvert of float8 E5M2 has operands that do not fit");
+}
+
+TEST_CASE("other encodings are declined") {
+    spirv::Module module;
+    module.globals.push_back({.op = spv::Op::OpTypeFloat, .result = {1}, .operands = {8u, 4226u}});
+    module.bound = 2;
+    const TranslateOptions options;
+    const BuiltinLibrary library;
+    ProgramInterface interface;
+    PassContext context{options, library, interface};
+    const Result<Done> done = lower_encoded_floats(module, context);
+    REQUIRE(!done);
+    CHECK(done.error().message ==
+          "floats with another encoding than bfloat16, E4M3 and E5M2 are not supported");
+}
+
 TEST_CASE("a module without bfloat16 stays") {
     const std::string text = R"(OpCapability Kernel
 OpCapability Addresses

@@ -8,8 +8,8 @@
 // are whole in each work-item, so that a product needs no communication. Each operation calls a function over
 // arrays in private memory.
 //
-// Outside of a matrix, a component of bfloat16 is a 16-bit integer (lower_encoded_floats), and so it is in an
-// array. A matrix that stays takes and gives bfloat16.
+// Outside of a matrix, a component that is an encoded float is an integer (lower_encoded_floats), and so it
+// is in an array. A matrix that stays takes and gives encoded floats.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -21,6 +21,7 @@
 #include "spirv/encoded_floats.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/link/matrix_faults.h"
 #include "vulkan/translate/pass.h"
@@ -41,8 +42,8 @@ using spv::Op;
 using spv::StorageClass;
 
 struct Matrix {
-    Id component = {};       ///< as numbers outside of a matrix have it
-    bool is_bfloat = false;  ///< then they are 16-bit integers
+    Id component = {};                                  ///< as numbers outside of a matrix have it
+    std::optional<spirv::FloatEncoding> encoding = {};  ///< then they are integers of its width
     uint32_t rows = 0, columns = 0;
     MatrixUse use = {};
     uint32_t count() const { return rows * columns; }
@@ -53,24 +54,27 @@ using Matrices = spirv::IdMap<Matrix>;
 /// Null if a size is not known.
 std::optional<Matrices> find_matrices(Builder& builder) {
     Matrices found;
-    std::vector<Id> bfloats;
+    std::vector<Id> encoded;
     for (const Instruction& inst : builder.module().globals) {
         if (inst.op != spirv::kTypeMatrix) continue;
         const auto number = [&](size_t at) { return builder.constant_value(inst.id(at)); };
         if (!number(2) || !number(3) || !number(4)) return std::nullopt;
-        const bool is_bfloat = spirv::is_encoded_float(*builder.find_global(inst.id(0)));
-        found[inst.result] = {inst.id(0), is_bfloat, static_cast<uint32_t>(*number(2)),
+        const auto encoding = spirv::encoding_of(*builder.find_global(inst.id(0)));
+        found[inst.result] = {inst.id(0), encoding, static_cast<uint32_t>(*number(2)),
                               static_cast<uint32_t>(*number(3)), static_cast<MatrixUse>(*number(4))};
-        if (is_bfloat) bfloats.push_back(inst.result);
+        if (encoding) encoded.push_back(inst.result);
     }
-    for (const Id type : bfloats) found.at(type).component = builder.type_int(16);
+    for (const Id type : encoded)
+        found.at(type).component = builder.type_int(width_of(*found.at(type).encoding));
     return found;
 }
 
 // ---- What the device has ----
 
 MatrixComponent component_of(const Builder& builder, const Matrix& matrix, bool is_signed) {
-    if (matrix.is_bfloat) return MatrixComponent::BFloat16;
+    if (matrix.encoding == spirv::FloatEncoding::BFloat16) return MatrixComponent::BFloat16;
+    if (matrix.encoding == spirv::FloatEncoding::E4M3) return MatrixComponent::Float8E4M3;
+    if (matrix.encoding == spirv::FloatEncoding::E5M2) return MatrixComponent::Float8E5M2;
     const Id type = matrix.component;
     const uint32_t width = builder.width(type);
     const int size = width == 8 ? 0 : width == 16 ? 1 : width == 32 ? 2 : 3;
@@ -111,9 +115,8 @@ class Chooser {
     /// product or in a conversion.
     spirv::IdSet lowered() {
         for (const auto& [type, matrix] : matrices_)
-            if (!has_matrix(profile_, builder_, matrix) || (matrix.is_bfloat && !profile_.int16))
-                lowered_.insert(Id{type});
-        lower_bfloat_constants();
+            if (!has_matrix(profile_, builder_, matrix) || !has_components(matrix)) lowered_.insert(Id{type});
+        lower_encoded_constants();
         for (bool changes = true; changes;) {
             changes = false;
             for (const spirv::Function& function : builder_.module().functions)
@@ -124,53 +127,69 @@ class Chooser {
     }
 
  private:
-    /// Their components are constants of bfloat16, if they are known.
-    void lower_bfloat_constants() {
+    /// Whether the device has the integers that its components are elsewhere.
+    bool has_components(const Matrix& matrix) const {
+        return !matrix.encoding || (width_of(*matrix.encoding) == 8 ? profile_.int8 : profile_.int16);
+    }
+    /// Whether the type is a matrix of encoded floats.
+    bool is_encoded(Id type) const {
+        const auto matrix = type ? matrices_.find(type) : matrices_.end();
+        return matrix != matrices_.end() && matrix->second.encoding;
+    }
+    /// Their components are constants of encoded floats, if they are known.
+    void lower_encoded_constants() {
         for (const Instruction& inst : builder_.module().globals) {
-            const auto matrix = inst.type ? matrices_.find(inst.type) : matrices_.end();
-            const bool is_one =
-                matrix != matrices_.end() && matrix->second.is_bfloat && inst.operands.size() == 1;
+            const bool is_one = is_encoded(inst.type) && inst.operands.size() == 1;
             if (is_one && !builder_.constant_value(inst.id(0))) lowered_.insert(inst.type);
         }
     }
-    /// A device multiplies and converts matrices of bfloat16, and does not compute with their components. Nor
-    /// does a pointer lead to one that is a 16-bit integer.
-    bool lower_bfloats(const Instruction& inst) {
+    /// A device multiplies matrices of encoded floats, converts those of bfloat16, and does not compute with
+    /// their components. Vulkan lets conversions to and from 8 bits flush denormals. Nor does a pointer lead
+    /// to a component that is an integer.
+    bool lower_encoded(const Instruction& inst) {
         switch (inst.op) {
+            case Op::OpFConvert:
+            case Op::OpConvertSToF:
+            case Op::OpConvertUToF:
+            case Op::OpConvertFToS:
+            case Op::OpConvertFToU: {
+                bool changes = false;
+                for (const Id type : {inst.type, builder_.type_of(inst.id(0))})
+                    if (is_float8(type)) changes |= lowered_.insert(type);
+                return changes;
+            }
             case Op::OpMatrixTimesScalar:
             case Op::OpFNegate:
             case Op::OpFAdd:
             case Op::OpFSub:
             case Op::OpFMul:
-            case Op::OpFDiv: {
-                const auto matrix = matrices_.find(inst.type);
-                return matrix != matrices_.end() && matrix->second.is_bfloat && lowered_.insert(inst.type);
-            }
+            case Op::OpFDiv: return is_encoded(inst.type) && lowered_.insert(inst.type);
             case Op::OpAccessChain:
             case Op::OpInBoundsAccessChain:
             case Op::OpPtrAccessChain:
             case Op::OpInBoundsPtrAccessChain: {
                 const Id type = builder_.type_of(inst.id(0)), to = builder_.pointee(inst.type);
-                return builder_.is_int(to) && builder_.width(to) == 16 &&
-                       lower_inner_bfloats(builder_.pointee(type));
+                return builder_.is_int(to) && lower_inner_encoded(builder_.pointee(type), to);
             }
             default: return false;
         }
     }
-    /// Those that are parts of a type.
-    bool lower_inner_bfloats(Id type) {
+    bool is_float8(Id type) const { return is_encoded(type) && width_of(*matrices_.at(type).encoding) == 8; }
+    /// Those that are parts of a type, if they have such components.
+    bool lower_inner_encoded(Id type, Id component) {
         if (const auto matrix = matrices_.find(type); matrix != matrices_.end())
-            return matrix->second.is_bfloat && lowered_.insert(type);
+            return is_encoded(type) && matrix->second.component == component && lowered_.insert(type);
         const Instruction* inst = builder_.find_global(type);
-        if (inst->op == Op::OpTypeArray) return lower_inner_bfloats(inst->id(0));
+        if (inst->op == Op::OpTypeArray) return lower_inner_encoded(inst->id(0), component);
         bool changes = false;
         if (inst->op == Op::OpTypeStruct)
-            for (const spirv::Operand& member : inst->operands) changes |= lower_inner_bfloats(member.id());
+            for (const spirv::Operand& member : inst->operands)
+                changes |= lower_inner_encoded(member.id(), component);
         return changes;
     }
 
     bool spread(const Instruction& inst) {
-        if (lower_bfloats(inst)) return true;
+        if (lower_encoded(inst)) return true;
         std::vector<Id> types;
         if (matrices_.contains(inst.type)) types.push_back(inst.type);
         for (const spirv::Operand& operand : inst.operands) {
@@ -241,13 +260,30 @@ void make_arrays(spirv::Module& module, const Matrices& matrices, const spirv::I
 
 // ---- Functions over arrays ----
 
+/// What the decorations of a conversion say.
+struct Conversion {
+    std::optional<spv::FPRoundingMode> mode = {};
+    bool saturates = false, saturates_float8 = false;
+
+    uint32_t bits() const {
+        return (mode ? 4 * (static_cast<uint32_t>(*mode) + 1) : 0) | (saturates ? 1 : 0) |
+               (saturates_float8 ? 2 : 0);
+    }
+    static Conversion from_bits(uint32_t bits) {
+        Conversion found = {.saturates = (bits & 1) != 0, .saturates_float8 = (bits & 2) != 0};
+        if (bits >= 4) found.mode = static_cast<spv::FPRoundingMode>(bits / 4 - 1);
+        return found;
+    }
+};
+
 /// A function to be made: an operation, and the types that it is for.
 struct Wanted {
     Id id = {};
     Op op = {};
     Id result = {};                 ///< the matrix that it computes, or stores
     std::vector<Id> operands = {};  ///< types
-    uint32_t bits = 0;              ///< kMatrixMulAdd: matrix_operands; kMatrixLoad, kMatrixStore: the layout
+    /// kMatrixMulAdd: matrix_operands; kMatrixLoad, kMatrixStore: the layout; conversions: Conversion::bits
+    uint32_t bits = 0;
 };
 
 class FunctionMaker {
@@ -392,16 +428,19 @@ class FunctionMaker {
 
     bool is_float(Id type) const {
         const Matrix& matrix = matrices_.at(type);
-        return matrix.is_bfloat || builder_.is_float(matrix.component);
+        return matrix.encoding || builder_.is_float(matrix.component);
     }
-    /// A component, as a float if it is a bfloat16.
+    /// A component, as a float if it is encoded.
     Id number(Id array, Id type, Id index) {
         const Id value = get(array, type, index);
-        return matrices_.at(type).is_bfloat ? bfloat_to_float(builder_, value) : value;
+        const auto encoding = matrices_.at(type).encoding;
+        return encoding ? encoded_to_float(builder_, *encoding, value) : value;
     }
-    /// The bits of a bfloat16.
-    Id rounded(Id value) {
-        return float_to_bfloat(builder_, converted(value, builder_.type_float(32), false));
+    /// The bits of an encoded float.
+    Id rounded(const Matrix& matrix, Id value, EncodedRounding rounding = {}) {
+        const bool through_float = matrix.encoding == spirv::FloatEncoding::BFloat16;
+        if (through_float) value = converted(value, builder_.type_float(32), false);
+        return float_to_encoded(builder_, *matrix.encoding, value, rounding);
     }
 
     Id converted(Id value, Id type, bool is_signed) {
@@ -435,8 +474,8 @@ class FunctionMaker {
         });
         Id value = op(Op::OpLoad, wide, {sum});
         if (saturates && !floats) value = clamped(value, builder_.width(result), wanted.bits & kSignedResult);
-        if (matrices_.at(wanted.result).is_bfloat) return rounded(value);
-        return converted(value, result, wanted.bits & kSignedResult);
+        const Matrix& made = matrices_.at(wanted.result);
+        return made.encoding ? rounded(made, value) : converted(value, result, wanted.bits & kSignedResult);
     }
     /// A sum of 64 bits, to the range of a result of at most 32.
     Id clamped(Id value, uint32_t width, bool is_signed) {
@@ -452,25 +491,44 @@ class FunctionMaker {
     /// An operation on each component; a number takes part in each.
     Id mapped(const Wanted& wanted, const std::vector<Id>& args, Id slot) {
         const Matrix& result = matrices_.at(wanted.result);
+        if (spirv::is_float_conversion(wanted.op)) return float_converted(wanted, args, slot);
         const bool takes_bits = wanted.op == Op::OpBitcast || wanted.op == Op::OpCompositeConstruct;
+        const bool rounds = result.encoding && !takes_bits;
         Operands operands;
         for (size_t i = 0; i < wanted.operands.size(); ++i) {
             const Id type = wanted.operands[i], arg = args[i + 1];
             if (matrices_.contains(type))
                 operands.push_back(takes_bits ? get(arg, type, slot) : number(arg, type, slot));
             else
-                operands.push_back(result.is_bfloat && !takes_bits ? bfloat_to_float(builder_, arg) : arg);
+                operands.push_back(rounds ? encoded_to_float(builder_, *result.encoding, arg) : arg);
         }
         const Id first = operands[0].id();
         if (wanted.op == Op::OpCompositeConstruct) return first;
         if (wanted.op == Op::OpBitcast && builder_.type_of(first) == result.component) return first;
-        const Id type = result.is_bfloat && !takes_bits ? builder_.type_float(32) : result.component;
-        const bool is_there = wanted.op == Op::OpFConvert && builder_.type_of(first) == type;
+        const Id type = rounds ? builder_.type_float(32) : result.component;
         const Op times = is_float(wanted.result) ? Op::OpFMul : Op::OpIMul;
-        const Id value = is_there ? first
-                                  : op(wanted.op == Op::OpMatrixTimesScalar ? times : wanted.op, type,
-                                       std::move(operands));
-        return result.is_bfloat && !takes_bits ? rounded(value) : value;
+        const Id value =
+            op(wanted.op == Op::OpMatrixTimesScalar ? times : wanted.op, type, std::move(operands));
+        return rounds ? rounded(result, value) : value;
+    }
+    /// A component of a conversion from or to floats.
+    Id float_converted(const Wanted& wanted, const std::vector<Id>& args, Id slot) {
+        const Matrix &result = matrices_.at(wanted.result), &from = matrices_.at(wanted.operands[0]);
+        const Conversion how = Conversion::from_bits(wanted.bits);
+        const bool is_from_int = wanted.op == Op::OpConvertSToF || wanted.op == Op::OpConvertUToF;
+        const Id value = get(args[1], wanted.operands[0], slot);
+        if (from.encoding && !result.encoding && wanted.op == Op::OpFConvert)
+            return encoded_to_float_type(builder_, *from.encoding, value, result.component);
+        const EncodedRounding rounding = {how.mode.value_or(spv::FPRoundingMode::RTE), how.saturates_float8};
+        if (result.encoding && width_of(*result.encoding) == 8 && is_from_int)
+            return int_to_encoded(builder_, *result.encoding, value, wanted.op == Op::OpConvertSToF,
+                                  rounding);
+        const Id number = from.encoding ? encoded_to_float(builder_, *from.encoding, value) : value;
+        if (result.encoding && !is_from_int) return rounded(result, number, rounding);
+        const Id made = op(wanted.op, result.encoding ? builder_.type_float(32) : result.component, {number});
+        if (how.mode) builder_.decorate(made, spv::Decoration::FPRoundingMode, {*how.mode});
+        if (how.saturates) builder_.decorate(made, spv::Decoration::SaturatedConversion, {});
+        return result.encoding ? rounded(result, made, rounding) : made;
     }
 
     Builder& builder_;
@@ -482,7 +540,17 @@ class FunctionMaker {
 class MatrixLowering {
  public:
     MatrixLowering(spirv::Module& module, const Matrices& lowered)
-        : module_(module), builder_(module), matrices_(lowered), maker_(builder_, matrices_) {}
+        : module_(module), builder_(module), matrices_(lowered), maker_(builder_, matrices_) {
+        for (const Instruction& inst : module.annotations) {
+            if (inst.op != Op::OpDecorate || !of_conversion(inst)) continue;
+            Conversion& how = conversions_[inst.id(0)];
+            const auto decoration = static_cast<spv::Decoration>(inst.word(1));
+            if (decoration == spv::Decoration::FPRoundingMode)
+                how.mode = static_cast<spv::FPRoundingMode>(inst.word(2));
+            how.saturates |= decoration == spv::Decoration::SaturatedConversion;
+            how.saturates_float8 |= decoration == spirv::kSaturatedToFloat8;
+        }
+    }
 
     Result<Done> run() {
         for (spirv::Function& function : module_.functions) {
@@ -503,10 +571,18 @@ class MatrixLowering {
             if (!declined_.empty()) return Error{.message = declined_};
         }
         for (const auto& [key, wanted] : wanted_) maker_.make(wanted);
+        std::erase_if(module_.annotations, [&](const Instruction& inst) {
+            return inst.op == Op::OpDecorate && of_conversion(inst) && converted_.contains(inst.id(0));
+        });
         return Done{};
     }
 
  private:
+    static bool of_conversion(const Instruction& decoration) {
+        const auto kind = static_cast<spv::Decoration>(decoration.word(1));
+        return kind == spv::Decoration::FPRoundingMode || kind == spv::Decoration::SaturatedConversion ||
+               kind == spirv::kSaturatedToFloat8;
+    }
     bool is_matrix(Id type) const { return type && matrices_.contains(type); }
     bool is_matrix_value(const Instruction& inst, size_t at) const {
         return at < inst.operands.size() && inst.operands[at].is_id &&
@@ -655,7 +731,12 @@ class MatrixLowering {
             types.push_back(builder_.type_of(inst.id(i)));
             arguments.push_back(is_matrix(types.back()) ? in_memory(inst.id(i), i + 1) : inst.id(i));
         }
-        Operands operands = {function(inst.op, inst.type, types, is_product ? operand_bits(inst) : 0), array};
+        uint32_t bits = is_product ? operand_bits(inst) : 0;
+        if (const auto how = conversions_.find(inst.result); how != conversions_.end()) {
+            bits = how->second.bits();
+            converted_.insert(inst.result);
+        }
+        Operands operands = {function(inst.op, inst.type, types, bits), array};
         for (const spirv::Operand& argument : arguments) operands.push_back(argument);
         call(std::move(operands));
         finish(inst, array);
@@ -665,18 +746,20 @@ class MatrixLowering {
     Builder builder_;
     const Matrices& matrices_;
     FunctionMaker maker_;
+    spirv::IdMap<Conversion> conversions_ = {};  // of results with decorations
+    spirv::IdSet converted_ = {};                // of them, those that are computed by functions now
     std::map<std::string, Wanted> wanted_ = {};
     std::map<std::pair<uint32_t, size_t>, Id> scratch_ = {};  // of the function
     std::vector<Instruction>* variables_ = nullptr;
     std::string declined_ = {};
 };
 
-// ---- Matrices of bfloat16 that stay ----
+// ---- Matrices of encoded floats that stay ----
 
-/// Lets them take and give bfloat16, which is an integer elsewhere.
-class BfloatBits {
+/// Lets them take and give encoded floats, which are integers elsewhere.
+class EncodedBits {
  public:
-    explicit BfloatBits(spirv::Module& module) : module_(module) {}
+    explicit EncodedBits(spirv::Module& module) : module_(module) {}
 
     void run() {
         make_constants();
@@ -698,15 +781,17 @@ class BfloatBits {
     void make_constants() {
         std::vector<Instruction> globals;
         spirv::IdMap<uint32_t> numbers;
+        spirv::IdSet encoded;
         for (Instruction& inst : module_.globals) {
-            if (spirv::is_encoded_float(inst)) bfloat_ = inst.result;
-            if (inst.op == spirv::kTypeMatrix && inst.id(0) == bfloat_) matrices_.insert(inst.result);
+            if (spirv::is_encoded_float(inst)) encoded.insert(inst.result);
+            if (inst.op == spirv::kTypeMatrix && encoded.contains(inst.id(0)))
+                components_[inst.result] = inst.id(0);
             if (inst.op == Op::OpConstant) numbers[inst.result] = inst.word(0);
-            if (inst.type && matrices_.contains(inst.type) && inst.operands.size() == 1) {
+            if (inst.type && components_.contains(inst.type) && inst.operands.size() == 1) {
                 const auto known = numbers.find(inst.id(0));
                 const Id component = module_.fresh();
                 globals.push_back({.op = Op::OpConstant,
-                                   .type = bfloat_,
+                                   .type = components_.at(inst.type),
                                    .result = component,
                                    .operands = {known == numbers.end() ? 0 : known->second}});
                 inst.operands = {component};
@@ -716,38 +801,43 @@ class BfloatBits {
         module_.globals = std::move(globals);
     }
 
-    bool is_found(const Instruction& inst) const {
+    bool is_found(const Instruction& inst) const { return static_cast<bool>(component_of(inst)); }
+    /// The type of the component that the instruction takes or gives. None if it has none.
+    Id component_of(const Instruction& inst) const {
         switch (inst.op) {
-            case Op::OpCompositeConstruct: return matrices_.contains(inst.type);
-            case Op::OpCompositeExtract: return leads_to_component(inst, 0);
-            case Op::OpCompositeInsert: return leads_to_component(inst, 1);
-            default: return false;
+            case Op::OpCompositeConstruct: return component(inst.type);
+            case Op::OpCompositeExtract: return inner_component(inst, 0);
+            case Op::OpCompositeInsert: return inner_component(inst, 1);
+            default: return {};
         }
     }
-    bool leads_to_component(const Instruction& inst, size_t composite) const {
+    Id component(Id matrix) const {
+        const auto found = components_.find(matrix);
+        return found == components_.end() ? Id{} : found->second;
+    }
+    Id inner_component(const Instruction& inst, size_t composite) const {
         Id type = builder_->type_of(inst.id(composite));
         for (size_t at = composite + 1; at < inst.operands.size(); ++at) {
-            if (matrices_.contains(type)) return true;
+            if (const Id found = component(type)) return found;
             type = builder_->op_of_type(type) == Op::OpTypeStruct ? builder_->member(type, inst.word(at))
                                                                   : builder_->element(type);
         }
-        return false;
+        return {};
     }
 
     void add(Instruction inst) {
+        const Id type = component_of(inst);
         if (inst.op != Op::OpCompositeExtract) {
-            inst.operands[0] = builder_->append(Op::OpBitcast, bfloat_, {inst.id(0)});
+            inst.operands[0] = builder_->append(Op::OpBitcast, type, {inst.id(0)});
             return builder_->append(std::move(inst));
         }
-        const Id component = builder_->append(inst.op, bfloat_, inst.operands);
-        builder_->append(
-            {.op = Op::OpBitcast, .type = inst.type, .result = inst.result, .operands = {component}});
+        const Id bits = builder_->append(inst.op, type, inst.operands);
+        builder_->append({.op = Op::OpBitcast, .type = inst.type, .result = inst.result, .operands = {bits}});
     }
 
     spirv::Module& module_;
     Builder* builder_ = nullptr;
-    Id bfloat_ = {};
-    spirv::IdSet matrices_ = {};  // types
+    spirv::IdMap<Id> components_ = {};  // by matrix: its component's type
 };
 
 }  // namespace
@@ -773,7 +863,7 @@ Result<Done> lower_matrices(spirv::Module& module, PassContext& context) {
         if (Result<Done> done = MatrixLowering(module, lowered).run(); !done) return done;
     if (std::ranges::any_of(module.globals, is_matrix) &&
         std::ranges::any_of(module.globals, spirv::is_encoded_float))
-        BfloatBits(module).run();
+        EncodedBits(module).run();
     return Done{};
 }
 

@@ -63,12 +63,15 @@ class MatrixFaults {
             at < inst.operands.size() && inst.operands[at].is_id && !functions_.contains(inst.id(at));
         return is_value ? builder_.type_of(inst.id(at)) : Id{};
     }
-    /// A bfloat16 is a 16-bit integer outside of its matrix.
+    /// An encoded float is an integer outside of its matrix.
     bool is_component(Id value_type, const Instruction& matrix) const {
         const Id component = matrix.id(0);
         if (!value_type || !spirv::is_encoded_float(*builder_.find_global(component)))
             return value_type == component;
-        return builder_.is_int(value_type) && builder_.width(value_type) == 16;
+        return builder_.is_int(value_type) && builder_.width(value_type) == builder_.width(component);
+    }
+    bool is_plain_float(Id type) const {
+        return builder_.is_float(type) && !spirv::is_encoded_float(*builder_.find_global(type));
     }
     bool is_number(Id type) const { return builder_.is_int(type) || builder_.is_float(type); }
     uint64_t number(const Instruction& type, size_t at) const {
@@ -84,7 +87,7 @@ class MatrixFaults {
     std::string of_type(const Instruction& type) const {
         const Id component = type.id(0);
         const bool has_width = is_number(component) && std::has_single_bit(builder_.width(component)) &&
-                               builder_.width(component) >= (builder_.is_float(component) ? 16 : 8) &&
+                               builder_.width(component) >= (is_plain_float(component) ? 16 : 8) &&
                                builder_.width(component) <= 64;
         if (!has_width) return "the components of a cooperative matrix are no numbers of 8 to 64 bits";
         for (size_t at = 1; at < 5; ++at) {

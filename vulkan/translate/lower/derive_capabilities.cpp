@@ -89,9 +89,10 @@ class CapabilityDeriver {
 
     void matrix(const Instruction& inst) {
         need(spirv::kCooperativeMatrix, spirv::kCooperativeMatrixExtension, ~0u);
-        if (!spirv::is_encoded_float(*builder_.find_global(inst.id(0)))) return;
-        need(spirv::kBfloat16Type, spirv::kBfloat16Extension, ~0u);
-        need(spirv::kBfloat16Matrix, spirv::kBfloat16Extension, ~0u);
+        const auto encoding = spirv::encoding_of(*builder_.find_global(inst.id(0)));
+        if (!encoding) return;
+        need(spirv::type_capability(*encoding), spirv::extension_of(*encoding), ~0u);
+        need(spirv::matrix_capability(*encoding), spirv::extension_of(*encoding), ~0u);
     }
 
     void image(const Instruction& inst) {

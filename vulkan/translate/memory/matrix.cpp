@@ -18,8 +18,9 @@ Id Emitter::type_of_bytes(uint32_t bytes) {
 
 Emitter::MatrixPointer Emitter::matrix_pointer(Place& place, Id component, uint32_t align_bytes) {
     settle(place);
-    // Its memory may have numbers of any type, and 16-bit integers need no feature of bfloat16.
-    if (spirv::is_encoded_float(*builder_.find_global(component))) component = type_uint(16);
+    // Its memory may have numbers of any type, and integers need no feature of encoded floats.
+    if (spirv::is_encoded_float(*builder_.find_global(component)))
+        component = type_uint(builder_.width(component));
     const uint32_t bytes = builder_.width(component) / 8;
     if (place.region && place.region->block)
         return {global_pointer(place, type_of_bytes(align_bytes), 0), align_bytes};
