@@ -22,6 +22,7 @@
 #include "vulkan/translate/import/input_loads.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/import/printf_choices.h"
+#include "vulkan/translate/import/printf_parameters.h"
 #include "vulkan/translate/import/spec_constants.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/clone.h"
@@ -249,6 +250,7 @@ Result<Done> import_module(spirv::Module& module, PassContext& context) {
     compact_ids(module);
     Importer(module, spirv::spirv_version(context.options.target), context.options.debug_info).run();
     take_printed_floats(module);
+    bind_printf_formats(module);
     split_printf_choices(module);
     take_level_writes(module);
     load_whole_inputs(module);

@@ -38,8 +38,15 @@ struct Text {
 /// likewise.
 class PrintfChoices {
  public:
-    PrintfChoices(spirv::Module& module, Id opencl_std)
-        : builder_(module), opencl_std_(opencl_std), strings_(builder_, opencl_std) {}
+    PrintfChoices(spirv::Module& module, Id opencl_std, const FormatOperands& callees)
+        : builder_(module), opencl_std_(opencl_std), callees_(callees), strings_(builder_, opencl_std) {}
+
+    bool has_formats(const Function& function) const {
+        for (const Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                if (format_operand(inst) != 0) return true;
+        return false;
+    }
 
     void rewrite(Function& function) {
         before_ = function;
@@ -53,7 +60,7 @@ class PrintfChoices {
                 if (inst.result) defs_[inst.result] = &inst;
         for (const Block& block : before_.blocks)
             for (const Instruction& inst : block.body)
-                if (is_printf(inst, opencl_std_)) plan(inst);
+                if (const size_t operand = format_operand(inst); operand != 0) plan(inst, operand);
         if (calls_.empty()) return;
         std::vector<Block> blocks;
         for (Block& block : function.blocks) add_block(std::move(block), blocks);
@@ -67,8 +74,15 @@ class PrintfChoices {
  private:
     using Formats = std::map<uint32_t, Id>;  // number -> a pointer to the text
 
-    void plan(const Instruction& call) {
-        const Id format = call.id(kPrintfFormat);
+    /// Which operand of a call is a format; 0 if none is.
+    size_t format_operand(const Instruction& inst) const {
+        if (is_printf(inst, opencl_std_)) return kPrintfFormat;
+        const auto callee = inst.op == Op::OpFunctionCall ? callees_.find(inst.id(0)) : callees_.end();
+        return callee != callees_.end() && callee->second < inst.operands.size() ? callee->second : 0;
+    }
+
+    void plan(const Instruction& call, size_t operand) {
+        const Id format = call.id(operand);
         if (strings_.find(format)) return;
         spirv::IdSet seen;
         std::vector<Id> nodes, open = {format};
@@ -96,7 +110,7 @@ class PrintfChoices {
         if (formats.empty() || formats.size() > kMaxFormats) return;
         for (const Id node : nodes)
             if (!numbers_.contains(node)) numbers_[node] = builder_.fresh();
-        calls_[call.result] = {format, std::move(formats)};
+        calls_[call.result] = {format, operand, std::move(formats)};
     }
 
     /// The pointers of which `pointer` is one; none if that is not known.
@@ -165,6 +179,7 @@ class PrintfChoices {
 
     struct Call {
         Id format = {};
+        size_t operand = 0;  // of the call
         Formats formats = {};
     };
 
@@ -177,7 +192,7 @@ class PrintfChoices {
             Block arm = {.label = builder_.fresh()};
             Instruction copy = call;
             copy.result = builder_.fresh();
-            copy.operands[kPrintfFormat] = at_hand(pointer, arm.body);
+            copy.operands[planned.operand] = at_hand(pointer, arm.body);
             result.operands.push_back(copy.result);
             result.operands.push_back(arm.label);
             arm.body.push_back(std::move(copy));
@@ -193,7 +208,8 @@ class PrintfChoices {
         part.merge = {.op = Op::OpSelectionMerge,
                       .operands = {merge, static_cast<uint32_t>(spv::SelectionControlMask::MaskNone)}};
         part.terminator = {.op = Op::OpSwitch, .operands = std::move(cases), .line = call.line};
-        out.push_back(std::exchange(part, {.label = merge, .body = {std::move(result)}}));
+        out.push_back(std::exchange(part, {.label = merge}));
+        if (builder_.op_of_type(call.type) != Op::OpTypeVoid) part.body.push_back(std::move(result));
         for (Block& arm : arms) out.push_back(std::move(arm));
     }
 
@@ -232,6 +248,7 @@ class PrintfChoices {
 
     spirv::Builder builder_;
     Id opencl_std_;
+    const FormatOperands& callees_;
     Function before_ = {};  // strings_ and defs_ point into it
     LiteralStrings strings_;
     spirv::IdMap<const Instruction*> defs_ = {};
@@ -243,14 +260,12 @@ class PrintfChoices {
 
 }  // namespace
 
-void split_printf_choices(spirv::Module& module) {
+void split_printf_choices(spirv::Module& module, const FormatOperands& callees) {
     const Id opencl_std = opencl_std_of(module);
-    std::vector<size_t> printing;
-    for (size_t i = 0; i < module.functions.size(); ++i)
-        if (prints(module.functions[i], opencl_std)) printing.push_back(i);
-    if (printing.empty()) return;
-    PrintfChoices choices(module, opencl_std);
-    for (const size_t index : printing) choices.rewrite(module.functions[index]);
+    if (!opencl_std) return;
+    PrintfChoices choices(module, opencl_std, callees);
+    for (Function& function : module.functions)
+        if (choices.has_formats(function)) choices.rewrite(function);
 }
 
 }  // namespace caldera::vulkan

@@ -13,6 +13,7 @@
 #include "vulkan/translate/import/literal_strings.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/import/printf_choices.h"
+#include "vulkan/translate/import/printf_parameters.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -104,6 +105,7 @@ bool take_relaxed_strings(spirv::Module& module) {
     const size_t declared = std::erase_if(
         module.extensions, [](const Instruction& inst) { return spirv::string_at(inst, 0) == kExtension; });
     if (declared == 0) return false;
+    bind_printf_formats(module);
     split_printf_choices(module);
     const Id opencl_std = opencl_std_of(module);
     StringMover mover(module, opencl_std);
