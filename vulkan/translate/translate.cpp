@@ -14,6 +14,7 @@
 #include "spirv/support/try.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/import/copied_alignment.h"
+#include "vulkan/translate/import/empty_objects.h"
 #include "vulkan/translate/import/extension_hints.h"
 #include "vulkan/translate/import/foreign.h"
 #include "vulkan/translate/import/function_pointers.h"
@@ -50,6 +51,9 @@ Result<bool> mend_verified_module(spirv::Module& module) {
     mended |= take_relaxed_strings(module);
     mended |= mend_copied_alignment(module);
     TRY(check_function_pointers(module));
+    const Result<bool> emptied = mend_empty_objects(module);
+    if (!emptied) return emptied.error();
+    mended |= *emptied;
     const Result<bool> split = split_odd_vectors(module);
     if (!split) return split.error();
     mended |= *split;
