@@ -80,7 +80,8 @@ bool knows_float8() {
 }
 bool has_unknown_encodings(std::span<const uint32_t> words) {
     if (knows_bfloat16() && knows_float8()) return false;
-    if (encoded_float_capabilities(words).contains(kFloat8Type)) return !knows_float8();
+    const std::set<spv::Capability> declared = encoded_float_capabilities(words);
+    if (declared.contains(kFloat8Type) || declared.contains(kFloat8Matrix)) return !knows_float8();
     return !knows_bfloat16() && has_encoded_floats(words);
 }
 /// The same for SPV_KHR_untyped_pointers.
