@@ -435,17 +435,21 @@ TEST_CASE("a matrix of floats of 8 bits that is converted becomes plain code") {
     using enum vulkan::MatrixComponent;
     vulkan::DeviceProfile profile = device_with_matrices();
     profile.matrix_products.push_back({16, 16, 16, Float8E5M2, Float8E5M2, Float32, Float32});
-    const auto converted = [](spirv::Builder& b, spirv::Id a, spirv::Id, spirv::Id type, spirv::Id) {
-        const spirv::Instruction matrix = *b.find_global(type);
-        const spirv::Id wide = b.type(
-            spirv::kTypeMatrix, {b.type_float(32), matrix.id(1), matrix.id(2), matrix.id(3), matrix.id(4)});
-        const spirv::Id narrow =
-            b.append(spv::Op::OpFConvert, type, {b.append(spv::Op::OpFConvert, wide, {a})});
-        b.decorate(narrow, spirv::kSaturatedToFloat8);
-        return narrow;
+    const auto made_with = [&](bool saturates) {
+        const auto converted = [&](spirv::Builder& b, spirv::Id a, spirv::Id, spirv::Id type, spirv::Id) {
+            const spirv::Instruction matrix = *b.find_global(type);
+            const spirv::Id wide = b.type(spirv::kTypeMatrix, {b.type_float(32), matrix.id(1), matrix.id(2),
+                                                               matrix.id(3), matrix.id(4)});
+            const spirv::Id floats = b.append(spv::Op::OpFConvert, wide, {a});
+            const spirv::Id narrow = b.append(spv::Op::OpFConvert, type, {floats});
+            if (saturates) b.decorate(narrow, spirv::kSaturatedToFloat8);
+            return narrow;
+        };
+        return translated(product_of_encoded(converted, spirv::FloatEncoding::E5M2), profile);
     };
-    const Made made = translated(product_of_encoded(converted, spirv::FloatEncoding::E5M2), profile);
+    const Made made = made_with(true);
     CHECK(made.count(spirv::kTypeMatrix) == 0);
     for (const spirv::Instruction& inst : made.module.annotations)
         CHECK(inst.word(1) != static_cast<uint32_t>(spirv::kSaturatedToFloat8));
+    CHECK(spirv::write(made.module) != spirv::write(made_with(false).module));
 }
