@@ -34,6 +34,7 @@ constexpr TypeCode kNamedCodes[] = {
     {"ocl_queue", TypeKind::Queue},         {"ocl_clkevent", TypeKind::ClkEvent},
     {"ocl_reserveid", TypeKind::ReserveId}, {"ndrange_t", TypeKind::NDRange},
     {"memory_order", TypeKind::Int},        {"memory_scope", TypeKind::Int},
+    {"__fp8_e4m3", TypeKind::Float8E4M3},   {"__fp8_e5m2", TypeKind::Float8E5M2},
 };
 struct SpaceCode {
     std::string_view text;

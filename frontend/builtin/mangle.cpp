@@ -83,6 +83,8 @@ class Mangler {
             case TypeKind::ClkEvent: return named("ocl_clkevent");
             case TypeKind::ReserveId: return named("ocl_reserveid");
             case TypeKind::NDRange: return named("ndrange_t");
+            case TypeKind::Float8E4M3: return named("__fp8_e4m3");
+            case TypeKind::Float8E5M2: return named("__fp8_e5m2");
             case TypeKind::Pipe: return named("ocl_pipe");
             case TypeKind::Matrix: return matrix(*t.type);
             default: return;
@@ -119,7 +121,9 @@ class Mangler {
         }
     }
 
-    static bool is_builtin_scalar(const Type& t) { return t.kind <= TypeKind::Double; }
+    static bool is_builtin_scalar(const Type& t) {
+        return t.kind <= TypeKind::Double && t.kind != TypeKind::Float8E4M3 && t.kind != TypeKind::Float8E5M2;
+    }
 
     static std::string_view scalar_code(TypeKind kind) {
         switch (kind) {

@@ -145,7 +145,7 @@ Expr* Checker::user_call(CallExpr& e, FunctionDecl& function) {
 Expr* Checker::default_promotion(Expr* e) {
     if (is_error(e)) return e;
     TypeKind kind = e->type->kind;
-    if (kind == TypeKind::BFloat16 || kind == TypeKind::Half || kind == TypeKind::Float)
+    if (e->type->is_encoded_float() || kind == TypeKind::Half || kind == TypeKind::Float)
         return to_arithmetic(e, types_.scalar(features_.has(Ext::Fp64) ? TypeKind::Double : TypeKind::Float));
     return promoted(e);
 }

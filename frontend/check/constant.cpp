@@ -8,7 +8,7 @@
 #include "frontend/check/checker_impl.h"
 #include "frontend/check/constant_builtin.h"
 #include "frontend/check/constant_scalar.h"
-#include "spirv/support/floats.h"
+#include "frontend/types/encoded_floats.h"
 
 namespace caldera::frontend {
 
@@ -271,9 +271,9 @@ class Evaluator {
         if (is_address(v)) return false;
         if (type->is_integer()) {
             std::memcpy(out, &v.bits, type->size_bytes);
-        } else if (type->kind == TypeKind::BFloat16) {
-            const uint16_t bits = bfloat_bits(v.number);
-            std::memcpy(out, &bits, 2);
+        } else if (type->is_encoded_float()) {
+            const uint16_t bits = encoded_bits(type->kind, v.number);
+            for (size_t i = 0; i < type->size_bytes; ++i) out[i] = static_cast<uint8_t>(bits >> (8 * i));
         } else if (type->kind == TypeKind::Float) {
             float number = static_cast<float>(v.number);
             std::memcpy(out, &number, 4);
@@ -291,10 +291,9 @@ class Evaluator {
             std::memcpy(&bits, in, type->size_bytes);
             return int_value(bits, type);
         }
-        if (type->kind == TypeKind::BFloat16) {
-            uint16_t bits = 0;
-            std::memcpy(&bits, in, 2);
-            return Value{.kind = Value::Kind::Float, .number = bfloat_value(bits)};
+        if (type->is_encoded_float()) {
+            const auto bits = static_cast<uint16_t>(in[0] | (type->size_bytes > 1 ? in[1] << 8 : 0));
+            return Value{.kind = Value::Kind::Float, .number = encoded_value(type->kind, bits)};
         }
         if (type->kind == TypeKind::Float) {
             float number = 0;
@@ -345,7 +344,7 @@ class Evaluator {
             return folded ? Maybe(int_value(*folded, to)) : std::nullopt;
         }
         if (!from->is_floating()) return std::nullopt;
-        if (from->kind == TypeKind::BFloat16) return std::nullopt;
+        if (from->is_encoded_float()) return std::nullopt;
         const int least_exponent = from->kind == TypeKind::Double ? -1022
                                    : from->kind == TypeKind::Half ? -14
                                                                   : -126;

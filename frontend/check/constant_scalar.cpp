@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "frontend/types/encoded_floats.h"
 #include "spirv/support/floats.h"
 
 namespace caldera::frontend::constant {
@@ -31,7 +32,7 @@ Value int_value(uint64_t bits, const Type* type) {
 
 Value float_value(double number, const Type* type) {
     if (type->kind == TypeKind::Float) number = static_cast<float>(number);
-    if (type->kind == TypeKind::BFloat16) number = bfloat_value(bfloat_bits(number));
+    if (type->is_encoded_float()) number = encoded_value(type->kind, encoded_bits(type->kind, number));
     if (type->kind == TypeKind::Half) number = half_value(half_bits(number));
     return {.kind = Value::Kind::Float, .number = number};
 }

@@ -155,10 +155,10 @@ bool Checker::matrix_store(CallExpr& e) {
 bool Checker::matrix_memory_type(const CallExpr& e, const Type& matrix) {
     const Type* pointee = e.args[0]->type->element->scalar();
     const Type* component = matrix.element.type;
-    const auto is_bfloat = [](const Type* type) { return type->kind == TypeKind::BFloat16; };
+    const bool is_encoded = pointee->is_encoded_float() || component->is_encoded_float();
     const bool fits = pointee->size_bytes == component->size_bytes &&
                       pointee->is_integer() == component->is_integer() &&
-                      is_bfloat(pointee) == is_bfloat(component);
+                      (!is_encoded || pointee->kind == component->kind);
     if (fits) return true;
     diags_.error(e.args[0]->range, "argument 1 of '", called(e), "' must point to '", component,
                  "', the components of the cooperative matrix, not '", e.args[0]->type, "'");

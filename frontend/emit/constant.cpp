@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "frontend/emit/emitter_impl.h"
+#include "frontend/types/encoded_floats.h"
 #include "spirv/limits.h"
 #include "spirv/support/check.h"
 #include "spirv/support/floats.h"
@@ -18,22 +19,24 @@ namespace {
 constexpr size_t kMaxConstituents = spirv::kMaxInstructionWords - 3;
 
 uint64_t number_bits(const Type* type, double number) {
-    return type->kind == TypeKind::BFloat16 ? bfloat_bits(number)
-                                            : float_bits(static_cast<uint32_t>(type->size_bytes * 8), number);
+    return type->is_encoded_float() ? encoded_bits(type->kind, number)
+                                    : float_bits(static_cast<uint32_t>(type->size_bytes * 8), number);
 }
 
 }  // namespace
 
 Id Emitter::constant_float(Id type, double value) {
-    const bool is_short = is_bfloat(type);
-    return b_.constant_float_bits(type, is_short ? bfloat_bits(value) : float_bits(b_.width(type), value));
+    const auto kind = encoded_kind(type);
+    return b_.constant_float_bits(type,
+                                  kind ? encoded_bits(*kind, value) : float_bits(b_.width(type), value));
 }
 
 /// The value of a scalar float or double constant; halves are left alone.
 std::optional<double> Emitter::float_value(Id constant) const {
     const spirv::Instruction* inst = b_.find_global(constant);
     if (!inst || inst->op != spv::Op::OpConstant || !b_.is_float(inst->type)) return std::nullopt;
-    if (is_bfloat(inst->type)) return bfloat_value(static_cast<uint16_t>(inst->word(0)));
+    if (const auto kind = encoded_kind(inst->type))
+        return encoded_value(*kind, static_cast<uint16_t>(inst->word(0)));
     switch (b_.width(inst->type)) {
         case 32: return std::bit_cast<float>(inst->word(0));
         case 64: return std::bit_cast<double>(spirv::number_at(*inst));

@@ -217,6 +217,8 @@ Id DebugInfoEmitter::unqualified(const Type& type) {
             case TypeKind::UInt:
             case TypeKind::Long:
             case TypeKind::ULong:
+            case TypeKind::Float8E4M3:
+            case TypeKind::Float8E5M2:
             case TypeKind::BFloat16:
             case TypeKind::Half:
             case TypeKind::Float:

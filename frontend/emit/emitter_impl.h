@@ -15,6 +15,7 @@
 #include "frontend/emit/emitter.h"
 #include "frontend/emit/type_facts.h"
 #include "spirv/builder.h"
+#include "spirv/encoded_floats.h"
 
 namespace caldera::frontend {
 
@@ -104,7 +105,8 @@ class Emitter {
     void check_target();
     void need_version(uint32_t version);
     void instruction_capabilities(const spirv::Instruction& inst);
-    bool is_bfloat(Id type) const;
+    Id encoded_type(uint32_t width, spirv::FloatEncoding encoding);
+    std::optional<TypeKind> encoded_kind(Id type) const;
     const Type* floats_like(const Type* type);
     void atomic_capabilities(const spirv::Instruction& inst);
     void add_capabilities(const std::vector<bool>& used);

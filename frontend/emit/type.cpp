@@ -84,9 +84,9 @@ Id Emitter::memory_type(const QualType& qualified) {
         case TypeKind::UInt: id = b_.type_int(32); break;
         case TypeKind::Long:
         case TypeKind::ULong: id = b_.type_int(64); break;
-        case TypeKind::BFloat16:
-            id = b_.type(spv::Op::OpTypeFloat, {16u, static_cast<uint32_t>(spirv::FloatEncoding::BFloat16)});
-            break;
+        case TypeKind::Float8E4M3: id = encoded_type(8, spirv::FloatEncoding::E4M3); break;
+        case TypeKind::Float8E5M2: id = encoded_type(8, spirv::FloatEncoding::E5M2); break;
+        case TypeKind::BFloat16: id = encoded_type(16, spirv::FloatEncoding::BFloat16); break;
         case TypeKind::Half: id = b_.type_float(16); break;
         case TypeKind::Float: id = b_.type_float(32); break;
         case TypeKind::Double: id = b_.type_float(64); break;
@@ -342,18 +342,29 @@ void type_capabilities(Builder& b, const spirv::Instruction& inst) {
 
 }  // namespace
 
-/// Whether a type is bfloat16, or a vector or a matrix of it.
-bool Emitter::is_bfloat(Id type) const {
+Id Emitter::encoded_type(uint32_t width, spirv::FloatEncoding encoding) {
+    return b_.type(spv::Op::OpTypeFloat, {width, static_cast<uint32_t>(encoding)});
+}
+
+/// The kind of encoded float that a type is, or of which it is a vector or a matrix.
+std::optional<TypeKind> Emitter::encoded_kind(Id type) const {
     const spirv::Instruction* inst = type ? b_.find_global(type) : nullptr;
     if (inst && (inst->op == spv::Op::OpTypeVector || inst->op == spirv::kTypeMatrix))
         inst = b_.find_global(inst->id(0));
-    return inst && spirv::is_encoded_float(*inst);
+    const auto encoding = inst ? spirv::encoding_of(*inst) : std::nullopt;
+    if (!encoding) return std::nullopt;
+    switch (*encoding) {
+        case spirv::FloatEncoding::E4M3: return TypeKind::Float8E4M3;
+        case spirv::FloatEncoding::E5M2: return TypeKind::Float8E5M2;
+        case spirv::FloatEncoding::BFloat16: return TypeKind::BFloat16;
+    }
+    return std::nullopt;
 }
 
-/// The type in which __bf16, its vectors and its matrices are computed with. Null for other types.
+/// The type in which encoded floats, their vectors and their matrices are computed with. Null for others.
 const Type* Emitter::floats_like(const Type* type) {
     const Type* element = type->is_matrix() ? type->element.type : type->scalar();
-    if (element->kind != TypeKind::BFloat16) return nullptr;
+    if (!element->is_encoded_float()) return nullptr;
     const Type* wide = types_.scalar(TypeKind::Float);
     if (!type->is_matrix()) return types_.with_element(type, wide);
     return types_.matrix(wide, static_cast<uint32_t>(type->count), type->columns, type->use);
@@ -370,7 +381,7 @@ void Emitter::add_capabilities(const std::vector<bool>& used) {
     if (module_.entry_points.empty()) b_.capability(Linkage);  // SPIR-V 2.16.1: one or the other
     auto is_half = [&](Id type) {
         const Id scalar = type && b_.find_global(type) ? b_.element(type) : Id{};
-        return scalar && b_.is_float(scalar) && b_.width(scalar) == 16 && !is_bfloat(scalar);
+        return scalar && b_.is_float(scalar) && b_.width(scalar) == 16 && !encoded_kind(scalar);
     };
     bool half_values = false;
     for (const spirv::Instruction& inst : module_.globals) {

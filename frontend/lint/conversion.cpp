@@ -27,6 +27,8 @@ std::string shortest(double number, const Type* type) {
 
 /// Significant bits of a floating type.
 unsigned precision(const Type* type) {
+    if (type->kind == TypeKind::Float8E4M3) return 4;
+    if (type->kind == TypeKind::Float8E5M2) return 3;
     if (type->kind == TypeKind::BFloat16) return 8;
     return type->kind == TypeKind::Half ? 11 : type->kind == TypeKind::Float ? 24 : 53;
 }

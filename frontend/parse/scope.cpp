@@ -69,6 +69,8 @@ bool Parser::starts_type(const Tok& tok) {
         case Token::KwDouble:
         case Token::KwHalf:
         case Token::KwBfloat16:
+        case Token::KwFloat8E4M3:
+        case Token::KwFloat8E5M2:
         case Token::KwBool:
         case Token::KwSigned:
         case Token::KwUnsigned:

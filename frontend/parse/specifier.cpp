@@ -110,6 +110,8 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
         case Token::KwDouble:
         case Token::KwHalf:
         case Token::KwBfloat16:
+        case Token::KwFloat8E4M3:
+        case Token::KwFloat8E5M2:
         case Token::KwBool:
         case Token::KwSigned:
         case Token::KwUnsigned:
@@ -329,6 +331,8 @@ const Type* Parser::type_of_words(const Specifiers& s, const Words& words) {
         case Token::KwBool: return types_.scalar(TypeKind::Bool);
         case Token::KwHalf: return types_.scalar(TypeKind::Half);
         case Token::KwBfloat16: return types_.scalar(TypeKind::BFloat16);
+        case Token::KwFloat8E4M3: return types_.scalar(TypeKind::Float8E4M3);
+        case Token::KwFloat8E5M2: return types_.scalar(TypeKind::Float8E5M2);
         case Token::KwFloat: return types_.scalar(TypeKind::Float);
         case Token::KwDouble: return types_.scalar(TypeKind::Double);
         case Token::KwChar: return integer(TypeKind::Char, TypeKind::UChar);

@@ -19,6 +19,8 @@ const Type* usual_scalar(TypeTable& types, const Type* a, const Type* b) {
     if (a->is_floating() || b->is_floating()) {
         if (!a->is_floating()) return b;
         if (!b->is_floating()) return a;
+        const bool are_bytes = a->size_bytes == 1 && b->size_bytes == 1;  // neither of which holds the other
+        if (are_bytes && a != b) return types.scalar(TypeKind::Float);
         return conversion_rank(a) >= conversion_rank(b) ? a : b;
     }
     a = integer_promotion(types, a);
@@ -73,10 +75,12 @@ int conversion_rank(const Type* scalar) {
         case TypeKind::Enum: return 3;
         case TypeKind::Long:
         case TypeKind::ULong: return 4;
-        case TypeKind::BFloat16: return 5;
-        case TypeKind::Half: return 6;
-        case TypeKind::Float: return 7;
-        case TypeKind::Double: return 8;
+        case TypeKind::Float8E4M3: return 5;
+        case TypeKind::Float8E5M2: return 6;
+        case TypeKind::BFloat16: return 7;
+        case TypeKind::Half: return 8;
+        case TypeKind::Float: return 9;
+        case TypeKind::Double: return 10;
         default: return -1;
     }
 }

@@ -31,7 +31,9 @@ enum class TypeKind : uint8_t {
     UInt,
     Long,
     ULong,
-    BFloat16,  ///< __bf16, the upper half of a float
+    Float8E4M3,  ///< __fp8_e4m3, a float of 8 bits
+    Float8E5M2,  ///< __fp8_e5m2, the upper half of a half
+    BFloat16,    ///< __bf16, the upper half of a float
     Half,
     Float,
     Double,
@@ -138,7 +140,9 @@ struct Type {
     bool is_integer() const {
         return (kind >= TypeKind::Bool && kind <= TypeKind::ULong) || kind == TypeKind::Enum;
     }
-    bool is_floating() const { return kind >= TypeKind::BFloat16 && kind <= TypeKind::Double; }
+    bool is_floating() const { return kind >= TypeKind::Float8E4M3 && kind <= TypeKind::Double; }
+    /// Whether it is computed with in float, and each result is rounded to it.
+    bool is_encoded_float() const { return kind >= TypeKind::Float8E4M3 && kind <= TypeKind::BFloat16; }
     bool is_arithmetic() const { return is_integer() || is_floating(); }
     bool is_vector() const { return kind == TypeKind::Vector; }
     bool is_pointer() const { return kind == TypeKind::Pointer; }

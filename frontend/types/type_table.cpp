@@ -18,12 +18,14 @@ struct ScalarLayout {
 
 // OpenCL C 6.1.1, 6.1.5 and, for opaque handles, what spir64 uses: a pointer.
 constexpr ScalarLayout kScalars[] = {
-    {TypeKind::Error, 4},       {TypeKind::Void, 0},  {TypeKind::Bool, 1},     {TypeKind::Char, 1},
-    {TypeKind::UChar, 1},       {TypeKind::Short, 2}, {TypeKind::UShort, 2},   {TypeKind::Int, 4},
-    {TypeKind::UInt, 4},        {TypeKind::Long, 8},  {TypeKind::ULong, 8},    {TypeKind::Half, 2},
-    {TypeKind::BFloat16, 2},    {TypeKind::Float, 4}, {TypeKind::Double, 8},   {TypeKind::Sampler, 8},
-    {TypeKind::Event, 8},       {TypeKind::Queue, 8}, {TypeKind::ClkEvent, 8}, {TypeKind::ReserveId, 8},
-    {TypeKind::NDRange, 80, 8},
+    {TypeKind::Error, 4},      {TypeKind::Void, 0},       {TypeKind::Bool, 1},
+    {TypeKind::Char, 1},       {TypeKind::UChar, 1},      {TypeKind::Short, 2},
+    {TypeKind::UShort, 2},     {TypeKind::Int, 4},        {TypeKind::UInt, 4},
+    {TypeKind::Long, 8},       {TypeKind::ULong, 8},      {TypeKind::Half, 2},
+    {TypeKind::BFloat16, 2},   {TypeKind::Float, 4},      {TypeKind::Double, 8},
+    {TypeKind::Sampler, 8},    {TypeKind::Event, 8},      {TypeKind::Queue, 8},
+    {TypeKind::ClkEvent, 8},   {TypeKind::ReserveId, 8},  {TypeKind::NDRange, 80, 8},
+    {TypeKind::Float8E4M3, 1}, {TypeKind::Float8E5M2, 1},
 };
 
 uint64_t mix(uint64_t hash, uint64_t value) {

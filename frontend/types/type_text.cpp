@@ -42,6 +42,8 @@ std::string_view scalar_name(TypeKind kind) {
         case TypeKind::UInt: return "uint";
         case TypeKind::Long: return "long";
         case TypeKind::ULong: return "ulong";
+        case TypeKind::Float8E4M3: return "__fp8_e4m3";
+        case TypeKind::Float8E5M2: return "__fp8_e5m2";
         case TypeKind::BFloat16: return "__bf16";
         case TypeKind::Half: return "half";
         case TypeKind::Float: return "float";
@@ -74,8 +76,9 @@ std::string base_name(const Type& type) {
     switch (type.kind) {
         case TypeKind::Matrix: return matrix_name(type);
         case TypeKind::Vector:
-            if (type.element->kind == TypeKind::BFloat16)  // its vectors have no names
-                return "__bf16 __attribute__((ext_vector_type(" + std::to_string(type.count) + ")))";
+            if (type.element->is_encoded_float())  // its vectors have no names
+                return std::string(scalar_name(type.element->kind)) + " __attribute__((ext_vector_type(" +
+                       std::to_string(type.count) + ")))";
             return base_name(*type.element.type) + std::to_string(type.count);
         case TypeKind::Record: return record_name(*type.record);
         case TypeKind::Enum:

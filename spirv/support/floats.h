@@ -43,6 +43,37 @@ inline uint16_t bfloat_bits(double value) {
 }
 inline double bfloat_value(uint16_t bits) { return std::bit_cast<float>(uint32_t{bits} << 16); }
 
+/// A format of 8 bits: E4M3, which has no infinity, or E5M2.
+struct Float8Format {
+    int fraction_bits = 0, bias = 0;
+    uint8_t largest = 0;  ///< the bits of the largest number
+};
+constexpr Float8Format kE4M3Format = {3, 7, 0x7e}, kE5M2Format = {2, 15, 0x7b};
+
+/// The nearest number of the format, ties to even; beyond all it is infinite, or a NaN of E4M3.
+inline uint8_t float8_bits(const Float8Format& format, double value) {
+    const uint8_t sign = std::signbit(value) ? 0x80 : 0;
+    const double magnitude = std::fabs(value);
+    if (std::isnan(value)) return sign | (format.largest | 3);
+    if (magnitude >= 0x1p17) return sign | (format.largest + 1);
+    int exponent = 0;
+    std::frexp(magnitude, &exponent);  // magnitude < 2^exponent
+    exponent = magnitude == 0 || exponent < 2 - format.bias ? 2 - format.bias : exponent;
+    const int steps =
+        static_cast<int>(round_even(std::ldexp(magnitude, format.fraction_bits + 1 - exponent)));
+    const int bits = ((exponent - 2 + format.bias) << format.fraction_bits) + steps;
+    return static_cast<uint8_t>(sign | (bits > format.largest ? format.largest + 1 : bits));
+}
+inline double float8_value(const Float8Format& format, uint8_t bits) {
+    const int magnitude = bits & 127, exponent = magnitude >> format.fraction_bits;
+    const int one = 1 << format.fraction_bits, fraction = magnitude & (one - 1);
+    double value = std::ldexp(exponent == 0 ? fraction : fraction + one,
+                              (exponent == 0 ? 1 : exponent) - format.bias - format.fraction_bits);
+    if (magnitude > format.largest)
+        value = magnitude == 0x7c ? HUGE_VAL : std::numeric_limits<double>::quiet_NaN();
+    return std::copysign(value, bits & 128 ? -1.0 : 1.0);
+}
+
 /// The bits of the nearest float of `width` bits (ties to even if the host rounds that way), and the value of
 /// such bits.
 inline uint64_t float_bits(uint32_t width, double value) {

@@ -88,6 +88,8 @@ PRODUCT(bfloat_float, local, LOCAL, __bf16, float, 16, 16, 16, ROWS, COLUMNS, RO
 PRODUCT(bfloat_float_global, global, GLOBAL, __bf16, float, 16, 16, 16, COLUMNS, ROWS, ROWS, same)
 PRODUCT(bfloat_bfloat, local, LOCAL, __bf16, __bf16, 8, 8, 8, ROWS, ROWS, COLUMNS, same)
 PRODUCT(bfloat_bfloat_global, global, GLOBAL, __bf16, __bf16, 16, 8, 16, COLUMNS, COLUMNS, COLUMNS, same)
+PRODUCT(e4m3_float, local, LOCAL, __fp8_e4m3, float, 16, 16, 16, ROWS, COLUMNS, ROWS, same)
+PRODUCT(e5m2_float_global, global, GLOBAL, __fp8_e5m2, float, 16, 16, 32, COLUMNS, ROWS, ROWS, same)
 PRODUCT(float_float, local, LOCAL, float, float, 8, 16, 4, COLUMNS, ROWS, ROWS, same)
 PRODUCT(char_int, local, LOCAL, char, int, 8, 8, 8, ROWS, ROWS, ROWS, same)
 PRODUCT(char_int_global, global, GLOBAL, char, int, 16, 16, 32, ROWS, COLUMNS, ROWS, same)
@@ -139,6 +141,19 @@ kernel void test_bfloat_rounding(global uint* record, global int* in) {
     if (get_sub_group_id() == 0) coop_mat_store(c, sum, ROWS, 8);
     barrier(CLK_LOCAL_MEM_FENCE);
     ASSERT(0xc22f, as_ushort(c[get_local_id(0) % 64]));
+}
+
+// ---- Floats of 8 bits ----
+
+// Each result is rounded: 16 * 1.0625 is 17, halfway to 18, and becomes 16; 16 + 2 is 18.
+kernel void test_float8_operators(global uint* record, global int* in) {
+    typedef __fp8_e4m3 MAT(ACCUMULATOR, 8, 8) C;
+    local __fp8_e4m3 c[64] ALIGNED;
+    C sum = coop_mat_init(in[0] + 16.0f), other = coop_mat_init(2);
+    sum = sum * 1.0625f + other;
+    if (get_sub_group_id() == 0) coop_mat_store(c, sum, ROWS, 8);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ASSERT(0x59, as_uchar(c[get_local_id(0) % 64]));
 }
 
 // ---- Operators ----
