@@ -144,6 +144,7 @@ bool is_pure(const Instruction& inst) {
         case OpPtrEqual:
         case OpPtrNotEqual:
         case OpPtrDiff:
+        case OpSizeOf:
         case OpCopyLogical: return true;
         default: break;
     }

@@ -41,6 +41,12 @@ constexpr const char* kHead =
     "0; }"
     "int through(private const int *from, int n) { return sum_private(from + 1, n); }"
     "void set_last(private int *to, int n) { to[n - 1] = 1; }"
+    "struct Walk { private int *at; int left; }; union Any { private int *at; ulong bits; };"
+    "int next(struct Walk *walk) { return *walk->at++; }"
+    "int walked(struct Walk walk, int i) { return walk.at[i]; }"
+    "void keep(private int **to, private int *what) { *to = what; }"
+    "void swap(private int **a, private int **b) { private int *kept = *a; *a = *b; *b = kept; }"
+    "private int *choose(private int **all, int i) { return all[i]; }"
     "kernel void test(global int *out, global int *in, ulong there, long far, int n, local int *scratch) {\n";
 
 struct Memory {
@@ -178,6 +184,64 @@ constexpr Planted kFaults[] = {
     {"struct Pair a[2] = {{1, 2}, {3, 4}};\nprivate struct Pair *p = a;\nfor (int i = 0; i < 2; ++i) ++p;\n"
      "out[0] = p->second;",
      6, "4 bytes after the end of private variable 'a' of 16 bytes"},
+    // by pointers that come from memory
+    {"private int *all[2];\nint a[4] = {1, 2}, b[3] = {3};\nall[0] = a;\nall[1] = b;\nout[0] = "
+     "all[in[0]][n];",
+     7, "244 bytes after the end of a private variable of 12 bytes"},
+    {"private int *all[2];\nint a[4] = {1, 2}, b[4] = {3};\nall[0] = a;\nall[1] = b;\n"
+     "all[in[0] - 1][n - 65] = 1;\nout[0] = a[n & 3];",
+     7, "4 bytes before the beginning of a private variable of 16 bytes"},
+    {"struct Walk walk;\nint a[4] = {1, 2}, s = 0;\nwalk.at = a;\nfor (int i = 0; i < 5; ++i) s += "
+     "next(&walk);\nout[0] = s;",
+     2, "0 bytes after the end of a private variable of 16 bytes"},
+    {"struct Walk walks[2];\nint a[4] = {1, 2}, b[3] = {3};\nwalks[0].at = a;\nwalks[1].at = b;\n"
+     "out[0] = walks[in[0]].at[3];",
+     7, "0 bytes after the end of a private variable of 12 bytes"},
+    {"struct Walk one, other;\nint a[4] = {1, 2};\none.at = a;\n__builtin_memcpy(&other, &one, sizeof one);\n"
+     "out[0] = walked(other, n);",
+     2, "240 bytes after the end of a private variable of 16 bytes"},
+    {"int a[4] = {1, 2}, b[3] = {3};\nprivate int *p = a, *q = b;\nif (in[0]) swap(&p, &q);\nout[0] = p[3];",
+     6, "0 bytes after the end of a private variable of 12 bytes"},
+    {"int a[4] = {1, 2};\nprivate int *p;\nkeep(&p, a);\nout[0] = p[n];", 6,
+     "240 bytes after the end of a private variable of 16 bytes"},
+    {"private int *all[2];\nint a[4] = {1, 2};\nall[0] = all[1] = a;\nout[0] = choose(all, in[0])[n];", 6,
+     "240 bytes after the end of a private variable of 16 bytes"},
+    {"union Any any;\nint a[4] = {1, 2};\nany.at = a;\nany.bits += 4 * in[0];\nout[0] = any.at[3];", 7,
+     "0 bytes after the end of a private variable of 16 bytes"},
+    {"int a[4] = {1};\nulong kept[2] = {(ulong)(private int *)a, 0};\n"
+     "out[0] = ((private int *)kept[n & 1])[n];",
+     5, "240 bytes after the end of a private variable of 16 bytes"},
+    {"local int a[4], b[3];\nlocal int *all[2];\na[0] = b[0] = 1;\nall[0] = a;\nall[1] = b;\n"
+     "out[0] = all[in[0]][3];",
+     8, "0 bytes after the end of a local variable of 12 bytes"},
+    {"local int a[4];\nlocal int *local all[2];\na[0] = 1;\nall[0] = all[1] = a;\nall[in[0]][4] = 1;\n"
+     "out[0] = a[n & 3];",
+     7, "0 bytes after the end of a local variable of 16 bytes"},
+    {"int *all[2];\nint a[4] = {1, 2};\nlocal int b[3];\nb[0] = 1;\nall[0] = a;\nall[1] = b;\n"
+     "out[0] = all[in[0]][3];",
+     9, "0 bytes after the end of a private or local variable of 12 bytes"},
+    {"int *all[2];\nint a[4] = {1, 2};\nall[0] = a;\nall[1] = out;\nout[0] = all[in[0] - 1][4];", 7,
+     "0 bytes after the end of a private or local variable of 16 bytes"},
+    {"int *all[3];\nint a[4] = {1, 2};\nall[0] = a;\nall[1] = all[2] = in;\nfor (int i = 0; i < 3; ++i) "
+     "out[i] = "
+     "all[i][4];\nall[in[0] - 1][0] = 2;",
+     7, "0 bytes after the end of a private or local variable of 16 bytes"},
+    {"private int *all[2] = {0, 0};\nout[0] = *all[in[0]];", 4, "through a NULL pointer"},
+    {"private int *p = 0;\nint a = 1;\nif (n == 0) p = &a;\nout[0] = *p;", 6, "through a NULL pointer"},
+    // of arguments in local memory, and in copies
+    {"out[0] = scratch[n];", 3,
+     "192 bytes after the end of the local memory of 64 bytes that argument 'scratch' points to"},
+    {"scratch[0] = 1;\nout[0] = sum_local(scratch, 17);", 2,
+     "0 bytes after the end of a local variable of 64 bytes"},
+    {"local int a[8];\nevent_t e = async_work_group_copy(a, in, 16, 0);\nwait_group_events(1, &e);\n"
+     "out[0] = a[7];",
+     4, "in part outside of local variable 'a' of 32 bytes"},
+    {"event_t e = async_work_group_copy(scratch + 4, in, 16, 0);\nwait_group_events(1, &e);\n"
+     "out[0] = scratch[7];",
+     3, "in part outside of the local memory of 64 bytes that argument 'scratch' points to"},
+    {"local int a[8];\nlocal int *all[2];\na[0] = 1;\nall[0] = all[1] = a + 1;\n"
+     "event_t e = async_work_group_copy(out, all[in[0]], 8, 0);\nwait_group_events(1, &e);",
+     7, "in part outside of a local variable of 32 bytes"},
     // components of vectors
     {"int4 v = vload4(0, in);\nout[0] = v[n];", 4, "240 bytes after the end of a vector of 16 bytes"},
     {"float2 v = (float2)(n);\nv[n - 65] = 1;\nout[0] = (int)v.x;", 4,
@@ -256,6 +320,20 @@ constexpr const char* kRight[] = {
     "private int *p = 0;\nint a[2] = {1, 2};\nif (in[0]) p = a + 1;\nout[0] = *p;",
     "private int *all[2];\nint a[2] = {1, 2}, b[2] = {3, 4};\nall[0] = a;\nall[1] = b + 1;\n"
     "out[0] = all[in[0]][-1];",
+    "private int *all[2];\nint a[4] = {1, 2}, b[4] = {3, 4};\nall[0] = a + 4;\nall[1] = b - 1;\n"
+    "out[0] = all[in[0]][1] + all[in[0]][4] + all[in[0] - 1][-4] + all[0][-1];",
+    "struct Walk walk, other;\nint a[4] = {1, 2}, s = 0;\nwalk.at = a;\n"
+    "for (int i = 0; i < 4; ++i) s += next(&walk);\nother = walk;\nout[0] = s + walked(other, -1);",
+    "int a[4] = {1, 2}, b[3] = {3};\nprivate int *p = a, *q = b;\nif (in[0]) swap(&p, &q);\n"
+    "out[0] = p[2] + q[3];",
+    "local int a[4], b[4];\nlocal int *local all[2];\na[0] = b[0] = 1;\nall[0] = a + 3;\nall[1] = b + 3;\n"
+    "out[0] = all[in[0]][-3] + all[0][0];",
+    "int *all[3];\nint a[4] = {1, 2};\nlocal int b[4];\nb[0] = 1;\nall[0] = a;\nall[1] = b;\nall[2] = in;\n"
+    "for (int i = 0; i < 3; ++i) out[i] = all[i][3];\nall[in[0] - 1][0] = 2;",
+    "for (int i = 0; i < 16; ++i) scratch[i] = i;\nlocal int *ends[2];\nends[0] = scratch;\n"
+    "ends[1] = scratch + 16;\nfor (local int *p = ends[in[0]]; p != ends[0];) out[0] += *--p;",
+    "event_t e = async_work_group_copy(scratch, in, 16, 0);\nwait_group_events(1, &e);\nlocal int a[8];\n"
+    "e = async_work_group_copy(a + 4, in + 8, 4, 0);\nwait_group_events(1, &e);\nout[0] = scratch[3] + a[7];",
     "int4 v = vload4(0, in);\nfor (int i = 0; i < 4; ++i) v[i] += v[3 - i];\nout[0] = v[n & 3];",
     "if (n == 0) *(global int *)0 = 1;",
     "out[0] = *(global int *)there;",
@@ -343,6 +421,20 @@ constexpr const char* kAttacks[] = {
     "atomic_inc(scratch + n * 100000);",
     "local uchar a[8];\na[n * 100000] = 1;\nout[0] = a[n * 100001];",
     "local float4 a[8];\nout[0] = (int)a[n * 1000].x;",
+    // by pointers that come from memory
+    "private int *all[2];\nint a[4] = {1, 2}, b[4] = {3};\nall[0] = a;\nall[1] = b;\nout[0] = "
+    "all[in[0]][far];",
+    "private int *all[2];\nint a[4] = {1, 2};\nall[0] = all[1] = a;\nall[in[0]][far] = 1;",
+    "int *all[2];\nint a[4] = {1, 2};\nall[0] = a;\nall[1] = in;\nout[0] = all[(n & 1) + 1][far];",
+    "int *all[2];\nint a[4] = {1, 2};\nall[0] = a;\nall[1] = in;\nall[(n & 1) + 1][far] = 1;",
+    "int *all[2];\nint a[4] = {1, 2};\nall[0] = a;\nall[1] = (int *)there;\nout[0] = *all[(n & 1) + 1];",
+    "union { int *at; ulong bits; } any;\nint a[4];\nany.at = a;\nany.bits = there;\nout[0] = *any.at;",
+    "union { int *at; ulong bits; } any;\nint a[4];\nany.at = a;\nany.bits &= 3ul << 62;\n"
+    "any.bits |= there;\nout[0] = *any.at + *(global int *)any.at + *(local int *)any.at;",
+    "union Any any;\nint a[4];\nany.at = a;\nany.bits = there;\n*any.at = 1;\nout[0] = any.at[far];",
+    "struct Walk walk, other;\nint a[4] = {1};\nwalk.at = a;\n"
+    "__builtin_memcpy(&other, &walk, sizeof walk);\nout[0] = walked(other, n * 100000);",
+    "local int *local all[2];\nlocal int a[4];\na[0] = 1;\nall[0] = all[1] = a;\nout[0] = all[n & 1][far];",
 };
 
 }  // namespace

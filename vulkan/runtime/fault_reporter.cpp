@@ -238,6 +238,12 @@ std::string FaultReporter::where(const Fault& fault) const {
         if (site.object.empty()) return "in local memory";
         return "in " + variable_of(site) + (object.size_bytes ? " " + size : "");
     }
+    if (!site.space.empty() && object.size_bytes == 0)
+        return record.address < kNullPageBytes ? "through a NULL pointer"
+                                               : "in no " + site.space + " variable";
+    if (!site.space.empty() && site.is_argument)
+        return beside(record.address, site.size_bytes, object) + "the local memory " + size +
+               " that argument '" + site.object + "' points to";
     if (!site.space.empty())
         return beside(record.address, site.size_bytes, object) + variable_of(site) + " " + size;
     if (site.is_argument && object.begin == 0) return "through argument '" + site.object + "', which is NULL";

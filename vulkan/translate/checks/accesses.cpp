@@ -126,6 +126,12 @@ std::vector<Access> AccessFinder::of_library(const Instruction& inst) const {
     return {};
 }
 
+std::vector<size_t> counted_operands(const Instruction& inst) {
+    if (inst.op == Op::OpCopyMemorySized) return {0, 1};
+    if (inst.op == Op::OpGroupAsyncCopy) return {1, 2};
+    return {};
+}
+
 bool only_moves_pointers(spv::Op op) {
     using enum spv::Op;
     switch (op) {

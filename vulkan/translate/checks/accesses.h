@@ -25,6 +25,9 @@ struct Access {
 /// them.
 bool only_moves_pointers(spv::Op op);
 
+/// The operands of a copy that are pointers to as much as another operand says.
+std::vector<size_t> counted_operands(const spirv::Instruction& inst);
+
 /// Finds accesses of loads, stores, atomics, copies, pipes and functions of OpenCL.std. The references must
 /// outlive it.
 class AccessFinder {

@@ -132,15 +132,16 @@ class AccessChecks {
     // ---- Copies whose length may be too much for the spare areas ----
 
     bool is_long_copy(const Instruction& inst) const {
+        if (inst.op != Op::OpCopyMemory && inst.op != Op::OpCopyMemorySized) return false;
+        const bool has_global = is_global(inst.id(0)) || is_global(inst.id(1));
+        if (!has_global && (inst.op == Op::OpCopyMemory || builder_.constant_value(inst.id(2)))) return false;
         if (inst.op == Op::OpCopyMemory)
             return instrument_.layout().of(pointee(inst.id(0))).size_bytes > kCheckAreaBytes;
-        if (inst.op != Op::OpCopyMemorySized) return false;
         const std::optional<uint64_t> bytes = builder_.constant_value(inst.id(2));
         return !bytes || *bytes > kCheckAreaBytes;
     }
 
     void check_long_copy(Instruction& inst) {
-        if (!is_global(inst.id(0)) && !is_global(inst.id(1))) return;
         Id bytes;
         if (inst.op == Op::OpCopyMemory) {
             const TypeLayout layout = instrument_.layout().of(pointee(inst.id(0)));
@@ -174,6 +175,7 @@ class AccessChecks {
     /// The count, or 0 if one of so many elements is outside of all objects.
     Id checked_count(const Instruction& inst, Id pointer, Id count, uint64_t element_bytes, Id stride,
                      bool writes) {
+        if (reports_) count = count_in_variable(inst, pointer, count, element_bytes, writes);
         if (!is_global(pointer)) return count;
         const Id u64 = builder_.type_int(64), type = builder_.type_of(count);
         const Id element = builder_.constant_u32(static_cast<uint32_t>(element_bytes));
@@ -191,6 +193,29 @@ class AccessChecks {
                                   {.address = address});
         }
         return type == u64 ? allowed : builder_.append(Op::OpUConvert, type, {allowed});
+    }
+
+    /// The same for a private or local variable, in which the elements are one behind the other.
+    Id count_in_variable(const Instruction& inst, Id pointer, Id count, uint64_t element_bytes, bool writes) {
+        const std::optional<ObjectPath> path = instrument_.paths().path_of(pointer);
+        if (path && is_global(path->variable)) return count;
+        std::optional<PointerExtent> extent = extents_.of(pointer);
+        if (path)
+            extent = {.offset = instrument_.offset_of(*path),
+                      .size = builder_.constant_u64(instrument_.paths().size_bytes(*path))};
+        if (!extent) return count;
+        const Id u64 = builder_.type_int(64), boolean = builder_.type_bool(), zero = builder_.constant_u64(0);
+        const Id is_before_end = builder_.append(Op::OpULessThan, boolean, {extent->offset, extent->size});
+        const Id behind = builder_.append(Op::OpISub, u64, {extent->size, extent->offset});
+        const Id elements = builder_.append(Op::OpUDiv, u64, {behind, builder_.constant_u64(element_bytes)});
+        const Id room = builder_.append(Op::OpSelect, u64, {is_before_end, elements, zero});
+        const Id wanted = instrument_.widened(count, Op::OpUConvert);
+        const Id is_outside = builder_.append(Op::OpUGreaterThan, boolean, {wanted, room});
+        const Access access{.kind = writes ? CheckedAccess::Store : CheckedAccess::Load, .writes = writes};
+        instrument_.report_if(is_outside, variable_site(inst, pointer, access),
+                              {.address = extent->offset, .size = extent->size, .object_varies = true});
+        const Id type = builder_.type_of(count);
+        return builder_.append(Op::OpSelect, type, {is_outside, builder_.constant_int(type, 0), count});
     }
 
     // ---- One access ----
@@ -371,18 +396,26 @@ class AccessChecks {
         const Id is_beyond = builder_.append(Op::OpUGreaterThanEqual, boolean, {at, extent.size}),
                  is_short =
                      builder_.append(Op::OpULessThan, boolean, {room, builder_.constant_u64(access.bytes)});
+        instrument_.report_if(builder_.append(Op::OpLogicalOr, boolean, {is_beyond, is_short}),
+                              variable_site(inst, pointer, access),
+                              {.address = at, .size = extent.size, .object_varies = true});
+    }
+
+    /// The place of an access to private or local memory, by a pointer to one of several variables perhaps.
+    Id variable_site(const Instruction& inst, Id pointer, const Access& access) {
         const Id root = instrument_.paths().root_of(pointer).value_or(Id{});
         const bool has_one = root && is_of_variable(root);  // else which of several varies
         const StorageClass space = instrument_.storage(has_one ? root : pointer);
-        CheckSite site{.access = access.kind,
+        const std::string argument = instrument_.argument_name(root);
+        CheckSite site{.access = access.bytes == 0 ? CheckedAccess::Copy : access.kind,
                        .size_bytes = static_cast<uint32_t>(access.bytes),
                        .alignment_bytes = static_cast<uint32_t>(access.alignment_bytes),
-                       .object = has_one ? instrument_.name_of(root) : "",
+                       .object = has_one ? instrument_.name_of(root) : argument,
+                       .is_argument = !argument.empty(),
                        .space = space == StorageClass::Workgroup  ? "local"
                                 : space == StorageClass::Function ? "private"
                                                                   : "private or local"};
-        instrument_.report_if(builder_.append(Op::OpLogicalOr, boolean, {is_beyond, is_short}),
-                              instrument_.site(inst, std::move(site)), {.address = at, .size = extent.size});
+        return instrument_.site(inst, std::move(site));
     }
 
     /// A component of a vector at an index that is computed: the first one is read where there is none, and

@@ -189,6 +189,11 @@ CheckedObject Instrument::object_of_argument(Id argument) {
     return object;
 }
 
+std::string Instrument::argument_name(Id pointer) const {
+    const auto found = arguments_.find(pointer);
+    return found == arguments_.end() ? std::string() : found->second.name;
+}
+
 std::string Instrument::name_of(Id variable) {
     const std::string name = names_[variable];  // a copy: the next look-up may move what the map has
     const std::string prefix = names_[function_->id()] + ".";

@@ -102,6 +102,8 @@ class Instrument {
 
     /// None if it is not known. The reference is valid until the next call.
     const CheckedObject* object_of(spirv::Id pointer);
+    /// The name of a kernel's argument; none for all other values.
+    std::string argument_name(spirv::Id pointer) const;
     /// Without the function's name, which front ends put before a variable of local memory.
     std::string name_of(spirv::Id variable);
     /// "file:line:column" of the instruction, or nothing.

@@ -6,6 +6,7 @@
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/checks/pointer_sources.h"
+#include "vulkan/translate/support/pointer_extent.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -18,9 +19,6 @@ using spv::Op;
 using spv::StorageClass;
 
 namespace {
-
-/// No index leads from the middle to an end.
-constexpr uint64_t kMiddle = uint64_t{1} << 62, kEndless = uint64_t{1} << 63;
 
 /// The functions that something but a call names.
 spirv::IdSet named_elsewhere(const spirv::Module& module) {
@@ -46,6 +44,10 @@ bool PointerExtents::may_be_of_variable(Id value) const {
 }
 
 void PointerExtents::add_parameters(spirv::Module& module) {
+    for (const Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body)
+                has_generic_variables_ |= inst.op == Op::OpPtrCastToGeneric && may_be_of_variable(inst.id(0));
     const spirv::IdSet named = named_elsewhere(module);
     const Id u64 = builder_.type_int(64);
     for (Function& function : module.functions) {
@@ -70,6 +72,8 @@ void PointerExtents::add_parameters(spirv::Module& module) {
 
 void PointerExtents::add_to(Function& function) {
     nodes_.clear();
+    own_parameters_ = {};
+    for (const Instruction& param : function.params) own_parameters_.insert(param.result);
     const ObjectPaths paths(builder_, layout_, function);
     for (const spirv::Block& block : function.blocks)
         for (const Instruction& inst : block.body) {
@@ -77,6 +81,11 @@ void PointerExtents::add_to(Function& function) {
                 const Id pointer = inst.id(access.operand);
                 if (may_be_of_variable(pointer) && !paths.path_of(pointer)) want(pointer, paths);
             }
+            if (!tells_variables_)
+                for (const size_t operand : counted_operands(inst))
+                    if (const Id pointer = inst.id(operand);
+                        may_be_of_variable(pointer) && !paths.path_of(pointer))
+                        want(pointer, paths);
             if (inst.op != Op::OpFunctionCall) continue;
             if (const auto found = pointers_.find(inst.id(0)); found != pointers_.end())
                 for (const size_t i : found->second) want(inst.id(i + 1), paths);
@@ -84,13 +93,20 @@ void PointerExtents::add_to(Function& function) {
     if (nodes_.empty()) return;
     spread_known();
     name_results(paths);
+    std::vector<Instruction> entry;
+    {
+        const spirv::SinkScope sink(builder_, &entry);
+        for (const Instruction& param : function.params) add_question(param);
+    }
     for (spirv::Block& block : function.blocks)
         rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
             if (inst.op == Op::OpFunctionCall) add_arguments(inst);
             const Instruction pointer = inst;
             out.push_back(std::move(inst));
+            add_question(pointer);
             add_for(pointer, paths);
         });
+    if (!entry.empty()) function.insert_at_entry(std::move(entry));
 }
 
 /// Makes nodes for the pointer and all that it is made from.
@@ -108,16 +124,34 @@ void PointerExtents::want(Id pointer, const ObjectPaths& paths) {
             node.sources = sources_of(*inst, paths);
             pending.insert(pending.end(), node.sources.begin(), node.sources.end());
         }
+        if (node.sources.empty() && !node.is_known && may_be_asked(next, paths)) {
+            node.is_known = node.is_asked = true;
+            node.extent = {.offset = builder_.fresh(), .size = builder_.fresh()};
+        }
         nodes_.emplace(next, std::move(node));
     }
 }
 
-/// The extent of a variable or a parameter.
+/// Whether lower_memory can say where a pointer points of which nothing is known here: one that is loaded,
+/// returned, made of an integer, or passed to a kernel or to a function that something else names, too.
+bool PointerExtents::may_be_asked(Id pointer, const ObjectPaths& paths) const {
+    if (tells_variables_ || !may_be_of_variable(pointer)) return false;
+    const bool is_generic = builder_.storage(builder_.type_of(pointer)) == StorageClass::Generic;
+    if (is_generic && !has_generic_variables_) return false;
+    const Instruction* const inst = paths.def(pointer);
+    return inst ? inst->op != Op::OpUndef : own_parameters_.contains(pointer);
+}
+
+/// The extent of a variable, a parameter or NULL.
 std::optional<PointerExtent> PointerExtents::of_leaf(Id pointer, const ObjectPaths& paths) {
     if (const auto found = parameters_.find(pointer); found != parameters_.end()) return found->second;
     const Instruction* inst = paths.def(pointer);
     if (!inst) inst = builder_.find_global(pointer);
-    if (!inst || inst->op != Op::OpVariable || !may_be_of_variable(pointer)) return std::nullopt;
+    if (!inst || !may_be_of_variable(pointer)) return std::nullopt;
+    const bool is_generic = builder_.storage(builder_.type_of(pointer)) == StorageClass::Generic;
+    if (inst->op == Op::OpConstantNull && !is_generic && !tells_variables_)  // a generic one is looked up
+        return PointerExtent{builder_.constant_u64(0), builder_.constant_u64(0)};
+    if (inst->op != Op::OpVariable) return std::nullopt;
     const std::optional<TypeLayout> layout = layout_.find(builder_.pointee(inst->type));
     if (!layout) return std::nullopt;
     return PointerExtent{builder_.constant_u64(0), builder_.constant_u64(layout->size_bytes),
@@ -159,7 +193,9 @@ void PointerExtents::name_results(const ObjectPaths& paths) {
         if (spirv::is_access_chain(inst.op)) continue;
         // However often a loop moves a pointer on, it stays in its variable.
         const Id root = paths.root_of(pointer).value_or(Id{});
-        const std::optional<PointerExtent> leaf = root ? of_leaf(root, paths) : std::nullopt;
+        std::optional<PointerExtent> leaf;
+        if (const auto found = nodes_.find(root); found != nodes_.end() && found->second.sources.empty())
+            if (found->second.is_known) leaf = found->second.extent;
         node.is_of_several = !leaf;
         node.extent.size = leaf ? leaf->size : builder_.fresh();
         if (tells_variables_) node.extent.variable = leaf ? leaf->variable : builder_.fresh();
@@ -178,7 +214,8 @@ PointerExtent PointerExtents::extent_of(Id pointer) {
                              : builder_.constant_u64(if_unknown);
         return nodes_.at(pointer).extent.*member = found;  // the next search begins here
     };
-    PointerExtent extent{part(&PointerExtent::offset, kMiddle), part(&PointerExtent::size, kEndless)};
+    PointerExtent extent{part(&PointerExtent::offset, kMiddleOfUnknown),
+                         part(&PointerExtent::size, kSizeOfUnknown)};
     if (tells_variables_) extent.variable = part(&PointerExtent::variable, 0);
     return extent;
 }
@@ -186,6 +223,20 @@ PointerExtent PointerExtents::extent_of(Id pointer) {
 std::optional<PointerExtent> PointerExtents::of(Id pointer) {
     const auto node = nodes_.find(pointer);
     return node != nodes_.end() && node->second.is_known ? std::optional(extent_of(pointer)) : std::nullopt;
+}
+
+/// Asks lower_memory where the pointer points.
+void PointerExtents::add_question(const Instruction& pointer) {
+    const auto node = nodes_.find(pointer.result);
+    if (node == nodes_.end() || !node->second.is_asked) return;
+    const Id u64 = builder_.type_int(64);
+    const Id both = builder_.append(kPointerExtent, builder_.type_vector(u64, 2), {pointer.result});
+    const auto part = [&](Id result, uint32_t number) {
+        builder_.append(Instruction{
+            .op = Op::OpCompositeExtract, .type = u64, .result = result, .operands = {both, number}});
+    };
+    part(node->second.extent.offset, 0);
+    part(node->second.extent.size, 1);
 }
 
 /// Computes the extent of a pointer behind the instruction that makes it.

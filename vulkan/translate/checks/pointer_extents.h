@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PointerExtents: where a pointer points in its private or local variable, where that is known at run time
-// alone: the pointer is a parameter, is chosen by a condition, or moves on in a loop.
+// alone: the pointer is a parameter, is chosen by a condition, or moves on in a loop. lower_memory
+// is asked (kPointerExtent) about a pointer that comes from memory.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,9 @@ struct PointerExtent {
     spirv::Id variable = {};  ///< the number that its Id is; 0 if nobody knows. Only where that is asked for
 };
 
-/// For one module. `tells_variables`: extents have a variable; not of parameters. Pointers whose variable
-/// nobody knows are in the middle of one that has no end. The references must outlive it.
+/// For one module. `tells_variables`: extents have a variable; not of parameters, nor of pointers from
+/// memory. Pointers whose variable nobody knows are in the middle of one that has no end. The references must
+/// outlive it.
 class PointerExtents {
  public:
     PointerExtents(spirv::Builder& builder, const OpenclLayout& layout, const AccessFinder& accesses,
@@ -45,16 +47,19 @@ class PointerExtents {
         std::vector<spirv::Id> sources = {};  // the pointers that it is made from
         bool is_known = false;
         bool is_of_several = false;  // so its size and its variable are computed
+        bool is_asked = false;       // of lower_memory, at run time
         PointerExtent extent = {};   // a member that is missing is that of the first source
     };
 
     bool may_be_of_variable(spirv::Id value) const;
     void want(spirv::Id pointer, const ObjectPaths& paths);
+    bool may_be_asked(spirv::Id pointer, const ObjectPaths& paths) const;
     std::optional<PointerExtent> of_leaf(spirv::Id pointer, const ObjectPaths& paths);
     static std::vector<spirv::Id> sources_of(const spirv::Instruction& inst, const ObjectPaths& paths);
     void spread_known();
     void name_results(const ObjectPaths& paths);
     PointerExtent extent_of(spirv::Id pointer);
+    void add_question(const spirv::Instruction& pointer);
     void add_for(const spirv::Instruction& pointer, const ObjectPaths& paths);
     void add_arguments(spirv::Instruction& call);
 
@@ -64,7 +69,9 @@ class PointerExtents {
     const bool tells_variables_;
     spirv::IdMap<std::vector<size_t>> pointers_ = {};  // which parameters have extents, by function
     spirv::IdMap<PointerExtent> parameters_ = {};
-    spirv::IdMap<Node> nodes_ = {};  // of the function of add_to()
+    bool has_generic_variables_ = false;  // a generic pointer may be to a private or local variable
+    spirv::IdMap<Node> nodes_ = {};       // of the function of add_to()
+    spirv::IdSet own_parameters_ = {};
 };
 
 }  // namespace caldera::vulkan

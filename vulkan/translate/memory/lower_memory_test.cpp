@@ -396,6 +396,51 @@ TEST_CASE(
     check_valid(kernel, checked);
 }
 
+TEST_CASE("lower_memory: the object of a pointer is found by its value") {
+    const std::string globals = R"(%v2ulong = OpTypeVector %ulong 2
+                                   %four = OpTypeArray %uint %c4
+                                   %two = OpTypeArray %uint %c2
+                                   %p_four = OpTypePointer Function %four
+                                   %p_two = OpTypePointer Function %two
+                                   %pointers = OpTypeArray %p_uint %c2
+                                   %p_pointer = OpTypePointer Function %p_uint
+                                   %p_pointers = OpTypePointer Function %pointers)";
+    const std::string body = R"(%a = OpVariable %p_four Function
+                                %b = OpVariable %p_two Function
+                                %all = OpVariable %p_pointers Function
+                                %pa = OpInBoundsAccessChain %p_uint %a %c0
+                                %pb = OpInBoundsAccessChain %p_uint %b %c0
+                                %first = OpInBoundsAccessChain %p_pointer %all %c0
+                                %second = OpInBoundsAccessChain %p_pointer %all %c1
+                                OpStore %first %pa Aligned 8
+                                OpStore %second %pb Aligned 8
+                                %chosen = OpInBoundsAccessChain %p_pointer %all %i
+                                %p = OpLoad %p_uint %chosen Aligned 8
+                                OpStore %p %c1 Aligned 4
+                                %extent = OpSizeOf %v2ulong %p
+                                %size = OpCompositeExtract %ulong %extent 1
+                                OpStore %o %size Aligned 8)";
+    const KernelText kernel{.globals = globals,
+                            .function_type = "%void %g_ulong %uint",
+                            .params = "%o = OpFunctionParameter %g_ulong\n%i = OpFunctionParameter %uint",
+                            .body = body};
+    TranslateOptions options;
+    options.checks = MemoryChecks::Bounds;
+    const PassRun run = lower(kernel, options);
+    CHECK(run.error == "");
+    CHECK_FALSE(contains(run.text, "OpSizeOf"));
+    // a is at 48, since NULL is 0, and b is at 72: behind the end of a and an element before b.
+    CHECK(count(run.text, "OpUGreaterThanEqual %bool") == 1);
+    CHECK(contains(run.text, "%uint_68\n"));
+    CHECK(contains(run.text, "%uint_72 %uint_48\n"));
+    CHECK(contains(run.text, "%uint_8 %uint_16\n"));
+
+    // SPIR-V's own instruction is no question.
+    KernelText other = kernel;
+    other.body.replace(other.body.find("%extent"), std::string::npos, "%extent = OpSizeOf %uint %p");
+    CHECK(run_passes(other.text(), {describe_kernels, lower_memory}, options).error != "");
+}
+
 TEST_CASE("lower_memory: with explicit layout, a local object has atomics of two widths") {
     const KernelText kernel{.globals = R"(%x = OpVariable %l_uint8 Workgroup
                                           %l_ulong = OpTypePointer Workgroup %ulong

@@ -10,6 +10,7 @@
 #include "spirv/id_map.h"
 #include "spirv/support/align.h"
 #include "spirv/support/check.h"
+#include "vulkan/translate/support/pointer_extent.h"
 
 namespace caldera::vulkan::memory {
 namespace {
@@ -28,6 +29,9 @@ constexpr uint64_t kBranchedBytes = 256;
 /// How many elements may be branched over, in all accesses together. RADV has four instructions for each: so
 /// many fill the 32 KB of a GPU's instruction cache twice.
 constexpr uint64_t kMostBranches = 4096;
+/// At most so much lies between the end of an object and a pointer that is still one to the next: less than
+/// what is between two arguments.
+constexpr uint64_t kMostRoomBytes = 16;
 constexpr uint64_t kBufferAlignment = 32;  // of a region in a buffer: the largest unit
 
 }  // namespace
@@ -45,6 +49,7 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
       by_function_(module.functions.size()) {
     add_objects(module);
     find_kernels(module, calls);
+    find_asked(module, calls);
     for (auto& [key, region] : regions_)
         for (size_t i = 0; i < region.objects.size(); ++i) objects_[region.objects[i].id] = {&region, i};
     for (uint32_t i = 0; i < module.functions.size(); ++i)
@@ -120,6 +125,45 @@ void Regions::find_kernels(const spirv::Module& module, LazyCallGraph& calls) {
             object.kernels =
                 object.function != kNoFunction ? of_function[object.function] : of_variable[object.id];
         }
+}
+
+void Regions::find_asked(const spirv::Module& module, LazyCallGraph& calls) {
+    bool has_any = false;
+    for (const spirv::Function& function : module.functions)
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body) {
+                if (inst.op != kPointerExtent) continue;
+                for (const Space space : {Space::Local, Space::Private})
+                    if (const auto region = regions_.find({points_to_.class_of(inst.id(0)), space});
+                        region != regions_.end())
+                        has_any = region->second.is_asked = true;
+            }
+    for (auto& [key, region] : regions_)
+        for (Object& object : region.objects) {
+            if (!region.is_asked || region.objects.size() < 2) break;
+            const TypeInfo* type = &source_.layout()[source_.pointee(object.id)];
+            if (type->op == spv::Op::OpTypeArray) type = &source_.layout()[type->element()];
+            object.room_bytes = std::clamp<uint64_t>(type->size_bytes, 1, kMostRoomBytes);
+        }
+    if (has_any && kernel_count_ > 1) find_kernels_of_functions(module, calls);
+}
+
+std::vector<const Object*> Regions::objects_of(const Region& region, uint32_t function) const {
+    const auto may_reach = [&](const Object& object) {
+        if (object.kernels.empty() || kernels_of_function_.empty()) return true;
+        return std::ranges::any_of(object.kernels, [&](uint32_t kernel) {
+            return std::ranges::count(kernels_of_function_[function], kernel) != 0;
+        });
+    };
+    std::vector<const Object*> objects;
+    for (const Object& object : region.objects) {  // fixed ones, then arguments one behind the other
+        if (!may_reach(object)) continue;
+        if (!objects.empty() && object.argument < 0 &&
+            object.offset_bytes < objects.back()->offset_bytes + objects.back()->size_bytes)
+            return {};
+        objects.push_back(&object);
+    }
+    return objects;
 }
 
 const Region* Regions::find(uint32_t pointer_class, Space space) const {
@@ -285,9 +329,11 @@ uint64_t Regions::place_fixed(const Region& region, Object& object, std::vector<
     }
     uint64_t at = 0;
     for (const uint32_t kernel : kernels) at = std::max(at, ends[kernel]);
-    if (region.objects.size() > 1) at = align_up(at, object.align_bytes);
+    if (region.objects.size() > 1) at = align_up(at + object.room_bytes, object.align_bytes);
     object.offset_bytes = region.bias_bytes + at;
-    const uint64_t end = std::min(at + object.size_bytes, kMaxRegionBytes * 2);
+    // A pointer to the end of an object is not one to the next.
+    const uint64_t room = object.room_bytes ? 1 : 0;
+    const uint64_t end = std::min(at + object.size_bytes + room, kMaxRegionBytes * 2);
     for (const uint32_t kernel : kernels) ends[kernel] = end;
     return end;
 }
@@ -459,10 +505,12 @@ Id Regions::create_length(Region& region, spirv::Builder& builder, const Program
         Id& spec = lengths_[argument->spec_id];
         if (!spec) spec = builder.spec_constant_u32(argument->spec_id, 1);
         const uint64_t element = argument->element_bytes, common = std::gcd(element, granule);
+        object.dynamic_size = times(spec, element);
         Id granules = times(spec, element / common);
         if (granule != common)
             granules =
                 spec_op(spv::Op::OpUDiv, plus(granules, granule / common - 1), number(granule / common));
+        if (object.room_bytes) granules = plus(granules, 1);
         if (length) object.dynamic_offset = times(length, granule);
         length = length ? spec_op(spv::Op::OpIAdd, length, granules) : granules;
     }

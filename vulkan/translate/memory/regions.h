@@ -45,7 +45,9 @@ struct Object {
     uint32_t function = kNoFunction;
     std::vector<uint32_t> kernels = {};  ///< entry points that may reach it; empty if they are not known
     uint64_t offset_bytes = 0;           ///< in the region, including the bias
-    Id dynamic_offset = {};  ///< a u32 to add to offset_bytes: the lengths of the arguments before it
+    Id dynamic_offset = {};   ///< a u32 to add to offset_bytes: the lengths of the arguments before it
+    uint64_t room_bytes = 0;  ///< a pointer that is so far before the object counts as one to it
+    Id dynamic_size = {};     ///< a u32 in place of size_bytes: the length of an argument
 };
 
 /// How a region is accessed.
@@ -73,7 +75,9 @@ struct Region {
     bool words = false;  ///< accesses have different widths: an array of words, of which accesses use parts
     bool is_float = false;
     bool is_constant = false;  ///< the objects are ModuleConstants
-    bool in_buffer = false;    ///< private memory that is too large for a variable (private_buffer.cpp)
+    /// There are kPointerExtents of pointers into it: objects lie apart, so that a pointer tells its object.
+    bool is_asked = false;
+    bool in_buffer = false;  ///< private memory that is too large for a variable (private_buffer.cpp)
     /// Local memory of kernels some of whose objects are accessed by several widths (local_blocks.cpp):
     /// offsets count from the block's first byte. Null: the region has an array of its own.
     LocalBlock* block = nullptr;
@@ -121,6 +125,9 @@ class Regions {
     const Region* find(uint32_t pointer_class, Space space) const;
     /// Null if the id is not an object.
     const Object* object(Id id) const;
+    /// The objects of a region that the function may have pointers to, by their places. None where two have
+    /// the same place, for different kernels.
+    std::vector<const Object*> objects_of(const Region& region, uint32_t function) const;
     /// The array of an object that has one for itself, else none.
     Id own_variable(Id object) const;
     const std::map<std::pair<uint32_t, Space>, Region>& all() const { return regions_; }
@@ -136,6 +143,7 @@ class Regions {
  private:
     void add_objects(const spirv::Module& module);
     void find_kernels(const spirv::Module& module, LazyCallGraph& calls);
+    void find_asked(const spirv::Module& module, LazyCallGraph& calls);
     bool is_unresolved(Id pointer) const;
     void record(const Instruction& inst, uint32_t function);
     void record(const AccessInfo& access, Region& region, uint32_t function);

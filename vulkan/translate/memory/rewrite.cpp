@@ -11,12 +11,14 @@
 #include "spirv/support/check.h"
 #include "vulkan/translate/support/memory_access.h"
 #include "vulkan/translate/support/memory_semantics.h"
+#include "vulkan/translate/support/pointer_extent.h"
 
 namespace caldera::vulkan::memory {
 
 // ---- A function ----
 
 Result<Done> FunctionRewriter::run(spirv::Function& function, uint32_t index) {
+    function_ = index;
     rewrite_params(function);
     find_shown_addresses(function, index);
     std::vector<Instruction> prologue;
@@ -106,6 +108,9 @@ void FunctionRewriter::rewrite(const Instruction& inst) {
         case spv::Op::OpGenericCastToPtr:
         case spv::Op::OpGenericCastToPtrExplicit: return cast_space(inst);
         case spv::Op::OpGenericPtrMemSemantics: return memory_semantics(inst);
+        case kPointerExtent:
+            if (!builder_.is_vector(inst.type)) break;  // SPIR-V's own
+            return replace(inst.result, pointer_extent(inst.id(0)));
         case spv::Op::OpPtrEqual:
         case spv::Op::OpPtrNotEqual: return compare(inst);
         case spv::Op::OpPtrDiff: return difference(inst);

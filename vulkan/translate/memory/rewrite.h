@@ -54,6 +54,9 @@ class FunctionRewriter {
     void integer_to_pointer(const Instruction& inst);
     void cast_space(const Instruction& inst);
     void memory_semantics(const Instruction& inst);
+    Id pointer_extent(Id pointer);
+    Id extent_in(const Region* region, Id value);
+    Id extent(Id offset, Id size);
     void find_shown_addresses(const spirv::Function& function, uint32_t index);
     bool may_share_buffer(Id a, Id b) const;
     std::pair<Id, Id> comparable_values(Id a, Id b, Space space);
@@ -88,6 +91,7 @@ class FunctionRewriter {
     Helpers& helpers_;
     const DeviceProfile& profile_;
     const bool argument_table_;
+    uint32_t function_ = 0;    // the index of the one that is rewritten
     spirv::IdSet shown_ = {};  // integers of pointers that must be equal where the bytes are, in one function
     spirv::Substitution replaced_ = {};
     std::vector<std::vector<Instruction>> old_bodies_ = {};

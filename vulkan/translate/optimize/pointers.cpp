@@ -124,6 +124,7 @@ void Pointers::visit(const Instruction& inst, uint32_t block) {
         case OpPtrEqual:
         case OpPtrNotEqual:
         case OpPtrDiff:
+        case OpSizeOf:  // kPointerExtent
         case OpGenericPtrMemSemantics:
         case OpCopyMemory:
         case OpCopyMemorySized:
