@@ -184,6 +184,9 @@ constexpr Planted kFaults[] = {
     {"struct Pair a[2] = {{1, 2}, {3, 4}};\nprivate struct Pair *p = a;\nfor (int i = 0; i < 2; ++i) ++p;\n"
      "out[0] = p->second;",
      6, "4 bytes after the end of private variable 'a' of 16 bytes"},
+    // in functions to which all calls pass a pointer whose object is known
+    {"out[0] = get(in, 3) + get(out + 1, n - 1);", 2, "0 bytes after the end of an object of 256 bytes"},
+    {"out[0] = get(in, far);", 2, "in another buffer of 256 bytes"},
     // by pointers that come from memory
     {"private int *all[2];\nint a[4] = {1, 2}, b[3] = {3};\nall[0] = a;\nall[1] = b;\nout[0] = "
      "all[in[0]][n];",

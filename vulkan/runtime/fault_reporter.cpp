@@ -252,7 +252,8 @@ std::string FaultReporter::where(const Fault& fault) const {
     if (is_known)
         text = beside(record.address, site.size_bytes, object) +
                (site.is_argument ? "the buffer " + size + " that argument '" + site.object + "' points to"
-                                 : variable_of(site) + " " + size);
+                : site.object.empty() ? "an object " + size
+                                      : variable_of(site) + " " + size);
     else if (record.address < kNullPageBytes)
         return "through a NULL pointer";
     if (const auto other = allocations_.find(record.address))

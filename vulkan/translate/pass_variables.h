@@ -42,6 +42,9 @@ struct PassVariables {
     /// The library's functions that compute with doubles as integers, by DoubleFunction, until
     /// emulate_doubles.
     std::vector<spirv::Id> double_functions = {};
+    /// The parameters that checks added to functions for one of their parameters, a pointer: the begin and
+    /// the size of its object (u64).
+    spirv::IdMap<std::pair<spirv::Id, spirv::Id>> object_parameters = {};
     /// Loads that checks made, of which later checks report nothing.
     spirv::IdSet unreported = {};
 };

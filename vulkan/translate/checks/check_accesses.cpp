@@ -56,7 +56,13 @@ class AccessChecks {
     Result<Done> run() {
         for (const Function& function : module_.functions)
             if (function.blocks.empty()) declared_.insert(function.id());
+        for (Function& function : module_.functions) {
+            if (function.blocks.empty()) continue;
+            promote_to_values(builder_, function);
+            share_equal(function, facts_);  // pointers that are computed twice
+        }
         if (reports_all_) extents_.add_parameters(module_);
+        instrument_.pass_objects(module_);
         for (Function& function : module_.functions)
             if (!function.blocks.empty()) rewrite(function);
         instrument_.finish();
@@ -65,8 +71,6 @@ class AccessChecks {
 
  private:
     void rewrite(Function& function) {
-        promote_to_values(builder_, function);
-        share_equal(function, facts_);  // pointers that are computed twice
         if (reports_all_) extents_.add_to(function);
         made_.clear();
         limits_.clear();

@@ -58,6 +58,10 @@ class RaceChecks {
             if (function.blocks.empty()) continue;
             promote_to_values(builder_, function);
             share_equal(function, facts_);  // pointers that are computed twice
+        }
+        instrument_.pass_objects(module_);
+        for (Function& function : module_.functions) {
+            if (function.blocks.empty()) continue;
             who_ = who_in_group_ = local_shadow_ = {};
             shadows_.clear();
             instrument_.rewrite(function,

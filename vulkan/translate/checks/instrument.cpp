@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/checks/instrument.h"
 
+#include <algorithm>
+
 #include "vulkan/check_search.h"
 #include "vulkan/object_names.h"
+#include "vulkan/translate/checks/calls.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/support/reach.h"
 
@@ -66,6 +69,93 @@ void Instrument::end(spirv::Function& function) {
     });
     if (!entry_.empty()) function.insert_at_entry(std::move(entry_));
     entry_.clear();
+}
+
+/// A parameter has an object if all calls pass pointers that have one: the argument of a kernel, a variable,
+/// or another such parameter.
+void Instrument::pass_objects(spirv::Module& module) {
+    spirv::IdMap<std::pair<Id, Id>>& objects = context_.variables.object_parameters;
+    if (!objects.empty()) return;  // an earlier pass has done it
+    const spirv::IdSet named = named_elsewhere(module);
+    spirv::IdMap<const spirv::Function*> functions;
+    spirv::IdSet parameters;
+    for (const spirv::Function& function : module.functions) {
+        if (function.blocks.empty() || named.contains(function.id()) || !called_.contains(function.id()))
+            continue;
+        functions[function.id()] = &function;
+        for (const Instruction& param : function.params)
+            if (is_global(param.result) && storage(param.result) != StorageClass::Generic)
+                parameters.insert(param.result);
+    }
+    spirv::IdMap<std::vector<Id>> users;  // parameters that get a parameter
+    std::vector<Id> unknown;
+    for (const spirv::Function& function : module.functions) {
+        const ObjectPaths paths(builder_, layout_, function);
+        const bool is_kernel = is_only_kernel(function.id());
+        spirv::IdSet own;
+        for (const Instruction& param : function.params) own.insert(param.result);
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body) {
+                if (inst.op != Op::OpFunctionCall || !functions.contains(inst.id(0))) continue;
+                const spirv::Function& callee = *functions[inst.id(0)];
+                for (size_t i = 0; i < callee.params.size(); ++i) {
+                    const Id param = callee.params[i].result;
+                    if (!parameters.contains(param)) continue;
+                    const Id root = paths.root_of(inst.id(i + 1)).value_or(Id{});
+                    const Instruction* const variable = root ? builder_.find_global(root) : nullptr;
+                    if (root && parameters.contains(root))
+                        users[root].push_back(param);
+                    else if (!root || !is_global(root) ||
+                             !((is_kernel && own.contains(root)) ||
+                               (variable && variable->op == Op::OpVariable)))
+                        unknown.push_back(param);
+                }
+            }
+    }
+    spirv::IdSet is_unknown;
+    while (!unknown.empty()) {
+        const Id param = unknown.back();
+        unknown.pop_back();
+        if (is_unknown.insert(param))
+            for (const Id user : users[param]) unknown.push_back(user);
+    }
+    const Id u64 = builder_.type_int(64);
+    for (spirv::Function& function : module.functions) {
+        if (!functions.contains(function.id())) continue;
+        std::vector<size_t> passed;
+        for (size_t i = 0; i < function.params.size(); ++i) {
+            const Id param = function.params[i].result;
+            if (parameters.contains(param) && !is_unknown.contains(param)) passed.push_back(i);
+        }
+        if (passed.empty()) continue;
+        const spirv::SinkScope sink(builder_, &function.params);
+        for (const size_t i : passed) {
+            const Id param = function.params[i].result;
+            const Id begin = builder_.append(Op::OpFunctionParameter, u64, {});
+            objects[param] = {begin, builder_.append(Op::OpFunctionParameter, u64, {})};
+        }
+        std::vector<Id> types;
+        for (const Instruction& param : function.params) types.push_back(param.type);
+        function.def.operands[1] = builder_.type_function(function.return_type(), types);
+        passed_[function.id()] = std::move(passed);
+    }
+}
+
+void Instrument::add_objects(Instruction& call) {
+    const auto found = passed_.find(call.id(0));
+    if (found == passed_.end()) return;
+    for (const size_t i : found->second) {
+        const CheckedObject object = *object_of(call.id(i + 1));
+        call.operands.push_back(object.begin);
+        call.operands.push_back(object.size);
+    }
+}
+
+/// Whether the function is a kernel that nothing calls.
+bool Instrument::is_only_kernel(Id function) const {
+    return !called_.contains(function) &&
+           std::ranges::any_of(builder_.module().entry_points,
+                               [&](const Instruction& kernel) { return kernel.id(1) == function; });
 }
 
 /// The arguments of kernels have objects. Those of a kernel that is also called may point to anything.
@@ -153,8 +243,11 @@ const CheckedObject* Instrument::object_of(Id pointer) {
     if (!root || !*root || !is_global(*root)) return nullptr;
     const Instruction* variable = builder_.find_global(*root);
     const bool is_variable = variable && variable->op == Op::OpVariable;
-    if (!arguments_.contains(*root) && !is_variable) return nullptr;
     if (const auto known = objects_.find(*root); known != objects_.end()) return &known->second;
+    if (const auto passed = context_.variables.object_parameters.find(*root);
+        passed != context_.variables.object_parameters.end())
+        return &(objects_[*root] = {.begin = passed->second.first, .size = passed->second.second});
+    if (!arguments_.contains(*root) && !is_variable) return nullptr;
     return &(objects_[*root] = is_variable ? object_of_variable(*root) : object_of_argument(*root));
 }
 

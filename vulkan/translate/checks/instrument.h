@@ -41,6 +41,10 @@ class Instrument {
  public:
     Instrument(spirv::Module& module, PassContext& context);
 
+    /// Functions that are called alone get the begin and the size of the object of each pointer to global
+    /// memory that they have as a parameter, if all calls know it. Once, before the first function is
+    /// rewritten, when variables are values.
+    void pass_objects(spirv::Module& module);
     /// `function` must not change until end(). It may be a copy of the one that is rewritten.
     void begin(const spirv::Function& function);
     /// Adds what at_entry() made to the function.
@@ -54,6 +58,7 @@ class Instrument {
             rewrite_block(builder_, function.blocks[block_],
                           [&](spirv::Instruction& inst, std::vector<spirv::Instruction>& out) {
                               note_found(inst);
+                              if (inst.op == spv::Op::OpFunctionCall) add_objects(inst);
                               rewrite(inst, out);
                           });
         end(function);
@@ -126,6 +131,8 @@ class Instrument {
 
  private:
     void name_arguments(const spirv::Function& function);
+    bool is_only_kernel(spirv::Id function) const;
+    void add_objects(spirv::Instruction& call);
     void note_found(const spirv::Instruction& inst);
     CheckedObject object_of_variable(spirv::Id variable);
     bool is_string_literal(spirv::Id variable);
@@ -154,7 +161,8 @@ class Instrument {
     AccessFinder accesses_;
     spirv::IdMap<std::string> names_, files_ = {};
     spirv::IdSet called_ = {};
-    spirv::IdSet finders_ = {};  // declarations of what find_object() calls
+    spirv::IdMap<std::vector<size_t>> passed_ = {};  // parameters whose objects calls do not pass yet
+    spirv::IdSet finders_ = {};                      // declarations of what find_object() calls
     spirv::Id search_limit_ = {};
     // of the function that is being rewritten
     const spirv::Function* function_ = nullptr;

@@ -5,6 +5,7 @@
 
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
+#include "vulkan/translate/checks/calls.h"
 #include "vulkan/translate/checks/pointer_sources.h"
 #include "vulkan/translate/support/pointer_extent.h"
 #include "vulkan/translate/support/rewrite_block.h"
@@ -17,23 +18,6 @@ using spirv::Instruction;
 using spirv::Operands;
 using spv::Op;
 using spv::StorageClass;
-
-namespace {
-
-/// The functions that something but a call names.
-spirv::IdSet named_elsewhere(const spirv::Module& module) {
-    spirv::IdSet functions, named;
-    for (const Function& function : module.functions) functions.insert(function.id());
-    for (const Instruction& entry : module.entry_points) named.insert(entry.id(1));
-    for (const Function& function : module.functions)
-        for (const spirv::Block& block : function.blocks)
-            for (const Instruction& inst : block.body)
-                for (size_t i = inst.op == Op::OpFunctionCall ? 1 : 0; i < inst.operands.size(); ++i)
-                    if (inst.operands[i].is_id && functions.contains(inst.id(i))) named.insert(inst.id(i));
-    return named;
-}
-
-}  // namespace
 
 bool PointerExtents::may_be_of_variable(Id value) const {
     const Id type = builder_.type_of(value);
