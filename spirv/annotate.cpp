@@ -19,18 +19,6 @@ namespace {
 // but for literals (constants in the other set).
 constexpr size_t kExtOperands = 5;  // words before the first operand of an OpExtInst
 
-/// The literal string that begins at a word.
-std::string text_at(RawInst inst, size_t at) {
-    std::string text;
-    for (; at < inst.size(); ++at)
-        for (int shift = 0; shift < 32; shift += 8) {
-            const char c = static_cast<char>(inst[at] >> shift);
-            if (c == 0) return text;
-            text += c;
-        }
-    return text;
-}
-
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);

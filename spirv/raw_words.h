@@ -34,6 +34,18 @@ inline bool is_capability_of(RawInst inst, spv::Capability capability) {
            inst[1] == static_cast<uint32_t>(capability);
 }
 
+/// The literal string that begins at a word (SPIR-V 2.2.1: the first character is in a word's lowest byte).
+inline std::string text_at(RawInst inst, size_t at) {
+    std::string text;
+    for (; at < inst.size(); ++at)
+        for (uint32_t bit = 0; bit < 32; bit += 8) {
+            const char c = static_cast<char>(inst[at] >> bit & 0xff);
+            if (c == 0) return text;
+            text += c;
+        }
+    return text;
+}
+
 /// Calls `visit` with each instruction, as far as the words are any.
 template <class Visit>
 void for_each_raw_inst(std::span<const uint32_t> words, Visit visit) {
@@ -50,6 +62,18 @@ constexpr uint32_t swap_bytes(uint32_t word) {
     return word >> 24 | (word >> 8 & 0xff00) | (word << 8 & 0xff0000) | word << 24;
 }
 
+/// Whether these are the words of a module in the other order of bytes.
+inline bool is_swapped(std::span<const uint32_t> words) {
+    return !words.empty() && words[0] == swap_bytes(spv::MagicNumber);
+}
+
+/// The words with their bytes in the other order.
+inline std::vector<uint32_t> swapped(std::span<const uint32_t> words) {
+    std::vector<uint32_t> out(words.size());
+    std::ranges::transform(words, out.begin(), [](uint32_t word) { return swap_bytes(word); });
+    return out;
+}
+
 /// Whether bytes begin as a module does, in either order of bytes.
 inline bool is_module(std::string_view bytes) {
     return bytes.starts_with("\x03\x02\x23\x07") || bytes.starts_with("\x07\x23\x02\x03");
@@ -59,9 +83,7 @@ inline bool is_module(std::string_view bytes) {
 inline std::vector<uint32_t> words_of_module(std::string_view bytes) {
     std::vector<uint32_t> words(bytes.size() / 4);
     if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * 4);
-    if (!words.empty() && words[0] == swap_bytes(spv::MagicNumber))
-        std::ranges::transform(words, words.begin(), swap_bytes);
-    return words;
+    return is_swapped(words) ? swapped(words) : words;
 }
 
 /// Whether the module declares the capability. Capabilities come first.

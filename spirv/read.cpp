@@ -46,10 +46,8 @@ class Reader {
     bool header() {
         if (words_.size() < 5) return fail_plain("not a SPIR-V module: shorter than its 5-word header");
         if (words_[0] != spv::MagicNumber) {
-            if (words_[0] != swap_bytes(spv::MagicNumber))
-                return fail_plain("not a SPIR-V module: wrong magic number");
-            swapped_.resize(words_.size());
-            std::ranges::transform(words_, swapped_.begin(), swap_bytes);
+            if (!is_swapped(words_)) return fail_plain("not a SPIR-V module: wrong magic number");
+            swapped_ = swapped(words_);
             words_ = swapped_;
         }
         module_.version = words_[1];

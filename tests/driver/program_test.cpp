@@ -654,6 +654,72 @@ TEST_CASE("5.8.1 SPIR-V is a program, if it is SPIR-V") {
     CHECK(code == CL_INVALID_VALUE);
 }
 
+// SPIR-V 3.1: a module may be in either order of bytes, which its magic number tells.
+TEST_CASE("5.8.1 SPIR-V in the other order of bytes is a program, an object and a library's part") {
+    Fixture f;
+    const auto swapped_module_of = [&](const char* source) {
+        std::vector<cl_uint> words = module_in(binary_of(f.build(source, "-cl-std=CL1.2")));
+        for (cl_uint& word : words) word = __builtin_bswap32(word);
+        return words;
+    };
+    const std::vector<cl_uint> words = swapped_module_of("kernel void k(global int *a) { *a = 3; }");
+    const size_t size = words.size() * sizeof(cl_uint);
+    const auto* bytes = reinterpret_cast<const unsigned char*>(words.data());
+    cl_mem buffer = f.make_buffer(4);
+    const auto runs = [&](cl_program program) {
+        const cl_int zero = 0;
+        CHECK(clEnqueueFillBuffer(f.queue, buffer, &zero, 4, 0, 4, 0, nullptr, nullptr) == CL_SUCCESS);
+        cl_kernel kernel = f.make_kernel(program, "k");
+        CHECK(set(kernel, 0, buffer) == CL_SUCCESS);
+        CHECK(run(f.queue, kernel, 1) == CL_SUCCESS);
+        CHECK(f.read<cl_int>(buffer, 1)[0] == 3);
+        const size_t global = 10, local = 4;  // OpenCL C 1.2 has no uneven work-groups
+        CHECK(clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr) ==
+              CL_INVALID_WORK_GROUP_SIZE);
+    };
+    for (const bool as_binary : {false, true}) {
+        CAPTURE(as_binary);
+        cl_int code = 1;
+        cl_program program =
+            as_binary ? clCreateProgramWithBinary(f.context, 1, &f.the_device, &size, &bytes, nullptr, &code)
+                      : clCreateProgramWithIL(f.context, bytes, size, &code);
+        REQUIRE(code == CL_SUCCESS);
+        f.programs.push_back(program);
+        if (!as_binary) {  // it stays as it was given
+            std::vector<cl_uint> il(words.size());
+            CHECK(clGetProgramInfo(program, CL_PROGRAM_IL, size, il.data(), nullptr) == CL_SUCCESS);
+            CHECK(il == words);
+            const cl_int one = 1;
+            CHECK(clSetProgramSpecializationConstant(program, 7, sizeof one, &one) == CL_INVALID_SPEC_ID);
+            REQUIRE(clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) ==
+                    CL_SUCCESS);
+        }
+        for (const char* options : {"", "-create-library"}) {
+            cl_program linked =
+                clLinkProgram(f.context, 1, &f.the_device, options, 1, &program, nullptr, nullptr, &code);
+            REQUIRE(code == CL_SUCCESS);
+            f.programs.push_back(linked);
+            if (*options == 0) {
+                runs(linked);
+                continue;
+            }
+            cl_program whole =
+                clLinkProgram(f.context, 1, &f.the_device, "", 1, &linked, nullptr, nullptr, &code);
+            REQUIRE(code == CL_SUCCESS);
+            f.programs.push_back(whole);
+            runs(whole);
+        }
+        REQUIRE(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
+        runs(program);
+    }
+    // Damaged ones are refused as they are in this machine's order.
+    std::vector<cl_uint> damaged = words;
+    damaged.resize(10);
+    cl_int code = 1;
+    CHECK(clCreateProgramWithIL(f.context, damaged.data(), 40, &code) == nullptr);
+    CHECK(code == CL_INVALID_VALUE);
+}
+
 TEST_CASE("5.8.1 what is no module of SPIR-V is refused at once, as a binary too") {
     Fixture f;
     const std::vector<unsigned char> binary = binary_of(f.build("kernel void k(global int *a) { *a = 3; }"));

@@ -11,6 +11,7 @@
 
 #include "frontend/options.h"
 #include "spirv/link.h"
+#include "spirv/raw_words.h"
 #include "spirv/specialize.h"
 #include "spirv/support/paths.h"
 #include "vulkan/build_cache.h"
@@ -89,25 +90,11 @@ frontend::CompileOptions parsed(const std::string& options, const Device& device
     return out;
 }
 
-/// Calls function(operands) for each instruction of the module with this opcode.
-template <class F>
-void for_each(std::span<const uint32_t> words, spv::Op op, const F& function) {
-    constexpr size_t kHeaderWords = 5;  // SPIR-V 2.3
-    size_t size = 0;
-    for (size_t at = kHeaderWords; at < words.size(); at += size) {
-        size = std::clamp<size_t>(words[at] >> spv::WordCountShift, 1, words.size() - at);
-        if (static_cast<spv::Op>(words[at] & spv::OpCodeMask) == op)
-            function(words.subspan(at + 1, size - 1));
-    }
-}
-
 std::vector<std::string> kernels_in(std::span<const uint32_t> words) {
     std::vector<std::string> names;
-    for_each(words, spv::Op::OpEntryPoint, [&](std::span<const uint32_t> operands) {
-        std::string name;  // SPIR-V 2.2.1: its first character is in the lowest byte of the third operand
-        for (size_t at = 2; at < operands.size(); ++at)
-            for (uint32_t bit = 0; bit < 32; bit += 8) name += static_cast<char>(operands[at] >> bit & 0xff);
-        names.push_back(name.substr(0, name.find('\0')));
+    spirv::for_each_raw_inst(words, [&](spirv::RawInst inst) {
+        constexpr size_t kName = 3;  // the word of OpEntryPoint at which it begins
+        if (spirv::opcode(inst) == spv::Op::OpEntryPoint) names.push_back(spirv::text_at(inst, kName));
     });
     return names;
 }
@@ -118,11 +105,11 @@ std::vector<std::string> uniform_kernels(std::span<const uint32_t> words,
                                          const frontend::CompileOptions& options) {
     constexpr uint32_t kOpenClC20 = 200000;
     bool has_older = false, has_newer = false;
-    for_each(words, spv::Op::OpSource, [&](std::span<const uint32_t> operands) {
-        const bool is_older =
-            operands.size() >= 2 &&
-            static_cast<spv::SourceLanguage>(operands[0]) == spv::SourceLanguage::OpenCL_C &&
-            operands[1] < kOpenClC20;
+    spirv::for_each_raw_inst(words, [&](spirv::RawInst inst) {
+        if (spirv::opcode(inst) != spv::Op::OpSource) return;
+        const bool is_older = inst.size() >= 3 &&
+                              static_cast<spv::SourceLanguage>(inst[1]) == spv::SourceLanguage::OpenCL_C &&
+                              inst[2] < kOpenClC20;
         (is_older ? has_older : has_newer) = true;
     });
     const bool are_uniform = options.uniform_work_group_size || (has_older && !has_newer);
@@ -395,12 +382,6 @@ struct BinaryHead {
 };
 constexpr size_t kSummedFrom = offsetof(BinaryHead, type);
 
-std::vector<uint32_t> words_of(std::span<const unsigned char> bytes) {
-    std::vector<uint32_t> words(bytes.size() / 4);
-    std::memcpy(words.data(), bytes.data(), words.size() * 4);
-    return words;
-}
-
 bool is_made_by_builds(cl_program_binary_type type) {
     return type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || type == CL_PROGRAM_BINARY_TYPE_LIBRARY ||
            type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
@@ -443,10 +424,9 @@ std::vector<unsigned char> to_binary(const Program::Build& build) {
 
 bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
     build.is_trusted = false;  // its author is unknown
-    uint32_t first = 0;
-    if (bytes.size() >= 4) std::memcpy(&first, bytes.data(), 4);
-    if (first == spv::MagicNumber && bytes.size() % 4 == 0) {
-        build.words = words_of(bytes);
+    const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (spirv::is_module(all) && bytes.size() % 4 == 0) {
+        build.words = spirv::words_of_module(all);
         build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
         build.uniform_kernels = uniform_kernels(build.words, {});
         return is_module(build.words);
@@ -469,7 +449,8 @@ bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
         build.uniform_kernels.emplace_back(at, name_end);
         at = name_end == end ? end : name_end + 1;
     }
-    build.words = words_of(rest.subspan(head.options_bytes + head.kernels_bytes));
+    build.words.resize(head.words);
+    std::memcpy(build.words.data(), end, head.words * 4);
     build.type = head.type;
     std::string options = build.options;
     const bool enables_options = take_link_options(options).enable_link_options;

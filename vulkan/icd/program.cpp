@@ -8,6 +8,7 @@
 #include <map>
 #include <spirv/unified1/spirv.hpp11>
 
+#include "spirv/raw_words.h"
 #include "spirv/specialize.h"
 #include "vulkan/build_program.h"
 #include "vulkan/icd/entry_points.h"
@@ -165,8 +166,10 @@ cl_program CL_API_CALL CreateProgramWithIL(cl_context handle, const void* il, si
         Context& context = checked(handle);
         require(il && length % 4 == 0, CL_INVALID_VALUE);
         auto program = std::make_unique<Program>(context);
-        program->il.resize(length / 4);
-        std::memcpy(program->il.data(), il, length);
+        std::vector<uint32_t> given(length / 4);
+        std::memcpy(given.data(), il, length);
+        program->is_il_swapped = spirv::is_swapped(given);
+        program->il = program->is_il_swapped ? spirv::swapped(given) : std::move(given);
         require(is_module(program->il), CL_INVALID_VALUE);
         return program.release();
     });
@@ -393,7 +396,7 @@ cl_int CL_API_CALL GetProgramInfo(cl_program handle, cl_program_info name, size_
                 return answer.put_all(devices);
             }
             case CL_PROGRAM_SOURCE: return answer.put_text(self.source.value_or(""));
-            case CL_PROGRAM_IL: return answer.put_all(self.il);
+            case CL_PROGRAM_IL: return answer.put_all(self.is_il_swapped ? spirv::swapped(self.il) : self.il);
             case CL_PROGRAM_BINARY_SIZES: {
                 const std::lock_guard lock(self.mutex);
                 std::vector<size_t> sizes;

@@ -23,6 +23,7 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
     const caldera::icd::Ref<caldera::icd::Context> context;
     std::optional<std::string> source = {};
     std::vector<uint32_t> il = {};  ///< the SPIR-V that the program was created from
+    bool is_il_swapped = false;     ///< the program gave it in the other order of bytes
     bool is_linked = false;         ///< made by clLinkProgram, so there is no source to build
 
     /// The state on the device of one place.
@@ -85,8 +86,8 @@ Program::Build link(const Program& program, size_t place, const std::string& opt
 Result<Done> check_options(const char* options);
 void check_link_options(const char* options, cl_int code);
 
-/// Whether the words are SPIR-V of a version in CL_DEVICE_IL_VERSION that can be read. The log says what they
-/// lack; a build finds whether the module is valid.
+/// Whether the words, in this machine's order, are SPIR-V of a version in CL_DEVICE_IL_VERSION that can be
+/// read. The log says what they lack; a build finds whether the module is valid.
 bool is_module(std::span<const uint32_t> words);
 /// The binary that clGetProgramInfo returns: Caldera's header and OpenCL SPIR-V, the same on every device.
 /// Empty if no build has succeeded.

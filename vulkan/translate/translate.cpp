@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "spirv/debug_info.h"
+#include "spirv/raw_words.h"
 #include "spirv/support/check.h"
 #include "spirv/support/float_environment.h"
 #include "spirv/support/try.h"
@@ -32,6 +33,14 @@
 
 namespace caldera::vulkan {
 namespace {
+
+/// The words in this machine's order and without stray merges, if they were otherwise.
+std::optional<std::vector<uint32_t>> mended_words(std::span<const uint32_t> words) {
+    if (!spirv::is_swapped(words)) return without_stray_merges(words);
+    std::vector<uint32_t> swapped = spirv::swapped(words);
+    std::optional<std::vector<uint32_t>> mended = without_stray_merges(swapped);
+    return mended ? std::move(mended) : std::move(swapped);
+}
 
 /// Repairs what SPIRV-Tools' validator would reject. Returns whether anything changed.
 Result<bool> mend_verified_module(spirv::Module& module) {
@@ -107,8 +116,8 @@ auto mending(std::span<const uint32_t> words, const F& work) -> decltype(work())
 
 /// The words of a valid module, or of what validate() declines for other reasons.
 Result<std::vector<uint32_t>> mend(std::span<const uint32_t> words) {
-    const std::optional<std::vector<uint32_t>> without_merges = without_stray_merges(words);
-    if (without_merges) words = *without_merges;
+    const std::optional<std::vector<uint32_t>> readable_words = mended_words(words);
+    if (readable_words) words = *readable_words;
     Result<spirv::Module> module = spirv::read(words);
     if (!module) return module.error();
     const Result<bool> mended = mending(words, [&]() -> Result<bool> {
@@ -123,9 +132,9 @@ Result<std::vector<uint32_t>> mend(std::span<const uint32_t> words) {
 
 /// The module, mended where it is another compiler's, or why it is not sound.
 Result<spirv::Module> sound_module(std::span<const uint32_t> words, bool is_trusted, Stopwatch& stopwatch) {
-    std::optional<std::vector<uint32_t>> mended_words;
-    if (!is_trusted) mended_words = without_stray_merges(words);
-    if (mended_words) words = *mended_words;
+    std::optional<std::vector<uint32_t>> readable_words;
+    if (!is_trusted) readable_words = mended_words(words);
+    if (readable_words) words = *readable_words;
     Result<spirv::Module> module = spirv::read(words);
     if (!module) return module.error();
     stopwatch.lap("read");
@@ -203,7 +212,7 @@ auto guarded(const F& work) -> decltype(work()) {
 }  // namespace
 
 std::vector<uint32_t> readable(std::span<const uint32_t> words) {
-    std::optional<std::vector<uint32_t>> mended = without_stray_merges(words);
+    std::optional<std::vector<uint32_t>> mended = mended_words(words);
     return mended ? std::move(*mended) : std::vector<uint32_t>(words.begin(), words.end());
 }
 
