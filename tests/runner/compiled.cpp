@@ -35,7 +35,10 @@ Compiled compile(const Test& test, const fs::path& root) {
         if (!words) return {.log = name + ":" + words.error().message + "\n"};
         out.opencl = words.take();
     } else {
-        frontend::CompileResult result = frontend::compile(test.source, name, test.compile);
+        const bool has_assembly = fs::exists(assembly_of(test));
+        frontend::CompileOptions options = test.compile;
+        options.export_variables |= has_assembly;
+        frontend::CompileResult result = frontend::compile(test.source, name, options);
         out.log = result.log;
         if (!result) return out;
         out.opencl = std::move(result.words);
@@ -43,7 +46,7 @@ Compiled compile(const Test& test, const fs::path& root) {
         if (Result<Done> valid = spirv::validate(out.opencl, test.compile.target);
             !valid && !test.compile.image_signs)
             out.invalid = "the OpenCL module is invalid: " + valid.error().message;
-        if (fs::exists(assembly_of(test)))
+        if (has_assembly)
             if (Verdict bad = link_assembly(test, out.opencl); !bad.empty()) return {.log = bad + "\n"};
     }
     out.words = out.opencl;

@@ -250,6 +250,7 @@ Result<Done> import_module(spirv::Module& module, PassContext& context) {
     compact_ids(module);
     Importer(module, spirv::spirv_version(context.options.target), context.options.debug_info).run();
     take_printed_floats(module);
+    drop_format_casts(module);
     bind_printf_formats(module);
     split_printf_choices(module);
     take_level_writes(module);

@@ -66,6 +66,32 @@ void drop_unused_pointers(spirv::Function& function, spirv::IdSet& pointers) {
     }
 }
 
+void drop_format_casts(spirv::Module& module) {
+    const Id opencl_std = opencl_std_of(module);
+    const Builder builder(module);
+    const auto storage = [&](Id type) {
+        return builder.is_pointer(type) ? builder.storage(type) : spv::StorageClass::Max;
+    };
+    for (spirv::Function& function : module.functions) {
+        if (!prints(function, opencl_std)) continue;
+        spirv::IdMap<Id> sources;  // cast -> what it is of
+        spirv::IdSet casts;
+        for (spirv::Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                if (inst.op == Op::OpBitcast && storage(inst.type) == spv::StorageClass::UniformConstant)
+                    sources.emplace(inst.result, inst.id(0));
+                if (!is_printf(inst, opencl_std)) continue;
+                const auto source = sources.find(inst.id(kPrintfFormat));
+                if (source == sources.end() ||
+                    storage(builder.type_of(source->second)) == spv::StorageClass::UniformConstant)
+                    continue;
+                casts.insert(source->first);
+                inst.operands[kPrintfFormat] = source->second;
+            }
+        if (!casts.empty()) drop_unused_pointers(function, casts);
+    }
+}
+
 /// The float that a constant double has been, perhaps.
 static Id promoted_constant(Builder& builder, Id value) {
     const Id type = builder.type_of(value);

@@ -29,6 +29,10 @@ std::string printf_fault(const spirv::Builder& builder, const LiteralStrings& st
 /// literals would put these into the data segment. `pointers` grows by the latter.
 void drop_unused_pointers(spirv::Function& function, spirv::IdSet& pointers);
 
+/// Formats are the pointers themselves that take_relaxed_strings() has cast to pointers to constant memory.
+/// The module is whole now, so their strings are found in any memory.
+void drop_format_casts(spirv::Module& module);
+
 /// printf promotes a float or half to double (OpenCL C 6.13.13), which the host can do as well. Passes the
 /// original instead, so that printing a float does not require a device with doubles.
 void take_printed_floats(spirv::Module& module);

@@ -49,9 +49,7 @@ class StringMover {
     void move_strings(Instruction& call, spirv::IdSet& moved) {
         const std::optional<std::string> format = strings_.find(call.id(kPrintfFormat));
         if (!format) {
-            if (is_elsewhere(call.id(kPrintfFormat)))
-                call.operands[kPrintfFormat] =
-                    builder_.constant_null(builder_.type_pointer(kConstant, builder_.type_int(8)));
+            cast(call.operands[kPrintfFormat]);
             return;
         }
         move(call.operands[kPrintfFormat], *format, moved);
@@ -68,6 +66,13 @@ class StringMover {
     bool is_elsewhere(Id pointer) const {
         const Id type = builder_.type_of(pointer);
         return builder_.is_pointer(type) && builder_.storage(type) != kConstant;
+    }
+
+    /// Another module may define the string. drop_format_casts() follows when all modules are linked.
+    void cast(spirv::Operand& pointer) {
+        if (is_elsewhere(pointer.id()))
+            pointer = builder_.append(Op::OpBitcast, builder_.type_pointer(kConstant, builder_.type_int(8)),
+                                      {pointer.id()});
     }
 
     void move(spirv::Operand& pointer, const std::string& text, spirv::IdSet& moved) {

@@ -7,8 +7,9 @@
 namespace caldera::vulkan {
 
 /// Where the module declares the extension: formats, and strings for %s, that are known at compile time
-/// become constants in constant memory; a format that is not known becomes a null pointer, which
-/// check_supported declines. Returns whether anything changed.
+/// become constants in constant memory. A format that is not known is cast to a pointer to constant memory,
+/// as SPIRV-Tools want it: linking may bring a module that defines it. check_supported declines it otherwise.
+/// Returns whether anything changed.
 bool take_relaxed_strings(spirv::Module& module);
 
 }  // namespace caldera::vulkan
