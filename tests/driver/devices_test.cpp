@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 #include <thread>
 
@@ -629,6 +630,302 @@ TEST_CASE(
     CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
     std::erase(d.buffers, buffer);
     clSVMFree(d.context, shared);
+}
+
+namespace {
+
+/// Shared memory of the first device that has any, and a buffer on it that each device uses.
+struct SharedBytes {
+    SharedBytes(Devices& of, size_t size) : d(of), size_bytes(size) {
+        while (owner < d.devices.size() && svm() == 0) ++owner;
+        if (owner == d.devices.size()) return;
+        pointer = static_cast<unsigned char*>(clSVMAlloc(d.context, CL_MEM_READ_WRITE, size, 4096));
+        if (pointer) buffer = d.make_buffer(size, pointer, CL_MEM_USE_HOST_PTR);
+    }
+    ~SharedBytes() {
+        if (!pointer) return;
+        for (cl_command_queue queue : d.queues) CHECK(clFinish(queue) == CL_SUCCESS);
+        clSVMFree(d.context, pointer);
+    }
+    /// What the owner has.
+    cl_device_svm_capabilities svm() const {
+        return info<cl_device_svm_capabilities>(clGetDeviceInfo, d.devices[owner],
+                                                CL_DEVICE_SVM_CAPABILITIES);
+    }
+    /// Calls work() while the host has mapped a part.
+    template <class F>
+    void map(cl_map_flags flags, size_t offset, size_t size, std::vector<cl_event> after, const F& work) {
+        cl_command_queue queue = d.queues[owner];
+        REQUIRE(clEnqueueSVMMap(queue, CL_TRUE, flags, pointer + offset, size,
+                                static_cast<cl_uint>(after.size()), after.empty() ? nullptr : after.data(),
+                                nullptr) == CL_SUCCESS);
+        work();
+        REQUIRE(clEnqueueSVMUnmap(queue, pointer + offset, 0, nullptr, nullptr) == CL_SUCCESS);
+        REQUIRE(clFinish(queue) == CL_SUCCESS);
+    }
+    cl_mem part(size_t offset, size_t size) {
+        cl_int code = 1;
+        const cl_buffer_region region = {offset, size};
+        cl_mem made = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+        REQUIRE(code == CL_SUCCESS);
+        d.buffers.insert(d.buffers.begin(), made);
+        return made;
+    }
+
+    Devices& d;
+    size_t size_bytes, owner = 0;
+    unsigned char* pointer = nullptr;
+    cl_mem buffer = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("5.2.1 commands of another device move those bytes of shared memory that they use") {
+    Devices d;
+    if (!d.are_several()) return;
+    constexpr size_t kBytes = 64 << 20, kPart = 4096, kMiddle = kBytes / 2;
+    SharedBytes shared(d, kBytes);
+    if (!shared.pointer) return;
+    std::vector<unsigned char> expected(kBytes);
+    for (size_t i = 0; i < kBytes; ++i) expected[i] = static_cast<unsigned char>(i * 7 + (i >> 12));
+    std::chrono::steady_clock::duration copying = {};
+    shared.map(CL_MAP_WRITE, 0, kBytes, {}, [&] {
+        const auto begin = std::chrono::steady_clock::now();
+        std::ranges::copy(expected, shared.pointer);
+        copying = std::chrono::steady_clock::now() - begin;
+    });
+    cl_kernel add = d.make_kernel(kAdd, "add");
+    cl_mem part = shared.part(kMiddle, kPart);
+    REQUIRE(set(add, 0, part) == CL_SUCCESS);
+    REQUIRE(set(add, 1, 1) == CL_SUCCESS);
+    constexpr int kTurns = 200;
+    for (size_t place = 0; place < d.devices.size(); ++place) {
+        cl_command_queue queue = d.queues[place];
+        size_t failed = 0;
+        const auto begin = std::chrono::steady_clock::now();
+        for (int turn = 0; turn < kTurns; ++turn) {
+            const auto at = static_cast<size_t>(turn) * 40009 + place;
+            const auto value = static_cast<unsigned char>(turn + 100);
+            std::array<unsigned char, 3> word = {value, 1, 2}, read = {};
+            failed += clEnqueueFillBuffer(queue, shared.buffer, &value, 1, at, 5, 0, nullptr, nullptr) != 0;
+            failed += clEnqueueWriteBuffer(queue, shared.buffer, CL_FALSE, at + 7, 3, word.data(), 0, nullptr,
+                                           nullptr) != 0;
+            failed += run(queue, add, kPart / sizeof(cl_int)) != 0;
+            failed += clEnqueueReadBuffer(queue, shared.buffer, CL_TRUE, at + 3, 3, read.data(), 0, nullptr,
+                                          nullptr) != 0;
+            std::fill_n(expected.begin() + static_cast<ptrdiff_t>(at), 5, value);
+            std::ranges::copy(word, expected.begin() + static_cast<ptrdiff_t>(at) + 7);
+            failed +=
+                !std::equal(read.begin(), read.end(), expected.begin() + static_cast<ptrdiff_t>(at) + 3);
+        }
+        CHECK(clFinish(queue) == CL_SUCCESS);
+        // Four commands, none of which copies all bytes.
+        CHECK(std::chrono::steady_clock::now() - begin < kTurns * copying);
+        CHECK(failed == 0);
+    }
+    for (size_t i = 0; i < kPart; i += sizeof(cl_int)) {
+        cl_int value = 0;
+        std::memcpy(&value, &expected[kMiddle + i], sizeof value);
+        value += static_cast<cl_int>(d.devices.size()) * kTurns;
+        std::memcpy(&expected[kMiddle + i], &value, sizeof value);
+    }
+    shared.map(CL_MAP_READ, 0, kBytes, {},
+               [&] { CHECK(std::memcmp(expected.data(), shared.pointer, kBytes) == 0); });
+}
+
+TEST_CASE("5.2.1 a device keeps shared memory of another one until that or the host needs it") {
+    Devices d;
+    if (!d.are_several()) return;
+    constexpr size_t kInts = 16 << 20, kBytes = kInts * sizeof(cl_int);
+    SharedBytes shared(d, kBytes);
+    // Where the host has the bytes themselves, it may look at them after each command.
+    if (!shared.pointer || shared.svm() & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) return;
+    std::vector<cl_int> expected = counted(kInts);
+    std::chrono::steady_clock::duration copying = {};
+    shared.map(CL_MAP_WRITE, 0, kBytes, {}, [&] {
+        const auto begin = std::chrono::steady_clock::now();
+        std::memcpy(shared.pointer, expected.data(), kBytes);
+        copying = std::chrono::steady_clock::now() - begin;
+    });
+    cl_kernel add = d.make_kernel(kAdd, "add");
+    REQUIRE(set(add, 0, shared.buffer) == CL_SUCCESS);
+    REQUIRE(set(add, 1, 1) == CL_SUCCESS);
+    constexpr int kLaunches = 300;
+    const size_t other = shared.owner == 0 ? 1 : 0;
+    const auto begin = std::chrono::steady_clock::now();
+    size_t failed = 0;
+    for (int i = 0; i < kLaunches; ++i) failed += run(d.queues[other], add, kCount) != CL_SUCCESS;
+    CHECK(clFinish(d.queues[other]) == CL_SUCCESS);
+    CHECK(std::chrono::steady_clock::now() - begin < kLaunches * copying);
+    CHECK(failed == 0);
+    for (size_t i = 0; i < kCount; ++i) expected[i] += kLaunches;
+    shared.map(CL_MAP_READ, 0, kBytes, {},
+               [&] { CHECK(std::memcmp(expected.data(), shared.pointer, kBytes) == 0); });
+}
+
+TEST_CASE("5.2.1 shared memory under random commands of several devices, which events order") {
+    Devices d;
+    if (!d.are_several()) return;
+    constexpr size_t kBytes = 64 * 1024 + 52, kUnit = 1024;
+    SharedBytes shared(d, kBytes);
+    if (!shared.pointer) return;
+    const char* const source =
+        "kernel void mix(global uchar *to, constant uchar *from, uchar n) {"
+        "  size_t i = get_global_id(0); to[i] = to[i] * 3 + from[i] + n; }";
+    cl_kernel mix = d.make_kernel(source, "mix");
+    std::vector<cl_mem> parts;
+    for (size_t at = 0; at + 2 * kUnit <= kBytes; at += 2 * kUnit)
+        parts.push_back(shared.part(at, 2 * kUnit - 5));
+    std::vector<unsigned char> expected(kBytes, 9);
+    shared.map(CL_MAP_WRITE, 0, kBytes, {}, [&] { std::ranges::copy(expected, shared.pointer); });
+    uint32_t state = 12345;
+    const auto random = [&](size_t below) {
+        state = state * 1664525 + 1013904223;
+        return static_cast<size_t>(state >> 8) % below;
+    };
+    std::vector<cl_event> last;
+    for (int step = 0; step < 400; ++step) {
+        CAPTURE(step);
+        cl_command_queue queue = d.queues[random(d.queues.size())];
+        const size_t at = random(kBytes - 600), size = 1 + random(599);
+        const auto value = static_cast<unsigned char>(random(256));
+        unsigned char* const model = expected.data() + at;
+        const auto waits = static_cast<cl_uint>(last.size());
+        const cl_event* const before = last.empty() ? nullptr : last.data();
+        cl_event event = nullptr;
+        std::vector<unsigned char> bytes(size);
+        switch (random(7)) {
+            case 0:
+                REQUIRE(clEnqueueFillBuffer(queue, shared.buffer, &value, 1, at, size, waits, before,
+                                            &event) == CL_SUCCESS);
+                std::fill_n(model, size, value);
+                break;
+            case 1:
+                for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random(256));
+                REQUIRE(clEnqueueWriteBuffer(queue, shared.buffer, CL_TRUE, at, size, bytes.data(), waits,
+                                             before, &event) == CL_SUCCESS);
+                std::ranges::copy(bytes, model);
+                break;
+            case 2:
+                REQUIRE(clEnqueueReadBuffer(queue, shared.buffer, CL_TRUE, at, size, bytes.data(), waits,
+                                            before, &event) == CL_SUCCESS);
+                CHECK(std::equal(bytes.begin(), bytes.end(), model));
+                break;
+            case 3: {  // rows with gaps
+                const size_t origin[] = {at, 0, 0}, zero[] = {0, 0, 0}, region[] = {3, 9, 1};
+                std::array<unsigned char, 27> rows = {};
+                rows.fill(value);
+                REQUIRE(clEnqueueWriteBufferRect(queue, shared.buffer, CL_TRUE, origin, zero, region, 61, 0,
+                                                 3, 0, rows.data(), waits, before, &event) == CL_SUCCESS);
+                for (size_t y = 0; y < 9; ++y) std::fill_n(model + y * 61, 3, value);
+                break;
+            }
+            case 4: {
+                const size_t to = at < kBytes / 2 ? at + kBytes / 2 - 600 : at - kBytes / 2;
+                const size_t most = std::min(size, to > at ? to - at : at - to);
+                if (most == 0) continue;
+                REQUIRE(clEnqueueCopyBuffer(queue, shared.buffer, shared.buffer, at, to, most, waits, before,
+                                            &event) == CL_SUCCESS);
+                std::copy_n(model, most, expected.data() + to);
+                break;
+            }
+            case 5: {
+                const size_t to = random(parts.size()),
+                             from = (to + 1 + random(parts.size() - 1)) % parts.size();
+                REQUIRE(set(mix, 0, parts[to]) == CL_SUCCESS);
+                REQUIRE(set(mix, 1, parts[from]) == CL_SUCCESS);
+                REQUIRE(set(mix, 2, value) == CL_SUCCESS);
+                const size_t items = 2 * kUnit - 5;
+                REQUIRE(clEnqueueNDRangeKernel(queue, mix, 1, nullptr, &items, nullptr, waits, before,
+                                               &event) == CL_SUCCESS);
+                for (size_t i = 0; i < items; ++i) {
+                    unsigned char& byte = expected[to * 2 * kUnit + i];
+                    byte = static_cast<unsigned char>(byte * 3 + expected[from * 2 * kUnit + i] + value);
+                }
+                break;
+            }
+            case 6:
+                shared.map(CL_MAP_READ | CL_MAP_WRITE, at, size, last, [&] {
+                    CHECK(std::equal(model, model + size, shared.pointer + at));
+                    std::fill_n(shared.pointer + at, size, value);
+                    std::fill_n(model, size, value);
+                });
+                last.clear();
+                continue;
+        }
+        last = {d.keep(event)};
+    }
+    shared.map(CL_MAP_READ, 0, kBytes, last,
+               [&] { CHECK(std::memcmp(expected.data(), shared.pointer, kBytes) == 0); });
+}
+
+TEST_CASE("5.2.1 parts of shared memory, each used on another device at one time") {
+    Devices d;
+    if (!d.are_several()) return;
+    constexpr size_t kPart = 1024, kInts = kPart / sizeof(cl_int);
+    SharedBytes shared(d, d.devices.size() * kPart);
+    if (!shared.pointer) return;
+    shared.map(CL_MAP_WRITE, 0, shared.size_bytes, {},
+               [&] { std::fill_n(shared.pointer, shared.size_bytes, static_cast<unsigned char>(0)); });
+    cl_kernel first = d.make_kernel(kAdd, "add");
+    std::vector<cl_kernel> kernels;
+    for (size_t place = 0; place < d.devices.size(); ++place) {
+        cl_int code = CL_SUCCESS;
+        kernels.push_back(place == 0 ? first : clCloneKernel(first, &code));
+        REQUIRE(code == CL_SUCCESS);
+        if (place != 0) d.kernels.push_back(kernels.back());
+        CHECK(set(kernels[place], 0, shared.part(place * kPart, kPart)) == CL_SUCCESS);
+        CHECK(set(kernels[place], 1, static_cast<cl_int>(place + 1)) == CL_SUCCESS);
+    }
+    std::vector<std::thread> threads;
+    for (size_t place = 0; place < d.devices.size(); ++place)
+        threads.emplace_back([&, place] {
+            for (int i = 0; i < 50; ++i) run(d.queues[place], kernels[place], kInts);
+            clFinish(d.queues[place]);
+        });
+    for (std::thread& thread : threads) thread.join();
+    shared.map(CL_MAP_READ, 0, shared.size_bytes, {}, [&] {
+        for (size_t place = 0; place < d.devices.size(); ++place) {
+            std::vector<cl_int> part(kInts);
+            std::memcpy(part.data(), shared.pointer + place * kPart, kPart);
+            CHECK(part == std::vector<cl_int>(kInts, 50 * (static_cast<cl_int>(place) + 1)));
+        }
+    });
+}
+
+TEST_CASE(
+    "5.2.1 commands of one replay find what those before them wrote to another device's shared memory") {
+    Devices d;
+    if (!d.are_several()) return;
+    SharedBytes shared(d, 3 * kSize);
+    if (!shared.pointer) return;
+    std::vector<cl_int> expected = counted(3 * kCount);
+    shared.map(CL_MAP_WRITE, 0, 3 * kSize, {},
+               [&] { std::memcpy(shared.pointer, expected.data(), 3 * kSize); });
+    cl_kernel add = d.make_kernel(kAdd, "add");
+    REQUIRE(set(add, 0, shared.buffer) == CL_SUCCESS);
+    REQUIRE(set(add, 1, 5) == CL_SUCCESS);
+    cl_mem plain = d.make_buffer(kSize);
+    for (cl_command_queue queue : d.queues) {
+        const OwnCommandBuffer commands(queue);
+        commands.run(add, kCount / 2);
+        commands.copy(shared.buffer, plain, kSize);
+        commands.run(add, kCount);
+        commands.copy(plain, shared.buffer, kSize / 4);
+        commands.run(add, 2 * kCount);
+        commands.finish_recording();
+        for (int turn = 0; turn < 2; ++turn) {
+            REQUIRE(commands.replay() == CL_SUCCESS);
+            for (size_t i = 0; i < kCount / 2; ++i) expected[i] += 5;
+            const std::vector<cl_int> copied(expected.begin(), expected.begin() + kCount / 4);
+            for (size_t i = 0; i < kCount; ++i) expected[i] += 5;
+            std::ranges::copy(copied, expected.begin());
+            for (size_t i = 0; i < 2 * kCount; ++i) expected[i] += 5;
+        }
+        CHECK(clFinish(queue) == CL_SUCCESS);
+        shared.map(CL_MAP_READ, 0, 3 * kSize, {},
+                   [&] { CHECK(std::memcmp(expected.data(), shared.pointer, 3 * kSize) == 0); });
+    }
 }
 
 TEST_CASE("a semaphore is for one device of a context") {

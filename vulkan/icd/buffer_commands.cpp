@@ -19,7 +19,7 @@ Command read_now(Memory& memory, size_t place, size_t offset, std::span<std::byt
     return {.type = CL_COMMAND_READ_BUFFER,
             .record =
                 [=, storage = memory.storage](runtime::Queue& queue) {
-                    take(queue.download(storage->on(place), offset, out));
+                    take(queue.download(storage->on(place, {offset, out.size(), false}), offset, out));
                     return queue.last();
                 },
             .uses_host_memory = true,
@@ -29,7 +29,7 @@ Command write_now(Memory& memory, size_t place, size_t offset, std::span<const s
     return {.type = CL_COMMAND_WRITE_BUFFER,
             .record =
                 [=, storage = memory.storage](runtime::Queue& queue) {
-                    take(queue.upload(storage->on(place), offset, in));
+                    take(queue.upload(storage->on(place, {offset, in.size()}), offset, in));
                     queue.keep(storage);
                     return queue.last();
                 },

@@ -47,6 +47,23 @@ void _cl_context::finish(size_t place) {
         if (queue.place == place) take(queue.runtime->finish());
 }
 
+void _cl_context::add_loan(KeptLoan loan) {
+    std::erase_if(kept_loans, [](const KeptLoan& each) { return each.storage.expired(); });
+    kept_loans.push_back(std::move(loan));
+}
+
+void _cl_context::end_loans_of_others(size_t place) {
+    const auto others =
+        std::ranges::partition(kept_loans, [&](const KeptLoan& each) { return each.place == place; });
+    const std::vector<KeptLoan> ending(others.begin(), others.end());
+    kept_loans.erase(others.begin(), others.end());
+    cl_int failed = CL_SUCCESS;
+    for (const KeptLoan& each : ending)
+        if (const auto storage = each.storage.lock())
+            if (const cl_int code = entry(each.end); code != CL_SUCCESS) failed = code;
+    require(failed == CL_SUCCESS, failed);
+}
+
 namespace caldera::icd {
 
 bool any_has(const Context& context, frontend::Ext row) {

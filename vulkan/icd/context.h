@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -50,8 +51,20 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     std::mutex graph = {};
     std::condition_variable changed = {};  ///< some event has changed: used with `graph`
 
-    std::mutex moving = {};  ///< in a context with several devices: held while a command is recorded
-    std::mutex mutex = {};   ///< guards the members below
+    /// In a context with several devices: held while a command is recorded. Guards `kept_loans`.
+    std::mutex moving = {};
+    /// Shared memory of another device that the device of a place has to itself.
+    struct KeptLoan {
+        std::weak_ptr<const void> storage = {};
+        size_t place = 0;
+        std::function<void()> end = {};  ///< called while there is the storage
+    };
+    std::vector<KeptLoan> kept_loans = {};
+    void add_loan(KeptLoan loan);
+    /// A command is recorded for the device of this place: the loans of other devices end.
+    void end_loans_of_others(size_t place);
+
+    std::mutex mutex = {};  ///< guards the members below
     struct DestructorCallback {
         void(CL_CALLBACK* function)(cl_context, void*) = nullptr;
         void* user_data = nullptr;

@@ -64,7 +64,7 @@ void set_bytes(runtime::Kernel& kernel, const Arguments& arguments, cl_uint inde
     const bool is_by_address = kernel.program().interface().abi == vulkan::Abi::Addresses;
     if (bytes.storage && is_by_address && bytes.storage->has_only_address_on(place))
         return (void)take(kernel.set_address(index, bytes.storage->address(place) + bytes.offset));
-    const runtime::Buffer* buffer = bytes.storage ? &bytes.storage->on(place) : nullptr;
+    const runtime::Buffer* buffer = bytes.storage ? &bytes.storage->on(place, bytes.used) : nullptr;
     if (kernel.interface().arguments[index].kind == vulkan::ArgumentKind::Pipe)
         take(kernel.set_pipe(index, buffer, arguments.packet_bytes[index]));
     else
@@ -151,8 +151,14 @@ void set_buffer(Kernel& self, cl_uint index, const void* value) {
                         !argument.is_read_only;
     require(!memory || !is_immutable(*memory) || !writes, CL_INVALID_ARG_VALUE);
     Arguments& arguments = self.own_arguments();
-    arguments.buffers[index] =
-        memory ? Arguments::BufferArgument{memory->storage, memory->offset} : Arguments::BufferArgument{};
+    arguments.buffers[index] = {};
+    if (memory) {
+        // What `const` says of a pointer, a cast may take away.
+        const bool is_constant =
+            argument.kind == vulkan::ArgumentKind::ConstantPointer || memory->flags & CL_MEM_READ_ONLY;
+        arguments.buffers[index] = {
+            memory->storage, memory->offset, {memory->offset, memory->size, !is_constant}};
+    }
     // In contexts with several devices, the place of the bytes is determined at launch, because they may have
     // to move.
     if (arguments.kernels.size() == 1)

@@ -20,6 +20,7 @@ struct Arguments {
     struct BufferArgument {
         std::shared_ptr<Storage> storage = {};
         uint64_t offset = 0;
+        UsedBytes used = {};  ///< the buffer's, by which a kernel reaches no others
     };
     /// Pointers that the kernel finds in memory, as clSetKernelExecInfo was told last.
     struct PointerList {

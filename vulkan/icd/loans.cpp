@@ -25,6 +25,11 @@ void Loans::add(End end) {
     loans->ends_.push_back(std::move(end));
 }
 
+void Loans::wait_for_device() {
+    check(loans != nullptr, "shared memory is lent to a command that is being recorded");
+    loans->waits_for_device_ = true;
+}
+
 void Loans::give_back() {
     for (; !ends_.empty(); ends_.pop_back()) ends_.back()(true);
 }

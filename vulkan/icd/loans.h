@@ -7,11 +7,12 @@
 
 namespace caldera::icd {
 
-/// Exists while a thread records a command. Others may access shared memory at any time, so it is lent for no
-/// longer.
+/// Exists while a thread records a command. Where others may access shared memory at any time, it is lent for
+/// no longer.
 class Loans {
  public:
-    /// Ends a loan. `is_over`: the device has run the command. Otherwise it could not be recorded.
+    /// Ends a loan. `is_over`: the command is recorded, and the device has run it if it may have written.
+    /// Otherwise it could not be recorded.
     using End = std::function<void(bool is_over)>;
 
     Loans();
@@ -20,12 +21,15 @@ class Loans {
     Loans& operator=(const Loans&) = delete;
     /// Notes a loan to the command that this thread records.
     static void add(End end);
-    bool empty() const { return ends_.empty(); }
-    /// Ends all loans. The device has run the command.
+    /// The command may write to what is lent.
+    static void wait_for_device();
+    bool waits_for_device() const { return waits_for_device_; }
+    /// Ends all loans.
     void give_back();
 
  private:
     std::vector<End> ends_ = {};
+    bool waits_for_device_ = false;
 };
 
 }  // namespace caldera::icd

@@ -106,16 +106,21 @@ void Storage::initialize_on(size_t place, const Initialize& initialize) {
     take(transfers.finish());
 }
 
+void Storage::copy_bytes(Stretch part, const Side& from, const Side& to) {
+    std::vector<std::byte> bytes(std::min(part.end - part.begin, kMovedAtOnce));
+    for (uint64_t at = part.begin; at < part.end; at += bytes.size()) {
+        const std::span piece = std::span(bytes).first(std::min<uint64_t>(bytes.size(), part.end - at));
+        take(from.transfers.download(from.buffer, at, piece));
+        take(to.transfers.upload(to.buffer, at, piece));
+    }
+    if (!part.is_empty()) take(to.transfers.finish());
+}
+
 /// Waits until the devices have finished using it, since semaphores do not work across devices.
 void Storage::move(size_t from, size_t to) {
-    std::vector<std::byte> bytes(std::min(size_, kMovedAtOnce));
     context_.finish(from);
-    for (uint64_t at = 0; at < size_; at += bytes.size()) {
-        const std::span piece = std::span(bytes).first(std::min<uint64_t>(bytes.size(), size_ - at));
-        take(context_.places[from].transfers->download(buffers_[from], at, piece));
-        take(context_.places[to].transfers->upload(buffers_[to], at, piece));
-    }
-    take(context_.places[to].transfers->finish());
+    copy_bytes({0, size_}, {buffers_[from], *context_.places[from].transfers},
+               {buffers_[to], *context_.places[to].transfers});
 }
 
 // ---- Shared memory on other devices ----
@@ -160,72 +165,84 @@ void Storage::make_loan(size_t place) {
     loan.buffer.allow_access(device);
 }
 
-/// Any device may have written through pointers.
-const runtime::Buffer& Storage::lend_to(size_t place) {
+const runtime::Buffer& Storage::lend_to(size_t place, const UsedBytes& used) {
     Loan& loan = loans_[place];
     if (!loan.buffer.vk()) make_loan(place);
-    if (loan.is_same_memory || loan.is_lent) return loan.buffer;
-    for (size_t each = 0; each < context_.places.size(); ++each) context_.finish(each);
-    refresh_loan(place);
-    Loans::add([this, place](bool is_over) { is_over ? take_back(place) : drop_loan(place); });
-    loan.is_lent = true;
+    if (loan.is_same_memory) return loan.buffer;
+    const uint64_t begin = std::min(used.offset, size_);
+    const Stretch part = {begin, begin + std::min(used.size_bytes, size_ - begin)};
+    if (!part.is_empty()) lend(place, part, used.are_written);
     return loan.buffer;
 }
 
-/// Copies what differs from what the other device has.
-void Storage::refresh_loan(size_t place) {
+/// If the host accesses the bytes directly, it may write at any time, and look at what the command wrote as
+/// soon as that is over. Otherwise it sees them by commands alone, and before a command of another device is
+/// recorded the context ends the loan. So this device's commands find them without being waited for.
+void Storage::lend(size_t place, Stretch part, bool are_written) {
     Loan& loan = loans_[place];
-    std::vector<std::byte> downloaded;
-    const std::byte* own = mapped();
-    if (!own) {
-        downloaded.resize(size_);
-        take(context_.places[owner_].transfers->download(buffers_[0], 0, downloaded));
-        own = downloaded.data();
+    const Stretch held = loan.held, all = held.with(part);
+    if (held.is_empty()) {
+        // Any device may have written through pointers.
+        for (size_t each = 0; each < context_.places.size(); ++each) context_.finish(each);
+        if (mapped())
+            Loans::add([this, place](bool is_over) { end_loan(place, is_over); });
+        else
+            context_.add_loan({weak_from_this(), place, [this, place] { end_loan(place, true); }});
+        copy_to_loan(place, part);
+    } else {
+        copy_to_loan(place, {all.begin, held.begin});
+        copy_to_loan(place, {held.end, all.end});
     }
-    const bool is_new = loan.bytes.empty();
-    std::vector<std::byte> bytes = std::exchange(loan.bytes, {});  // unknown, should a copy fail
-    bytes.resize(size_);
-    runtime::Queue& transfers = *context_.places[place].transfers;
-    const auto copy = [&](size_t at, size_t size) {
-        std::memcpy(&bytes[at], own + at, size);
-        take(transfers.upload(loan.buffer, at, std::span(bytes).subspan(at, size)));
-    };
-    is_new ? copy(0, size_) : for_differences(own, bytes.data(), size_, copy);
-    take(transfers.finish());
-    loan.bytes = std::move(bytes);
+    loan.held = all;
+    if (!are_written) return;
+    loan.written = loan.written.with(part);
+    if (mapped()) Loans::wait_for_device();
 }
 
-/// Stores only what differs: the host, and kernels through pointers, may have written the rest meanwhile.
-void Storage::take_back(size_t place) {
+/// Copies bytes before or behind those that the device holds.
+void Storage::copy_to_loan(size_t place, Stretch part) {
+    if (part.is_empty()) return;
+    Loan& loan = loans_[place];
+    runtime::Queue& transfers = *context_.places[place].transfers;
+    if (!mapped())
+        return copy_bytes(part, {buffers_[0], *context_.places[owner_].transfers}, {loan.buffer, transfers});
+    const std::span own(mapped() + part.begin, part.end - part.begin);
+    const auto at = part.begin < loan.held.begin ? loan.before.begin() : loan.before.end();
+    const auto copied = loan.before.insert(at, own.begin(), own.end());
+    take(transfers.upload(loan.buffer, part.begin, std::span(copied, own.size())));
+    take(transfers.finish());
+}
+
+/// If the device is lost, its commands have failed, and so have said that their bytes are.
+void Storage::end_loan(size_t place, bool is_over) {
     const std::lock_guard lock(mutex_);
     Loan& loan = loans_[place];
-    loan.is_lent = false;
-    const std::vector<std::byte> before = std::exchange(loan.bytes, {});
-    std::vector<std::byte> now(before.size());
-    take(context_.places[place].transfers->download(loan.buffer, 0, now));
-    runtime::Queue& transfers = *context_.places[owner_].transfers;
-    for_differences(now.data(), before.data(), now.size(), [&](size_t at, size_t size) {
-        if (std::byte* const own = mapped()) {
-            for (size_t i = at; i < at + size; ++i)
-                if (now[i] != before[i]) own[i] = now[i];
-        } else {
-            take(transfers.upload(buffers_[0], at, std::span(now).subspan(at, size)));
-        }
+    const Stretch held = std::exchange(loan.held, {}), written = std::exchange(loan.written, {});
+    const std::vector<std::byte> before = std::exchange(loan.before, {});
+    if (!is_over || written.is_empty()) return;
+    runtime::Queue& transfers = *context_.places[place].transfers;
+    if (std::byte* const own = mapped()) {
+        store_differences(loan.buffer, transfers, written, &before[written.begin - held.begin], own);
+    } else if (entry([&] { context_.finish(place); }) == CL_SUCCESS) {
+        copy_bytes(written, {loan.buffer, transfers}, {buffers_[0], *context_.places[owner_].transfers});
+    }
+}
+
+/// The host may have written the rest meanwhile.
+void Storage::store_differences(const runtime::Buffer& buffer, runtime::Queue& transfers, Stretch written,
+                                const std::byte* before, std::byte* own) {
+    std::vector<std::byte> now(written.end - written.begin);
+    take(transfers.download(buffer, written.begin, now));
+    for_differences(now.data(), before, now.size(), [&](size_t at, size_t size) {
+        for (size_t i = at; i < at + size; ++i)
+            if (now[i] != before[i]) own[written.begin + i] = now[i];
     });
-    if (!mapped()) take(transfers.finish());
-    loan.bytes = std::move(now);
 }
 
-void Storage::drop_loan(size_t place) {
-    const std::lock_guard lock(mutex_);
-    loans_[place].is_lent = false;
-    loans_[place].bytes = {};
-}
-
-const runtime::Buffer& Storage::on(size_t place) {
+const runtime::Buffer& Storage::on(size_t place, const UsedBytes& used) {
     if (context_.places.size() == 1 || (is_shared_ && place == owner_)) return buffers_[0];
     const std::lock_guard lock(mutex_);
-    if (is_shared_) return lend_to(place);
+    if (is_shared_) return lend_to(place, used);
     if (!buffers_[place].vk()) {
         require(!is_imported_, CL_INVALID_MEM_OBJECT);
         make_on(place);
@@ -248,8 +265,8 @@ const runtime::Buffer& Storage::on(size_t place) {
 
 /// What the queue records next waits for the copy, as do other queues: their commands know of no other that
 /// made it.
-const runtime::Buffer& Storage::newest_on(size_t place, runtime::Queue& queue) {
-    const runtime::Buffer& buffer = on(place);
+const runtime::Buffer& Storage::newest_on(size_t place, runtime::Queue& queue, const UsedBytes& used) {
+    const runtime::Buffer& buffer = on(place, used);
     const std::lock_guard lock(mutex_);
     if (in_texture_.texture) {
         queue.order();  // other parts may be written by kernels that this command need not wait for

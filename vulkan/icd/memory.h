@@ -2,6 +2,7 @@
 // Memory: a buffer, a sub-buffer, an image, or a pipe. Storage: the bytes behind it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -31,9 +32,16 @@ struct TexelsInTexture {
     runtime::TexelRows rows = {};
 };
 
+/// The bytes of a storage that a command uses.
+struct UsedBytes {
+    uint64_t offset = 0;
+    uint64_t size_bytes = ~uint64_t{0};  ///< no more than there are
+    bool are_written = true;             ///< or may be
+};
+
 /// The bytes of a buffer on the devices of its context. One device at a time has the newest bytes. Commands
 /// keep the storage alive, so it can outlive its cl_mem. Thread-safe.
-class Storage {
+class Storage : public std::enable_shared_from_this<Storage> {
  public:
     /// Writes initial contents to a device's buffer, in the queue, which it may leave unfinished.
     using Initialize = std::function<void(runtime::Queue& queue, const runtime::Buffer& buffer)>;
@@ -49,13 +57,14 @@ class Storage {
     Storage(Context& context, runtime::SharedBuffer shared, size_t place, uint64_t size_bytes);
 
     /// The buffer of the device at this place, with the newest bytes of all devices. Those of an image may be
-    /// in a texture. Shared memory of another device is lent while a command is recorded (Loans).
-    const runtime::Buffer& on(size_t place);
+    /// in a texture. If it is shared memory of another device, the used bytes are lent: to the command that
+    /// is recorded (Loans) where the host accesses them directly, else until another device needs them.
+    const runtime::Buffer& on(size_t place, const UsedBytes& used = {});
     /// Whether kernels on the device of a place find shared memory of another device by its address, so that
     /// it need not be lent.
     bool has_only_address_on(size_t place) const;
     /// The same for what is recorded in the queue next, which finds the newest texels in the buffer.
-    const runtime::Buffer& newest_on(size_t place, runtime::Queue& queue);
+    const runtime::Buffer& newest_on(size_t place, runtime::Queue& queue, const UsedBytes& used = {});
     /// A kernel that is recorded next writes to a texture that has all newest texels.
     void leave_texels_in(TexelsInTexture texels);
     bool has_texels_in_texture();
@@ -90,9 +99,6 @@ class Storage {
     void make_on(size_t place);
     void initialize_on(size_t place, const Initialize& initialize);
     void move(size_t from, size_t to);
-    const runtime::Buffer& lend_to(size_t place);
-    void take_back(size_t place);
-    void drop_loan(size_t place);
 
     Context& context_;
     const uint64_t size_;
@@ -103,16 +109,37 @@ class Storage {
     runtime::HostMirror mirror_ = {}, reservation_ = {};
     const bool is_shared_ = false, is_imported_ = false;
     const size_t owner_ = 0;  // the place of shared memory
+    /// From a byte to another one, which it does not contain.
+    struct Stretch {
+        uint64_t begin = 0, end = 0;
+        bool is_empty() const { return begin == end; }
+        /// The least one that contains both.
+        Stretch with(Stretch other) const {
+            if (is_empty()) return other;
+            return {std::min(begin, other.begin), std::max(end, other.end)};
+        }
+    };
     /// Shared memory on another device.
     struct Loan {
         runtime::Buffer buffer = {};
-        bool is_same_memory = false;  // nothing needs to be copied
-        bool is_lent = false;         // to the command that is being recorded
-        std::vector<std::byte> bytes =
-            {};  // what the buffer had when it was last lent, or since; none: unknown
+        bool is_same_memory = false;         // nothing needs to be copied
+        Stretch held = {};                   // this device alone uses these bytes, and has the newest ones
+        Stretch written = {};                // those of them that it may have changed
+        std::vector<std::byte> before = {};  // what was lent, if the host accesses it meanwhile
     };
+    /// The buffer of a device, and the queue that copies from or to it.
+    struct Side {
+        const runtime::Buffer& buffer;
+        runtime::Queue& transfers;
+    };
+    static void copy_bytes(Stretch part, const Side& from, const Side& to);
+    const runtime::Buffer& lend_to(size_t place, const UsedBytes& used);
     void make_loan(size_t place);
-    void refresh_loan(size_t place);
+    void lend(size_t place, Stretch part, bool are_written);
+    void copy_to_loan(size_t place, Stretch part);
+    void end_loan(size_t place, bool is_over);
+    static void store_differences(const runtime::Buffer& buffer, runtime::Queue& transfers, Stretch written,
+                                  const std::byte* before, std::byte* own);
     std::vector<Loan> loans_ = {};  // by place
     std::optional<size_t> newest_ = {};
     Initialize initialize_ = {};                            // until a device has the contents

@@ -217,13 +217,14 @@ void _cl_command_queue::follow(std::span<const EventRef> wait_list) {
 runtime::Event _cl_command_queue::record_now(Command& command) {
     // No other device may move the bytes away between the move to this device and the command's recording.
     std::unique_lock<std::mutex> lock;
-    if (context->places.size() > 1) lock = std::unique_lock(context->moving);
+    if (context->places.size() > 1) {
+        lock = std::unique_lock(context->moving);
+        context->end_loans_of_others(place);
+    }
     Loans loans;
     const runtime::Event recorded = command.record(*runtime_);
-    if (!loans.empty()) {
-        take(runtime_->finish());
-        loans.give_back();
-    }
+    if (loans.waits_for_device()) take(runtime_->finish());
+    loans.give_back();
     command.record = nullptr;
     command.instead = nullptr;
     return recorded;

@@ -126,8 +126,8 @@ Command fill_bytes(cl_command_type type, const CommandQueue& queue, void* target
     return {.type = type,
             .record =
                 [=, place = queue.place](runtime::Queue& runtime_queue) {
-                    const runtime::Event recorded =
-                        take(runtime_queue.fill(target.storage->on(place), target.offset, size, pattern));
+                    const runtime::Event recorded = take(runtime_queue.fill(
+                        target.storage->on(place, {target.offset, size}), target.offset, size, pattern));
                     runtime_queue.keep(target.storage);
                     return recorded;
                 },

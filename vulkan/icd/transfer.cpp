@@ -19,6 +19,19 @@ constexpr size_t kMaxShared = size_t{1} << 30;
 constexpr size_t kMaxTile = 1 << 20;
 
 size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2]; }
+UsedBytes used_by(const Box& box, const Size3& region, bool are_written) {
+    return {box.offset, box.end(region) - box.offset, are_written};
+}
+/// `side` is the member that says where a region begins.
+UsedBytes used_by(const std::vector<VkBufferCopy>& regions, VkDeviceSize VkBufferCopy::*side,
+                  bool are_written) {
+    uint64_t begin = ~uint64_t{0}, end = 0;
+    for (const VkBufferCopy& region : regions) {
+        begin = std::min(begin, region.*side);
+        end = std::max(end, region.*side + region.size);
+    }
+    return {begin, end - std::min(begin, end), are_written};
+}
 /// Whether the whole region is one contiguous range in both.
 bool is_stretch(const Box& from, const Box& to, const Size3& region) {
     size_t count = 0;
@@ -33,8 +46,8 @@ std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Qu
                                                                      const Box& box, const Size3& region) {
     auto copy = std::make_shared<runtime::Buffer>(
         take(runtime::Buffer::create(device, bytes_of(region), runtime::MemoryUse::Download)));
-    const runtime::Event event =
-        take(queue.copy(storage.newest_on(place, queue), *copy, stretches(box, packed_box(region), region)));
+    const runtime::Event event = take(queue.copy(storage.newest_on(place, queue, used_by(box, region, false)),
+                                                 *copy, stretches(box, packed_box(region), region)));
     queue.keep(copy);
     return {copy, event};
 }
@@ -56,8 +69,8 @@ Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage
             .record =
                 [=, &device, left_alone = std::move(left_alone)](runtime::Queue& queue) {
                     if (left_alone.empty() && is_stretch(box, host_box, whole)) {
-                        take(queue.download(storage->newest_on(place, queue), box.offset,
-                                            {host + host_box.offset, bytes_of(whole)}));
+                        take(queue.download(storage->newest_on(place, queue, used_by(box, whole, false)),
+                                            box.offset, {host + host_box.offset, bytes_of(whole)}));
                         return queue.last();
                     }
                     for_parts({}, whole, kMaxStaged, [&](const Size3& origin, const Size3& region) {
@@ -92,10 +105,16 @@ namespace {
 
 runtime::Event record(const Transfer& transfer, size_t place, runtime::Queue& queue) {
     if (transfer.from) {
-        const runtime::Buffer& source = transfer.from->newest_on(place, queue);
-        return take(queue.copy(source, transfer.to->newest_on(place, queue), transfer.regions));
+        const runtime::Buffer& source = transfer.from->newest_on(
+            place, queue, used_by(transfer.regions, &VkBufferCopy::srcOffset, false));
+        const runtime::Buffer& to =
+            transfer.to->newest_on(place, queue, used_by(transfer.regions, &VkBufferCopy::dstOffset, true));
+        return take(queue.copy(source, to, transfer.regions));
     }
-    const runtime::Buffer& to = transfer.to->newest_on(place, queue);
+    const UsedBytes written = transfer.regions.empty()
+                                  ? UsedBytes{transfer.offset, transfer.size}
+                                  : used_by(transfer.regions, &VkBufferCopy::dstOffset, true);
+    const runtime::Buffer& to = transfer.to->newest_on(place, queue, written);
     if (transfer.regions.empty()) return take(queue.fill(to, transfer.offset, transfer.size, transfer.bytes));
     const auto write = [&](std::byte* out) { std::ranges::copy(transfer.bytes, out); };
     return take(queue.upload(to, transfer.bytes.size(), write, transfer.regions));
@@ -154,8 +173,8 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                 [=](runtime::Queue& queue) {
                     storage->note_write();
                     if (is_large && is_stretch(host_box, box, whole)) {
-                        take(queue.upload(storage->newest_on(place, queue), box.offset,
-                                          {host + host_box.offset, bytes_of(whole)}));
+                        take(queue.upload(storage->newest_on(place, queue, used_by(box, whole, true)),
+                                          box.offset, {host + host_box.offset, bytes_of(whole)}));
                         queue.keep(storage);
                         return queue.last();
                     }
@@ -167,8 +186,9 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                                 runtime::copy_bytes(out + to, host + at, size);
                             });
                         };
-                        event = take(queue.upload(storage->newest_on(place, queue), bytes_of(region), pack,
-                                                  stretches(packed, box.from(origin), region)));
+                        const Box to = box.from(origin);
+                        event = take(queue.upload(storage->newest_on(place, queue, used_by(to, region, true)),
+                                                  bytes_of(region), pack, stretches(packed, to, region)));
                         if (is_large) take(queue.wait(event));
                     });
                     queue.keep(storage);
@@ -259,17 +279,18 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
     mapping.copy_place = place;
     mapping.pointer = mapping.copy->mapped();
     if (!reads) return nothing(type);
-    return {.type = type,
-            .record =
-                [=, storage = memory.storage, copy = mapping.copy,
-                 regions = stretches(mapping.device, mapping.host, region)](runtime::Queue& queue) {
-                    const runtime::Event event =
-                        take(queue.copy(storage->newest_on(place, queue), *copy, regions));
-                    queue.keep(storage);
-                    queue.keep(copy);
-                    return event;
-                },
-            .writes_shared = true};
+    return {
+        .type = type,
+        .record =
+            [=, storage = memory.storage, copy = mapping.copy, used = used_by(mapping.device, region, false),
+             regions = stretches(mapping.device, mapping.host, region)](runtime::Queue& queue) {
+                const runtime::Event event =
+                    take(queue.copy(storage->newest_on(place, queue, used), *copy, regions));
+                queue.keep(storage);
+                queue.keep(copy);
+                return event;
+            },
+        .writes_shared = true};
 }
 
 /// Commands may have the host write to the memory that was mapped, so they end before the device reads it.
@@ -297,9 +318,10 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
     return {.type = kType,
             .record =
                 [=, storage = memory.storage, copy = mapping.copy,
+                 used = used_by(mapping.device, mapping.region, true),
                  regions = stretches(mapping.host, mapping.device, mapping.region)](runtime::Queue& queue) {
                     const runtime::Event event =
-                        take(queue.copy(*copy, storage->newest_on(place, queue), regions));
+                        take(queue.copy(*copy, storage->newest_on(place, queue, used), regions));
                     storage->note_write();
                     queue.keep(storage);
                     queue.keep(copy);
