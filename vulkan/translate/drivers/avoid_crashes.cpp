@@ -3,7 +3,9 @@
 //
 // tests/devices/matrix.py found each of them with Mesa 26.2.6.
 //   a 64-bit phi behind a selection       NVK turns the phi into a selection after it has split 64-bit values
-//                                         in halves, and panics: the phi has two words instead
+//                                         in halves, and panics: the phi has two words instead.
+//                                         Honeykrisp makes room for one by moving phis of 32 bits, and
+//                                         those by moving phis of 16 bits. It then mistakes one for another
 //   isnan(x) || isnan(y), isordered(x, y)  NVK flips the operands of its comparison for NaN, and panics:
 //                                         integers are compared instead
 //   sub_group_reduce_logical_and(x) etc.  NVK and Turnip make a conversion to bool that they cannot emit:
@@ -188,7 +190,7 @@ class OtherWords {
 
 Result<Done> avoid_crashes(Module& module, PassContext& context) {
     const DriverQuirks& quirks = context.options.profile.quirks;
-    const bool splits_phis = quirks.panics_at_wide_phis;
+    const bool splits_phis = quirks.panics_at_wide_phis || quirks.misplaces_wide_phis;
     const bool says_otherwise =
         quirks.panics_at_nan_tests || quirks.panics_at_logical_groups || quirks.crashes_at_four_shorts;
     if (!splits_phis && !says_otherwise) return Done{};
