@@ -39,7 +39,10 @@ Id HiddenNumbers::number(Id type, uint64_t bits) {
 
 Id HiddenNumbers::value(Id constant) {
     return known(code_.type(constant), constant, [&] {
-        return at_entry([&] { return code_.select(no_groups(), other(constant), constant); });
+        return at_entry([&] {
+            if (is_array(builder_, code_.type(constant))) return hide(constant);
+            return code_.select(no_groups(), other(constant), constant);
+        });
     });
 }
 
@@ -56,7 +59,12 @@ Id HiddenNumbers::components(Id constant, std::span<const uint32_t> hidden) {
 }
 
 Id HiddenNumbers::hide(Id floats) {
-    return code_.select(no_groups(), code_.real(code_.type(floats), 2), floats);
+    const Id type = code_.type(floats);
+    if (!is_array(builder_, type)) return code_.select(no_groups(), code_.real(type, 2), floats);
+    spirv::Operands hidden;
+    for (uint32_t i = 0; i < builder_.array_length(type); ++i)
+        hidden.push_back(hide(code_.op(spv::Op::OpCompositeExtract, builder_.element(type), {floats, i})));
+    return code_.op(spv::Op::OpCompositeConstruct, type, std::move(hidden));
 }
 
 void HiddenNumbers::insert() {

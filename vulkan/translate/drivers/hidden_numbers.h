@@ -12,6 +12,10 @@ namespace caldera::vulkan {
 
 /// The hidden constants of one function, computed at its entry as `no_groups ? another number : the number`
 /// (opaque.h).
+inline bool is_array(const spirv::Builder& builder, spirv::Id type) {
+    return builder.find_global(type)->op == spv::Op::OpTypeArray;
+}
+
 class HiddenNumbers {
  public:
     HiddenNumbers(spirv::Builder& builder, Code& code, spirv::Function& function)
@@ -19,12 +23,14 @@ class HiddenNumbers {
 
     /// A value of the numeric type that has these bits in each component.
     spirv::Id number(spirv::Id type, uint64_t bits);
-    /// The value of a constant that is a number or a vector of numbers.
+    /// The value of a constant that is a number, or a vector or array of numbers; in an array they are
+    /// floats.
     spirv::Id value(spirv::Id constant);
     /// The value of a vector constant in which these components are hidden.
     spirv::Id components(spirv::Id constant, std::span<const uint32_t> hidden);
     /// Appends `no_groups ? 2.0 : floats` to the builder's sink: the same floats, about which the compiler
-    /// knows nothing.
+    /// knows nothing. Elements of an array are hidden one by one, since no selection is of arrays before
+    /// SPIR-V 1.4.
     spirv::Id hide(spirv::Id floats);
     /// Inserts the requested values into the function. Call this last.
     void insert();

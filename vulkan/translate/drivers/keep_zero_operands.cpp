@@ -217,7 +217,11 @@ class ZeroKeeper {
         if (are_known) hidden.hide(builder_.append(call.op, call.type, call.operands));
         return are_known;
     }
-    bool is_float(Id type) const { return builder_.is_float(builder_.element(type)); }
+    /// Whether it is a float, a vector of floats, or an array of either, however deep.
+    bool is_float(Id type) const {
+        while (is_array(builder_, type)) type = builder_.element(type);
+        return builder_.is_float(builder_.element(type));
+    }
 
     /// Whether there are integers of the floats' width.
     bool has_bits(Id value) const {
@@ -229,6 +233,15 @@ class ZeroKeeper {
 
     /// Whether it is a constant of numbers, and some component is +0, or -0.
     bool has_zero(Id value, bool is_negative = false) const {
+        if (is_array(builder_, code_.type(value))) {
+            const Instruction* constant = builder_.find_global(value);
+            if (constant == nullptr || constant->op != Op::OpConstantComposite)
+                return constant != nullptr && constant->op == Op::OpConstantNull && !is_negative;
+            const auto is_zero = [&](const spirv::Operand& element) {
+                return has_zero(element.id(), is_negative);
+            };
+            return std::ranges::any_of(constant->operands, is_zero);
+        }
         const uint64_t zero = is_negative ? minus(value) : 0;
         bool has_zero = false;
         const Id same = builder_.changed_constant(code_.type(value), value, [&](uint64_t bits) {

@@ -22,6 +22,7 @@ OpEntryPoint Kernel %k "k"
 %pointer = OpTypePointer Function %float
 %i0 = OpConstant %uint 0
 %i1 = OpConstant %uint 1
+%i2 = OpConstant %uint 2
 %i3 = OpConstant %uint 3
 %zero = OpConstant %float 0
 %minus = OpConstant %float -0.0
@@ -32,6 +33,13 @@ OpEntryPoint Kernel %k "k"
 %two = OpConstant %float 2
 %any = OpUndef %float
 %partly = OpConstantComposite %float2 %zero %any
+%array = OpTypeArray %float %i3
+%array2 = OpTypeArray %array %i2
+%zeros = OpConstantNull %array
+%ones = OpConstantComposite %array %one %one %one
+%mixed_array = OpConstantComposite %array %one %zero %two
+%fn_pass = OpTypeFunction %array2 %array
+%fn_void = OpTypeFunction %void
 %fn = OpTypeFunction %void %float %float2 %half %uint
 %k = OpFunction %void None %fn
 %f = OpFunctionParameter %float
@@ -178,6 +186,29 @@ TEST_CASE("so is a zero that arises in a component that is a constant") {
     CHECK(!is_hidden(of("%r = OpFAdd %float2 %a %a\n")));
     CHECK(!is_hidden(of("%b = OpVectorShuffle %float2 %a %v 1 2\n%r = OpFSub %float2 %b %a\n")));
     CHECK(!is_hidden(of("%r = OpFSub %float2 %a %v\n")));
+}
+
+TEST_CASE("so are zeros in arrays that a function receives, element by element") {
+    constexpr std::string_view kCallee =
+        "OpReturn\nOpFunctionEnd\n%pass = OpFunction %array2 None %fn_pass\n%p = OpFunctionParameter %array\n"
+        "%in = OpLabel\n%ps = OpCompositeConstruct %array2 %p %p\nOpReturnValue %ps\nOpFunctionEnd\n"
+        "%fill = OpFunction %void None %fn_void\n%start = OpLabel\n";
+    const auto hidden = [&](std::string_view argument, std::string_view before = "") {
+        TranslateOptions options;
+        options.profile.quirks.drops_zero_operands = true;
+        const std::string text = run_in_kernel(kHead,
+                                               std::string(before) + "%r = OpFunctionCall %array2 %pass " +
+                                                   std::string(argument) + "\n" + std::string(kCallee),
+                                               keep_zero_operands, options);
+        CHECK(!contains(text, "OpSelect %_arr"));
+        return count(text, "OpSelect %float ");
+    };
+    CHECK(hidden("%zeros") == 3);
+    CHECK(hidden("%mixed_array") == 3);
+    CHECK(hidden("%ones") == 6);  // the result, which Mesa knows
+    CHECK(hidden("%a", "%a = OpCompositeConstruct %array %f %f %zero\n") == 1);
+    CHECK(hidden("%a", "%a = OpCompositeConstruct %array %f %f %f\n") == 0);
+    CHECK(hidden("%a", "%e = OpFMul %float %one %two\n%a = OpCompositeConstruct %array %e %e %e\n") == 3);
 }
 
 TEST_CASE("so is what private variables hold") {
