@@ -25,8 +25,13 @@ Expr* Checker::binary(BinaryExpr& e) {
     }
     e.rhs = expr(e.rhs);
     if (is_error(e.lhs) || is_error(e.rhs)) return error_expr(e);
+    if (!is_atomic(e.lhs) && !is_atomic(e.rhs)) warn_precedence(e);
+    return operation(e);
+}
+
+/// Both operands are checked already. No comma.
+Expr* Checker::operation(BinaryExpr& e) {
     if (is_atomic(e.lhs) || is_atomic(e.rhs)) return invalid_operands(e);
-    warn_precedence(e);
     switch (e.op) {
         case BinaryOp::Mul:
         case BinaryOp::Div:

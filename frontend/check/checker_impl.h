@@ -314,6 +314,7 @@ class Checker {
 
     // ---- binary.cpp ----
     Expr* binary(BinaryExpr& e);
+    Expr* operation(BinaryExpr& e);
     Expr* arithmetic(BinaryExpr& e);
     Expr* additive_pointer(BinaryExpr& e);
     Expr* pointer_difference(BinaryExpr& e);

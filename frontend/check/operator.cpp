@@ -261,7 +261,7 @@ Expr* Checker::compound_assign(AssignExpr& e) {
     probe->op_range = e.op_range;
     probe->lhs = e.lhs;
     probe->rhs = e.rhs;
-    Expr* result = binary(*probe);
+    Expr* result = operation(*probe);  // its operator binds as it looks: none is of lower precedence
     if (is_error(result)) return error_expr(e);
     if (!require_modifiable(e.lhs, e.op_range)) return error_expr(e);
     const Type* target = e.lhs->type.type;

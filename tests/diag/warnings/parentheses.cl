@@ -88,3 +88,12 @@ void misleading(int a, int b) {
         a = 2;
         b = 3;
 }
+// The operator of an assignment binds as it looks.
+void assigned(int a, int b, int n) {
+    n |= a & b;
+    n ^= a & b;
+    n &= a | b;
+    n <<= a + b;
+    n >>= a - b;
+    n |= a & b | 1;
+}
