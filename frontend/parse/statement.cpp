@@ -64,6 +64,7 @@ Stmt* Parser::declaration_statement(std::span<Attribute> own) {
     take_pending();
     SourceLoc begin = tok_.range.begin;
     auto* stmt = node<DeclStmt>(tok_.range);
+    stmt->starts_line = tok_.at_line_start;
     List<Decl*> decls(decls_);
     declaration(Context::Block, own, decls);
     stmt->decls = decls.finish(arena_);

@@ -97,3 +97,15 @@ void assigned(int a, int b, int n) {
     n >>= a - b;
     n |= a & b | 1;
 }
+void before_declarations(int a) {
+    while (a--);
+    int left = a;
+    while (a++);
+
+    int right = a;
+    if (left)
+        a = 1;
+        int deep = a;
+    for (; a; --a); int same_line = deep + right;
+    a = same_line;
+}
