@@ -76,6 +76,7 @@ struct LabelStmt : Stmt {
     std::string_view name = {};
     SourceRange name_range = {};
     Stmt* body = nullptr;
+    bool may_be_unused = false;            ///< it has the attribute `unused`
     bool is_used = false;                  ///< checked:
     const StmtExprExpr* inside = nullptr;  ///< checked: the innermost statement expression around it
 };

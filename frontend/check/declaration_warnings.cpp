@@ -48,7 +48,7 @@ void Checker::warn_unused_labels() {
         return a->range.begin.offset < b->range.begin.offset;
     });
     for (const LabelStmt* label : unused_labels_)
-        if (!label->is_used)
+        if (!label->is_used && !label->may_be_unused)
             diags_.warning(Warning::UnusedLabel, label->name_range, "unused label '", label->name, "'");
     unused_labels_.clear();
 }

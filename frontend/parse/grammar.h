@@ -324,7 +324,8 @@ class Parser {
     Stmt* statement_with(std::span<Attribute> attributes, bool in_list = false);
     Stmt* unattributed(bool in_list);
     bool at_label();
-    Stmt* labelled_body(bool in_list, SourceRange place, std::string_view message);
+    Stmt* labelled_body(bool in_list, SourceRange place, std::string_view message,
+                        std::span<Attribute> own = {});
     Stmt* label(bool in_list);
     Stmt* case_label(bool in_list);
     Stmt* default_label(bool in_list);

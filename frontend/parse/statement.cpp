@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements (C99 6.8; attributes on them as OpenCL C 6.11.5 has it; case ranges as GNU has them).
+#include <algorithm>
+
 #include "frontend/parse/grammar.h"
 
 namespace caldera::frontend {
@@ -126,14 +128,18 @@ Stmt* Parser::unattributed(bool in_list) {
 // ---- Labelled statements (C99 6.8.1) ----
 
 /// labeled-statement: identifier `:` attribute* statement
+/// The attribute `unused` is the label's, others are the statement's: kernels for FPGAs label the loops they mean.
 Stmt* Parser::label(bool in_list) {
     auto* stmt = node<LabelStmt>(tok_.range);
     stmt->name = tok_.text;
     stmt->name_range = tok_.range;
     advance();
     advance();
-    attributes();  // of the label, where only `unused` means something
-    stmt->body = labelled_body(in_list, tok_.range, "expected statement");
+    const std::span<Attribute> all = attributes();
+    const auto own =
+        std::ranges::stable_partition(all, [](const Attribute& a) { return a.name != "unused"; });
+    stmt->may_be_unused = !own.empty();
+    stmt->body = labelled_body(in_list, tok_.range, "expected statement", all.first(all.size() - own.size()));
     return stmt;
 }
 
@@ -169,11 +175,12 @@ bool Parser::at_label() {
 }
 
 /// The statement behind a label. Labels in a row are each other's bodies. In a block, where a row may be
-/// long, it is cut by empty statements before it nests too deeply.
-Stmt* Parser::labelled_body(bool in_list, SourceRange place, std::string_view message) {
+/// long, it is cut by empty statements before it nests too deeply. `own`: the statement's first attributes.
+Stmt* Parser::labelled_body(bool in_list, SourceRange place, std::string_view message,
+                            std::span<Attribute> own) {
     if (in_list && at_label())
-        return depth_ < kMaxDepth / 2 ? statement_with({}, true) : node<NullStmt>(after_last());
-    if (!at(Token::RightBrace)) return statement();
+        return depth_ < kMaxDepth / 2 ? statement_with(own, true) : node<NullStmt>(after_last());
+    if (!at(Token::RightBrace)) return own.empty() ? statement() : statement_with(own);
     error(place, message).fixit(after_last(), " ;");
     return node<NullStmt>(after_last());
 }

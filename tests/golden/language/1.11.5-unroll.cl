@@ -21,4 +21,8 @@ kernel void k(global int *p, int n) {
     // CHECK:  DontUnroll
     for (int i = 0; i < n; i++) p[i] = 0;
     // CHECK: None
+    // DIFFERS 1.11.5-1: clang gives the attribute to the label, where it means nothing
+named: __attribute__((opencl_unroll_hint(1), unused))
+    for (int i = 0; i < n; i++) p[i] = 0;
+    // CHECK:  DontUnroll
 }
