@@ -264,7 +264,8 @@ Decl* Parser::static_assert_declaration() {
 void Parser::imply_int(Specifiers& s, const Declarator& d, Context context) {
     if (has_base(s)) return;
     SourceRange range = d.name_range ? d.name_range : s.range;
-    if (context == Context::Member || context == Context::TypeName)
+    const bool is_bare = s.range.begin.offset == s.range.end.offset;  // without qualifiers
+    if (is_bare && (context == Context::Member || context == Context::TypeName))
         error(range, "type name requires a specifier or qualifier");
     else if (!is_silent())
         diags_.warning(
