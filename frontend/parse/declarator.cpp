@@ -152,7 +152,7 @@ DeclaratorChunk Parser::function_suffix() {
         if (chunk.is_identifier_list)
             identifier_list(params);
         else
-            chunk.variadic = parameter_list(params);
+            chunk.variadic = parameter_list(params, paren);
         chunk.params = params.finish(arena_);
     }
     paren.close();
@@ -203,7 +203,8 @@ void Parser::identifier_list(List<VarDecl*>& params) {
 }
 
 /// parameter-type-list: parameter-declaration (`,` parameter-declaration)* (`,` `...`)? | `...`
-bool Parser::parameter_list(List<VarDecl*>& params) {
+/// What is wrong behind a parameter ends that one alone, as the body uses the others too.
+bool Parser::parameter_list(List<VarDecl*>& params, const Bracket& paren) {
     if (at(Token::Ellipsis)) {
         error(tok_.range, "ISO C requires a named parameter before '...'");
         advance();
@@ -219,12 +220,22 @@ bool Parser::parameter_list(List<VarDecl*>& params) {
         } else if (param) {
             params.push(param);
         }
+        if (!at(Token::Comma) && !at(Token::RightParen) && !at(Token::Ellipsis) && !at(Token::End)) {
+            error(tok_.range, "expected ')'").note(paren.opened(), "to match this '('");
+            skip_to(Token::RightParen, kStopAtComma | kStopAtSemicolon | kStopAtLeftBrace);
+        }
     } while (accept(Token::Comma));
     if (!at(Token::Ellipsis)) return false;
     error(tok_.range, "C requires a comma prior to the ellipsis in a variadic function type")
         .fixit({tok_.range.begin, tok_.range.begin}, ", ");
     advance();
     return true;
+}
+
+bool Parser::at_keyword() const {
+    if (at(Token::Identifier) || tok_.text.empty()) return false;
+    const char first = tok_.text[0];
+    return first == '_' || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
 }
 
 /// parameter-declaration: declaration-specifiers (declarator | abstract-declarator?) attribute*
@@ -246,6 +257,10 @@ VarDecl* Parser::parameter() {
         return nullptr;
     }
     imply_int(*param->specifiers, param->declarator, Context::Param);
+    if (param->declarator.name.empty() && at_keyword()) {
+        error(tok_.range, "invalid parameter name: '", tok_.text, "' is a keyword");
+        advance();
+    }
     if (at(Token::Equal)) {
         error(tok_.range, "C does not support default arguments");
         skip_to(Token::RightParen, kStopAtComma | kStopAtSemicolon | kStopAtLeftBrace);

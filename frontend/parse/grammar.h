@@ -252,7 +252,8 @@ class Parser {
     void declarator_suffixes(List<DeclaratorChunk>& chunks);
     DeclaratorChunk array_suffix();
     DeclaratorChunk function_suffix();
-    bool parameter_list(List<VarDecl*>& params);  ///< whether it ends in `...`
+    bool parameter_list(List<VarDecl*>& params, const Bracket& paren);  ///< whether it ends in `...`
+    bool at_keyword() const;
     void identifier_list(List<VarDecl*>& params);
     VarDecl* parameter();
     bool starts_parameters();
