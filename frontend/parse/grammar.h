@@ -223,6 +223,9 @@ class Parser {
     bool refuse_qualifier();
     std::string nearest_type(std::string_view name);
     void unknown_type(Specifiers& s, Words& words, Context context);
+    bool unknown_word(Words& words, Context context);
+    bool begins_base(const Tok& tok);
+    void forget_type(Specifiers& s);
     void base_type(Specifiers& s, Words& words, SourceRange range, std::string_view word);
     void address_space(bool& has_space, AddressSpace& space, SourceRange& range);
     void access_qualifier(Specifiers& s);
@@ -350,7 +353,7 @@ class Parser {
         return stmt;
     }
     Expr* parenthesised_condition(std::string_view keyword);
-    bool unknown_type_follows();  ///< `foo x` where foo names nothing
+    bool unknown_type_follows();  ///< `foo x` or `foo int` where foo names nothing
 
     template <class T>
     T* node(SourceRange range) {

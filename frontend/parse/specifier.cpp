@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declaration specifiers (C99 6.7, 6.7.1 to 6.7.4; OpenCL C 6.5 to 6.8): all that stands before a declarator.
+#include <algorithm>
+#include <utility>
+
 #include "frontend/parse/grammar.h"
 #include "frontend/required_extensions.h"
 #include "frontend/types/type_names.h"
@@ -18,6 +21,7 @@ struct Parser::Words {
     bool any_word = false;
     bool is_reserved = false;  ///< _Complex or _Imaginary, which was reported
     bool other_type = false;   ///< a typedef, a record, typeof, …
+    bool is_unknown = false;   ///< an unknown word before the type may have meant anything
     std::string_view last = {};
     bool any() const { return any_word || other_type; }
 };
@@ -34,6 +38,7 @@ Specifiers* Parser::specifiers(Context context, std::span<Attribute> attributes)
     Words words;
     while (specifier(*s, words, all, context)) continue;
     finish_words(*s, words);
+    if (words.is_unknown) forget_type(*s);
     s->range = taken_ == before ? SourceRange{begin, begin} : since(begin);
     s->attributes = all.finish(arena_);
     return s;
@@ -363,6 +368,7 @@ bool Parser::named_type(Specifiers& s, Words& words, Context context) {
         s.typedef_name = tok_.text;
     else {
         if (info.kind == NameKind::Ordinary && in_block) return false;
+        if (begins_base(peek())) return unknown_word(words, context);
         unknown_type(s, words, context);
         return words.any();
     }
@@ -412,6 +418,71 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     words.other_type = true;
     words.last = "type-name";
     advance();
+}
+
+/// Whether it names a type, or begins a structure or an enumeration.
+bool Parser::begins_base(const Tok& tok) {
+    switch (tok.kind) {
+        case Token::Identifier: return is_type_name(tok);
+        case Token::KwConst:
+        case Token::KwVolatile:
+        case Token::KwRestrict:
+        case Token::KwGlobal:
+        case Token::KwLocal:
+        case Token::KwConstant:
+        case Token::KwPrivate:
+        case Token::KwGeneric: return false;  // may follow the type
+        default: return starts_type(tok);
+    }
+}
+
+/// An unknown word in front of a type: a misspelt keyword, whose place the keyword takes, or a macro that
+/// nobody defined.
+bool Parser::unknown_word(Words& words, Context context) {
+    static constexpr std::pair<std::string_view, Token> kKeywords[] = {
+        {"kernel", Token::KwKernel},        {"__kernel", Token::KwKernel},
+        {"global", Token::KwGlobal},        {"__global", Token::KwGlobal},
+        {"local", Token::KwLocal},          {"__local", Token::KwLocal},
+        {"constant", Token::KwConstant},    {"__constant", Token::KwConstant},
+        {"private", Token::KwPrivate},      {"__private", Token::KwPrivate},
+        {"read_only", Token::KwReadOnly},   {"__read_only", Token::KwReadOnly},
+        {"write_only", Token::KwWriteOnly}, {"__write_only", Token::KwWriteOnly},
+        {"read_write", Token::KwReadWrite}, {"__read_write", Token::KwReadWrite},
+        {"const", Token::KwConst},          {"volatile", Token::KwVolatile},
+        {"static", Token::KwStatic},        {"inline", Token::KwInline},
+        {"unsigned", Token::KwUnsigned},    {"signed", Token::KwSigned},
+        {"typedef", Token::KwTypedef},      {"struct", Token::KwStruct},
+    };
+    std::string near;
+    if (diags_.seeks_meaning(Diagnostics::Misspelt::Type, tok_.text)) {
+        Nearest nearest(tok_.text);
+        for (const auto& [text, token] : kKeywords) nearest.consider(text);
+        near = nearest.found();
+        if (near.empty()) diags_.found_no_meaning(Diagnostics::Misspelt::Type, tok_.text);
+    }
+    if (near.empty()) {
+        error(tok_.range, "unknown type name '", tok_.text, "'");
+        if (context == Context::Param) synchronise();  // one for each; elsewhere one for the declaration
+        words.is_unknown = true;
+        advance();
+        return true;
+    }
+    error(tok_.range, "unknown type name '", tok_.text, "'; did you mean '", near, "'?")
+        .fixit(tok_.range, near);
+    synchronise();
+    tok_.kind = std::ranges::find(kKeywords, near, [](const auto& row) { return row.first; })->second;
+    return true;
+}
+
+/// The type is the error type, whatever was read.
+void Parser::forget_type(Specifiers& s) {
+    s.builtin = types_.error();
+    s.builtin_name = s.typedef_name = {};
+    s.record = nullptr;
+    s.enumeration = nullptr;
+    s.typeof_expr = nullptr;
+    s.typeof_type = nullptr;
+    s.is_auto_type = false;
 }
 
 /// The type name that a misspelt name probably means; empty if none is similar.

@@ -56,9 +56,9 @@ void Parser::local_labels() {
     expect(Token::Semicolon);
 }
 
-/// `foo x`, where foo names nothing: a declaration with a faulty type rather than a faulty expression.
+/// `foo x` or `foo int`, where foo names nothing: a faulty declaration rather than a faulty expression.
 bool Parser::unknown_type_follows() {
-    return at(Token::Identifier) && peek().kind == Token::Identifier &&
+    return at(Token::Identifier) && (peek().kind == Token::Identifier || begins_base(peek())) &&
            lookup(tok_.name).kind == NameKind::Unknown;
 }
 
