@@ -128,7 +128,8 @@ Stmt* Parser::unattributed(bool in_list) {
 // ---- Labelled statements (C99 6.8.1) ----
 
 /// labeled-statement: identifier `:` attribute* statement
-/// The attribute `unused` is the label's, others are the statement's: kernels for FPGAs label the loops they mean.
+/// The attribute `unused` is the label's, others are the statement's: kernels for FPGAs label the loops they
+/// mean.
 Stmt* Parser::label(bool in_list) {
     auto* stmt = node<LabelStmt>(tok_.range);
     stmt->name = tok_.text;
