@@ -182,6 +182,8 @@ Decl* Parser::extension_pragma(const Tok& pragma) {
     if (name == "all" && behaviour != "disable") return ignore(name, "expected 'disable' - ignoring");
     if (behaviour != "enable" && behaviour != "disable" && behaviour != "begin" && behaviour != "end")
         return ignore(behaviour, "expected 'enable', 'disable', 'begin' or 'end' - ignoring");
+    if (const std::string_view extra = text.peek(); !extra.empty())
+        ignore(extra, "extra tokens at end of '#pragma OPENCL EXTENSION' - ignored");
     enable_extension(pragma, name, behaviour);
     auto* decl = node<EmptyDecl>(pragma.range);
     decl->pragma = pragma.text;

@@ -40,3 +40,5 @@ void nothing(void) {
 #pragma clang unknown
 #pragma GCC unknown
 #pragma omp parallel
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable;
+#pragma OPENCL EXTENSION cl_khr_fp64 : disable now
