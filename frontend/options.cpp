@@ -79,7 +79,8 @@ Outcome standard_as_in_c(std::string_view value, CompileOptions& options) {
 }
 
 Outcome extensions(std::string_view value, CompileOptions& options) {
-    if (!change_extensions(value, options.extensions).empty()) return bad_value(value, "-cl-ext=");
+    if (!change_extensions(value, options.extensions).empty())
+        return bad_value(value, "-cl-ext=", "; expected +NAME or -NAME, with commas between them");
     return Done{};
 }
 
@@ -91,7 +92,7 @@ Outcome fp_contract(std::string_view value, CompileOptions& options) {
     else if (value == "fast" || value == "fast-honor-pragmas")
         options.fp_contract = FpContract::Fast;
     else
-        return bad_value(value, "-ffp-contract=");
+        return bad_value(value, "-ffp-contract=", "; expected off, on or fast");
     return Done{};
 }
 
@@ -159,7 +160,8 @@ Outcome debug_information(std::string_view value, CompileOptions& options) {
                                                                            {"dwarf-4", Variables},
                                                                            {"dwarf-5", Variables}};
     const auto level = std::ranges::find(kLevels, value, [](const auto& entry) { return entry.first; });
-    if (level == std::end(kLevels)) return bad_value(value, "-g");
+    if (level == std::end(kLevels))
+        return bad_value(value, "-g", "; expected 0, 1, 2, 3, line-tables-only or line-directives-only");
     options.debug_info = value != "0" && value != "gdb0";
     options.debug_detail = level->second;
     return Done{};
@@ -180,7 +182,8 @@ Outcome debug_source(std::string_view value, CompileOptions& options) {
 
 Outcome limit(std::string_view value, std::string_view option, uint32_t& limit) {
     auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), limit);
-    if (code != std::errc() || end != value.data() + value.size()) return bad_value(value, option);
+    if (code != std::errc() || end != value.data() + value.size())
+        return bad_value(value, option, "; expected a number");
     return Done{};
 }
 

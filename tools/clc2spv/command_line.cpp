@@ -279,7 +279,7 @@ Handled set_language(Given& given, const std::string& value) {
     else if (value == "spvasm")
         given.command.language = Language::SpirvAssembly;
     else
-        return Error{.message = "language not recognized: '" + value + "'"};
+        return Error{.message = "language not recognized: '" + value + "'; expected cl, spv or spvasm"};
     return Done{};
 }
 

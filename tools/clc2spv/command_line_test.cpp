@@ -357,7 +357,7 @@ TEST_CASE("faults, in clang's words") {
           "invalid value 'CL9' in '-cl-std=CL9'; expected CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 or CL3.1");
     CHECK(fault({"k.cl", "-D"}) == "argument to '-D' is missing (expected 1 value)");
     CHECK(fault({"k.cl", "-MF"}) == "argument to '-MF' is missing (expected 1 value)");
-    CHECK(fault({"k.cl", "-x", "ada"}) == "language not recognized: 'ada'");
+    CHECK(fault({"k.cl", "-x", "ada"}) == "language not recognized: 'ada'; expected cl, spv or spvasm");
     CHECK(fault({"k.cl", "--target=metal"}).starts_with("invalid value 'metal' in '--target=metal'"));
     CHECK(fault({"k.cl", "--emit=elf"}).starts_with("invalid value 'elf'"));
     CHECK(fault({"k.cl", "-O7"}) == "invalid value '7' in '-O7'; expected 0, 1, 2, 3, s, z, g or fast");
