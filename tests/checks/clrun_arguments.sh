@@ -39,6 +39,11 @@ k=(k.cl -DN=3 --global=1 '--arg=[2]')
 prints "3 0" "${k[@]}" --print=0
 prints "3 0" "${k[@]}" --options= --print=0
 refuses "not a size: ''" k.cl -DN=3 --global= '--arg=[2]' --print=0
+refuses "not a size: ''" k.cl -DN=3 --global=1,,2 '--arg=[2]' --print=0
+refuses "not a size: ''" k.cl -DN=3 --global=1, '--arg=[2]' --print=0
+refuses "--local has more dimensions than --global" "${k[@]}" --local=1,1
+refuses "--offset has more dimensions than --global" "${k[@]}" --offset=0,0
+prints "3 0" k.cl -DN=3 --global 1 1,1 --local=1,1 '--arg=[2]' --print=0
 refuses "not a size: 'x'" "${k[@]}" --print=0:x
 refuses "'1' does not name a buffer argument" "${k[@]}" --print=1
 refuses "--save needs a file, as in --save=1:out.npy" "${k[@]}" --save=0

@@ -83,6 +83,18 @@ int list_devices() {
     return 0;
 }
 
+/// The sizes of an option, which commas separate, or blanks between arguments; empty ones stay.
+std::vector<std::string> split_sizes(const std::vector<std::string>& given) {
+    std::vector<std::string> parts;
+    for (const std::string& text : given) {
+        size_t begin = 0;
+        for (size_t comma; (comma = text.find(',', begin)) != std::string::npos; begin = comma + 1)
+            parts.push_back(text.substr(begin, comma - begin));
+        parts.push_back(text.substr(begin));
+    }
+    return parts;
+}
+
 Result<runtime::Size3> parse_sizes(const std::vector<std::string>& parts, uint64_t otherwise) {
     runtime::Size3 sizes = {otherwise, otherwise, otherwise};
     if (parts.size() > 3) return Error{.message = "at most three dimensions"};
@@ -354,11 +366,14 @@ Result<uint64_t> run(const Options& options) {
                            offset = parse_sizes(options.offset, 0);
     for (const auto* sizes : {&global, &local, &offset})
         if (!*sizes) return sizes->error();
-    const runtime::NDRange range{
-        .dimensions = static_cast<uint32_t>(std::max<size_t>(options.global.size(), 1)),
-        .global = *global,
-        .local = *local,
-        .offset = *offset};
+    const size_t dimensions = std::max<size_t>(options.global.size(), 1);
+    if (options.local.size() > dimensions || options.offset.size() > dimensions)
+        return Error{.message = std::string(options.local.size() > dimensions ? "--local" : "--offset") +
+                                " has more dimensions than --global"};
+    const runtime::NDRange range{.dimensions = static_cast<uint32_t>(dimensions),
+                                 .global = *global,
+                                 .local = *local,
+                                 .offset = *offset};
     for (const std::vector<std::string>* wanted : {&options.prints, &options.saves})
         for (const std::string& text : *wanted) {  // before the kernel has run for nothing
             std::string rest;
@@ -401,11 +416,10 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "clrun (Caldera) " CALDERA_VERSION);
     app.add_option("file", options.file, "OpenCL C source");
     app.add_option("--kernel", options.kernel, "name of the kernel; may be left out when there is only one");
-    app.add_option("--global", options.global, "global size: X[,Y[,Z]]")->delimiter(',');
+    app.add_option("--global", options.global, "global size: X[,Y[,Z]]");
     app.add_option("--local", options.local,
-                   "local size; chosen automatically by default; need not divide the global size")
-        ->delimiter(',');
-    app.add_option("--offset", options.offset, "global offset")->delimiter(',');
+                   "local size; chosen automatically by default; need not divide the global size");
+    app.add_option("--offset", options.offset, "global offset");
     app.add_option("--arg", options.args, "a kernel argument; give one for each, in order (see below)")
         ->take_all()
         ->allow_extra_args(false);
@@ -445,6 +459,7 @@ int main(int argc, char** argv) {
         std::ranges::reverse(args);  // as CLI11 takes them
         app.parse(std::move(args));
     } catch (const CLI::ParseError& error) { return ended(app.exit(error) == 0 ? 0 : 1); }
+    for (auto* sizes : {&options.global, &options.local, &options.offset}) *sizes = split_sizes(*sizes);
     if (options.list_devices) return ended(list_devices());
     if (options.file.empty()) return fail("no input file");
     Result<uint64_t> faults = uint64_t{0};
