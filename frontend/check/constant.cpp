@@ -94,7 +94,7 @@ class Evaluator {
             case ExprKind::DeclRef:
                 if (auto* constant = dyn<EnumConstantDecl>(as<DeclRefExpr>(e).decl))
                     return int_value(static_cast<uint64_t>(constant->value), e.type.type);
-                return std::nullopt;
+                return read(e);  // a warning asks about what is written, below the conversion to an rvalue
             case ExprKind::Choose: return value(*as<ChooseExpr>(e).chosen);
             case ExprKind::Unary: return unary(as<UnaryExpr>(e));
             case ExprKind::Conditional: return conditional(as<ConditionalExpr>(e));

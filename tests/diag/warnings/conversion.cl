@@ -106,3 +106,11 @@ void vectors(float4 v, float f, double d, int i, int4 iv) {
     v.x = d;
     iv.x = f;
 }
+void of_constants(uint u) {
+    const int known = 191, small = 3;
+    const uint large = 70000;
+    char c = known;
+    c = small;
+    short s = large;
+    uint sum = u + small;
+}

@@ -36,3 +36,11 @@ int loop(int n) {
     for (uint i = 0; i < n; i++) sum += i;
     return sum;
 }
+int constants(uint u, int i) {
+    const int known = 191, minus = -1, other = i;
+    int n = u > known;
+    n += u < known * 2 + 1;
+    n += u == minus;
+    n += u > other;
+    return n;
+}
