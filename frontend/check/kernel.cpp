@@ -109,7 +109,7 @@ bool Checker::attribute_sizes(const Attribute& attribute, size_t count, uint32_t
 }
 
 void Checker::kernel_function(FunctionDecl& function) {
-    if (!function.type->element->is_void()) {
+    if (!function.type->element->is_void() && !function.type->element->is_error()) {
         diags_.error(function.name_range, "kernel must have void return type")
             .highlight(function.specifiers->base_range);
     }

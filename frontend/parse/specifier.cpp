@@ -420,7 +420,7 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     advance();
 }
 
-/// Whether it names a type, or begins a structure or an enumeration.
+/// Whether it names a type, begins a structure or an enumeration, or is a word that rarely follows the type.
 bool Parser::begins_base(const Tok& tok) {
     switch (tok.kind) {
         case Token::Identifier: return is_type_name(tok);
@@ -432,6 +432,11 @@ bool Parser::begins_base(const Tok& tok) {
         case Token::KwConstant:
         case Token::KwPrivate:
         case Token::KwGeneric: return false;  // may follow the type
+        case Token::KwKernel:
+        case Token::KwInline:
+        case Token::KwStatic:
+        case Token::KwExtern:
+        case Token::KwTypedef: return true;
         default: return starts_type(tok);
     }
 }

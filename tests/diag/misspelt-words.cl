@@ -13,3 +13,7 @@ kernel void third(__gobal record *r, MACRO record *s, __read_olny image2d_t i) {
     r->a = buffer[k] + q.a + s->a + get_image_width(i);
 }
 struct { unsinged int a; } members;
+MACRO
+// DIFFERS 1.9-1: clang also says that the kernel must have void return type
+kernel void fourth(global int *o) { o[0] = 1; }
+MACRO static inline int helper(int a) { return a; }
