@@ -17,7 +17,9 @@ _clc2spv() {
     --storage-formats) COMPREPLY=($(compgen -W "rgba32f rgba16f r32f rgba8 rgba8_snorm rgba32i rgba16i rgba8i r32i rgba32ui rgba16ui rgba8ui r32ui" -- "$cur")); return ;;
     --print-after|--stop-after|--disable-pass) COMPREPLY=($(compgen -W "$(clc2spv --list-passes 2>/dev/null | sed -n 's/^[0-9]* *\([a-z0-9_]*\) .*/\1/p')" -- "$cur")); return ;;
     -fdiagnostics-format) COMPREPLY=($(compgen -W "text clang json json-stderr sarif sarif-stderr" -- "$cur")); return ;;
+    -x) COMPREPLY=($(compgen -W "cl spv spvasm" -- "$cur")); return ;;
     -cl-std|-std) COMPREPLY=($(compgen -W "CL1.0 CL1.1 CL1.2 CL2.0 CL3.0 CL3.1" -- "$cur")); return ;;
+    -cl-ext) COMPREPLY=($(compgen -W "+NAME -NAME with commas between them" -- "$cur")); return ;;
     -ffp-contract) COMPREPLY=($(compgen -W "off on fast" -- "$cur")); return ;;
     --debug-source) COMPREPLY=($(compgen -W "embed path none" -- "$cur")); return ;;
   esac
