@@ -14,6 +14,7 @@ std::string moved(std::string_view code, bool declares = true) {
     const std::string extension = "OpExtension \"SPV_EXT_relaxed_printf_string_address_space\"\n";
     return text_after(head + (declares ? extension : "") + R"(%cl = OpExtInstImport "OpenCL.std"
 OpMemoryModel Physical64 OpenCL
+OpDecorate %f LinkageAttributes "f" Export
 %void = OpTypeVoid
 %bool = OpTypeBool
 %u32 = OpTypeInt 32 0
