@@ -87,7 +87,6 @@ void make_forms_on_demand(runtime::Program& program, std::span<const uint32_t> o
     const bool reads_images = has_images(program.interface(), vulkan::ArgumentAccess::ReadOnly),
                writes_images = has_images(program.interface(), vulkan::ArgumentAccess::WriteOnly);
     if (reads_images || writes_images) {
-        program.device().specialize_kernels_with(vulkan::with_known_formats);
         program.make_image_forms_with([=](const runtime::ImageForm& form) -> Result<runtime::Program::Code> {
             if (!(form.is_written ? writes_images : reads_images))
                 return Error{.message = "no kernel has such images"};
@@ -99,6 +98,8 @@ void make_forms_on_demand(runtime::Program& program, std::span<const uint32_t> o
 
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
                                const BuildOptions& options) {
+    device.specialize_kernels_with(
+        vulkan::with_known_formats);  // a program may make pipelines when it is created
     vulkan::TranslateOptions translate = program_options(options.profile.value_or(device.profile()), options);
     translate.checks = device.checks();
     if (options.compile.debug_info && device.has_renderdoc()) make_steppable(translate.profile);

@@ -66,6 +66,7 @@ class FormatSpecializer {
 
  private:
     static constexpr size_t kMostCopies = 512;
+    static constexpr size_t kSmall = 48;  // instructions
     static constexpr uint64_t kIsFormat = uint64_t{1} << 32;
     using Key = std::vector<uint64_t>;  // a function, and what is known of each argument
     /// `values`: constants in it that come from formats. Vulkan's functions do not call themselves.
@@ -108,52 +109,78 @@ class FormatSpecializer {
         return builder().constant_value(argument) ? argument.value : 0;
     }
 
+    /// Whether the format of an image is an argument itself, not only what follows from one.
+    bool has_format(const Instruction& call) const {
+        return std::any_of(call.operands.begin() + 1, call.operands.end(), [&](const Operand& argument) {
+            return std::ranges::find(formats_, argument.id()) != formats_.end() ||
+                   format_of_.contains(argument.id());
+        });
+    }
+
     bool tells_format(const Instruction& call, const IdSet& known) const {
         return std::any_of(call.operands.begin() + 1, call.operands.end(), [&](const Operand& argument) {
             return known.contains(argument.id()) || format_of_.contains(argument.id());
         });
     }
 
-    /// Calls copies for what is known. Calls of those that return a constant become it, which `known`
-    /// receives: true.
+    /// Calls copies for what is known. The code of small ones takes the place of the call. Returns whether
+    /// there is such code; `known` receives what it computes.
     bool pass_constants(uint32_t caller, IdSet& known) {
         Substitution results;
-        for (size_t b = 0; b < module_.functions[caller].blocks.size(); ++b)
-            for (size_t i = 0; i < module_.functions[caller].blocks[b].body.size(); ++i) {
-                const Instruction& call = module_.functions[caller].blocks[b].body[i];
-                if (call.op != spv::Op::OpFunctionCall || is_copy_.contains(call.id(0)) ||
-                    !tells_format(call, known))
+        bool any = false;
+        for (size_t b = 0; b < module_.functions[caller].blocks.size(); ++b) {
+            std::vector<Instruction> body = std::move(module_.functions[caller].blocks[b].body), changed;
+            for (Instruction& inst : body) {
+                const bool is_wanted = inst.op == spv::Op::OpFunctionCall && !is_copy_.contains(inst.id(0)) &&
+                                       tells_format(inst, known);
+                if (is_wanted && has_format(inst)) ++calls_;
+                const std::optional<uint32_t> copy = is_wanted ? copy_for(inst) : std::nullopt;
+                if (copy) inst.operands[0] = module_.functions[*copy].id();
+                if (!copy || !is_small(module_.functions[*copy])) {
+                    changed.push_back(std::move(inst));
                     continue;
-                Key key = {call.id(0).value};
-                for (size_t a = 1; a < call.operands.size(); ++a) key.push_back(told_by(call.id(a)));
-                ++calls_;
-                if (copies_.size() >= kMostCopies && !copies_.contains(key)) continue;
-                const auto [copy, is_new] = copies_.try_emplace(std::move(key));
-                if (is_new) copy->second = make_copy(copy->first);
-                const Function& callee = module_.functions[copy->second];
-                Instruction& changed = module_.functions[caller].blocks[b].body[i];
-                changed.operands[0] = callee.id();
-                if (const Id value = constant_result(callee)) {
-                    results.set(changed.result, value);
-                    known.insert(value);
                 }
+                any = true;
+                put_code(inst, module_.functions[*copy], changed, results, known);
             }
-        if (results.empty()) return false;
-        for (Block& block : module_.functions[caller].blocks)
-            std::erase_if(block.body, [&](const Instruction& inst) {
-                return inst.op == spv::Op::OpFunctionCall && results.resolve(inst.result) != inst.result;
-            });
+            module_.functions[caller].blocks[b].body = std::move(changed);
+        }
+        if (!any) return false;
         results.apply(module_.functions[caller]);
+        builder_.reset();
         return true;
     }
 
-    /// The constant that a function returns which does nothing else, or {}.
-    Id constant_result(const Function& function) {
-        if (function.blocks.size() != 1) return {};
-        const Block& block = function.blocks[0];
-        if (block.terminator.op != spv::Op::OpReturnValue || !std::ranges::all_of(block.body, is_pure))
-            return {};
-        return builder().constant_value(block.terminator.id(0)) ? block.terminator.id(0) : Id{};
+    /// None: there are too many.
+    std::optional<uint32_t> copy_for(const Instruction& call) {
+        Key key = {call.id(0).value};
+        for (size_t a = 1; a < call.operands.size(); ++a) key.push_back(told_by(call.id(a)));
+        if (copies_.size() >= kMostCopies && !copies_.contains(key)) return std::nullopt;
+        const auto [copy, is_new] = copies_.try_emplace(std::move(key));
+        if (is_new) copy->second = make_copy(copy->first);
+        return copy->second;
+    }
+
+    /// Without branches and variables. Debug information says of which function each instruction is.
+    bool is_small(const Function& function) const {
+        return function.blocks.size() == 1 && function.blocks[0].body.size() <= kSmall &&
+               module_.scopes.empty() && function.blocks[0].terminator.op != spv::Op::OpUnreachable &&
+               std::ranges::none_of(function.blocks[0].body,
+                                    [](const Instruction& inst) { return inst.op == spv::Op::OpVariable; });
+    }
+
+    void put_code(const Instruction& call, const Function& callee, std::vector<Instruction>& out,
+                  Substitution& results, IdSet& known) {
+        for (size_t a = 1; a < call.operands.size(); ++a)
+            cloner_.map(callee.params[a - 1].result, results.resolve(call.id(a)));
+        for (const Instruction& inst : callee.blocks[0].body) {
+            if (inst.result) known.insert(cloner_.rename(inst.result));
+            out.push_back(cloner_.copy(inst));
+        }
+        const Instruction& end = callee.blocks[0].terminator;
+        if (end.op != spv::Op::OpReturnValue) return;
+        results.set(call.result, cloner_(end.id(0)));
+        known.insert(cloner_(end.id(0)));
     }
 
     uint32_t make_copy(const Key& key) {

@@ -112,7 +112,8 @@ TEST_CASE("with_known_formats: a function has the format of an image that it is 
     CHECK(!has(text, "OpShiftRightLogical"));
     CHECK(!has(text, "OpIAdd"));
     CHECK(!has(text, "SpecId 3"));
-    CHECK(has(text, "OpUConvert %uint %image"));
+    CHECK(!has(text, "OpFunctionCall"));
+    CHECK(has(text, "OpUConvert %uint"));
 }
 
 TEST_CASE("with_known_formats: a call that returns a constant becomes it") {

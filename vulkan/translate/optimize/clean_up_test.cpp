@@ -96,6 +96,50 @@ OpStore %v %dead
     CHECK(contains(run.text, "OpEntryPoint Kernel %"));
 }
 
+TEST_CASE("clean_up: a switch on a constant is its case") {
+    CHECK(stored(R"(
+OpSelectionMerge %m None
+OpSwitch %c2 %d 1 %a 2 %b
+%a = OpLabel
+OpBranch %m
+%b = OpLabel
+OpBranch %m
+%d = OpLabel
+OpBranch %m
+%m = OpLabel
+%r = OpPhi %int %c1 %a %c3 %b %n %d
+)") == "%uint_3");
+    CHECK(stored(R"(
+OpSelectionMerge %m None
+OpSwitch %cm1 %d 1 %a
+%a = OpLabel
+OpBranch %m
+%d = OpLabel
+OpBranch %m
+%m = OpLabel
+%r = OpPhi %int %c1 %a %c2 %d
+)") == "%uint_2");
+}
+
+TEST_CASE("clean_up: a switch stays that something in it leaves, as a selection cannot be left so") {
+    const auto stays = [](std::string_view inside) {
+        const PassRun run =
+            cleaned("%t = OpINotEqual %bool %n %c1\nOpSelectionMerge %m None\n" + std::string(inside) +
+                    "OpStore %out %c1 Aligned 4\nOpBranch %m\n%m = OpLabel\n");
+        CHECK(run.error == "");
+        return contains(run.text, "OpSwitch");
+    };
+    CHECK(stays("OpSwitch %c2 %d 2 %d 3 %d\n%d = OpLabel\nOpBranchConditional %t %m %e\n%e = OpLabel\n"));
+    CHECK(
+        stays("OpSwitch %c2 %d 2 %a\n%d = OpLabel\nOpBranch %m\n%a = OpLabel\n"
+              "OpSelectionMerge %after None\nOpBranchConditional %t %leave %after\n"
+              "%leave = OpLabel\nOpStore %out %c3 Aligned 4\nOpBranch %m\n%after = OpLabel\n"));
+    CHECK(
+        !stays("OpSwitch %c2 %d 2 %a\n%d = OpLabel\nOpBranch %m\n%a = OpLabel\n"
+               "OpSelectionMerge %after None\nOpBranchConditional %t %more %after\n"
+               "%more = OpLabel\nOpStore %out %c3 Aligned 4\nOpBranch %after\n%after = OpLabel\n"));
+}
+
 TEST_CASE("clean_up: operations of sub-groups whose results nothing uses are gone") {
     const PassRun run =
         run_passes(std::string("OpCapability GroupNonUniformShuffle\n") + std::string(kHead) + R"(

@@ -76,7 +76,9 @@ class FunctionFolder {
 
     /// Whether an instruction depends on the values that are to be folded, or on what was folded.
     bool depends(const Instruction& inst, Substitution& results) const {
-        return !values_ || std::ranges::any_of(inst.operands, [&](const Operand& operand) {
+        constexpr size_t kOneValue = 2;  // and its block
+        if (!values_ || (inst.op == spv::Op::OpPhi && inst.operands.size() == kOneValue)) return true;
+        return std::ranges::any_of(inst.operands, [&](const Operand& operand) {
             return operand.is_id &&
                    (values_->contains(operand.id()) || results.resolve(operand.id()) != operand.id());
         });
@@ -109,8 +111,9 @@ class FunctionFolder {
             if (!kept) continue;
             std::vector<Id> dropped = branch_targets(block.terminator);
             std::erase(dropped, kept);
-            if (!std::ranges::all_of(dropped, [&](Id target) { return may_drop(block, target); })) continue;
-            if (block.terminator.op == spv::Op::OpSwitch && is_left_from_selections(block)) continue;
+            if (!may_lose_merge(block) ||
+                std::ranges::any_of(dropped, [&](Id target) { return is_loop(target); }))
+                continue;
             if (block.merge.op == spv::Op::OpSelectionMerge) block.merge = {};
             block.terminator = {.op = spv::Op::OpBranch, .operands = {kept}, .line = block.terminator.line};
             for (const Id target : dropped)
@@ -121,11 +124,17 @@ class FunctionFolder {
         return any;
     }
 
-    /// A back edge stays, because its loop merge does. If a merge instruction is removed, no condition inside
-    /// the selection may branch to its merge block.
-    bool may_drop(const Block& block, Id dropped) const {
-        if (function_.blocks[block_of_.at(dropped)].merge.op == spv::Op::OpLoopMerge) return false;
-        return block.merge.op != spv::Op::OpSelectionMerge || !leaned_on_.contains(block.merge.id(0));
+    /// A back edge stays, because its loop merge does.
+    bool is_loop(Id target) const {
+        return function_.blocks[block_of_.at(target)].merge.op == spv::Op::OpLoopMerge;
+    }
+
+    /// If a merge instruction is removed, no condition inside the selection may branch to its merge block,
+    /// and nothing in a selection within it.
+    bool may_lose_merge(const Block& block) const {
+        if (block.merge.op != spv::Op::OpSelectionMerge) return true;
+        if (leaned_on_.contains(block.merge.id(0))) return false;
+        return block.terminator.op != spv::Op::OpSwitch || !is_left_from_selections(block);
     }
 
     /// Whether a selection within the switch has a branch to the switch's merge block, which only a switch
