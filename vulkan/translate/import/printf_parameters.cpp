@@ -71,12 +71,65 @@ class FormatFinder {
         }
         Indices found;
         for (size_t i = 0; i < function.params.size(); ++i)
-            if (seen.contains(function.params[i].result) && builder_.is_pointer(function.params[i].type))
+            if (seen.contains(function.params[i].result) && builder_.is_pointer(function.params[i].type) &&
+                only_reads(function, function.params[i].result))
                 found.push_back(i);
         if (found.empty()) return false;
         Indices& known = formats_[function.id()];
         return std::exchange(known, found) != found;
     }
+
+    /// Whether a function does no more with a pointer, or one made from it, than load from there, print, and
+    /// pass it on as a format. A version of the function has the text at another address, so nothing may
+    /// compare it or write there.
+    bool only_reads(const Function& function, Id pointer) const {
+        spirv::IdSet made, holders;  // pointers made from it, and variables that have held one
+        made.insert(pointer);
+        bool harmless = true;
+        for (bool changes = true; changes && harmless;) {
+            changes = false;
+            spirv::for_each_instruction(function, [&](const Instruction& inst) {
+                for (size_t i = 0; i < inst.operands.size(); ++i)
+                    if (inst.operands[i].is_id && made.contains(inst.id(i)))
+                        harmless &= reads(function, inst, i, made, holders, changes);
+                if (inst.op == Op::OpLoad && holders.contains(inst.id(0)))
+                    changes |= made.insert(inst.result);
+                const bool may_fill = inst.op == Op::OpCopyMemory || inst.op == Op::OpCopyMemorySized ||
+                                      inst.op == Op::OpFunctionCall;
+                if (may_fill && std::ranges::any_of(inst.operands, [&](const spirv::Operand& operand) {
+                        return operand.is_id && holders.contains(operand.id());
+                    }))
+                    harmless = false;
+            });
+        }
+        return harmless;
+    }
+
+    /// One use of such a pointer, as an operand.
+    bool reads(const Function& function, const Instruction& inst, size_t operand, spirv::IdSet& made,
+               spirv::IdSet& holders, bool& changes) const {
+        if (spirv::computes_pointer(inst.op) || spirv::casts_pointer(inst.op) || inst.op == Op::OpSelect ||
+            inst.op == Op::OpPhi) {
+            changes |= made.insert(inst.result);
+            return true;
+        }
+        if (inst.op == Op::OpLoad || is_printf(inst, opencl_std_)) return true;
+        if (inst.op == Op::OpExtInst && inst.id(0) != opencl_std_) return true;  // debug information
+        if (inst.op == Op::OpStore && operand == 1 && is_variable(function, inst.id(0))) {
+            changes |= holders.insert(inst.id(0));
+            return true;
+        }
+        if (inst.op != Op::OpFunctionCall) return false;
+        const auto called = formats_.find(inst.id(0));
+        return called != formats_.end() && std::ranges::count(called->second, operand - 1) != 0;
+    }
+
+    static bool is_variable(const Function& function, Id id) {
+        return std::ranges::any_of(function.blocks.front().body, [&](const Instruction& inst) {
+            return inst.op == Op::OpVariable && inst.result == id;
+        });
+    }
+
     /// Adds the pointers of which the instruction's result is one.
     static void follow(const Instruction& inst, const spirv::IdMap<std::vector<Id>>& stored,
                        std::vector<Id>& open) {

@@ -7,8 +7,17 @@
 namespace caldera::vulkan {
 namespace {
 
-/// A kernel with this code, and a function that prints two integers by its second parameter.
-std::string bound(const std::string& code) {
+constexpr const char* kOther = R"(%other_say = OpTypeFunction %void %p
+%other_fn = OpFunction %void None %other_say
+%o = OpFunctionParameter %p
+%o0 = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+
+/// A kernel with this code, and a function that prints two integers by its second parameter. `uses`: what
+/// else it does with that.
+std::string bound(const std::string& code, const std::string& uses = {}) {
     const std::string text = R"(OpCapability Addresses
 OpCapability Kernel
 OpCapability Int8
@@ -35,12 +44,13 @@ OpDecorate %format FuncParamAttr NoWrite
 %two = OpVariable %p3 UniformConstant %other
 %say_fn = OpTypeFunction %void %u32 %p
 %fn = OpTypeFunction %void %p %u32
-%say = OpFunction %void None %say_fn
+)" + std::string(uses.empty() ? "" : kOther) +
+                             R"(%say = OpFunction %void None %say_fn
 %x = OpFunctionParameter %u32
 %format = OpFunctionParameter %p
 %s0 = OpLabel
 %printed = OpExtInst %u32 %cl printf %format %x
-OpReturn
+)" + uses + R"(OpReturn
 OpFunctionEnd
 %k = OpFunction %void None %fn
 %given = OpFunctionParameter %p
@@ -89,6 +99,19 @@ TEST_CASE("a call with a chosen format is one for each") {
     CHECK(contains(text, "OpSwitch %"));
     CHECK(count(text, "OpFunctionCall %void") == 2);
     CHECK(count(text, "= OpFunction %void") == 3);
+}
+
+TEST_CASE("a format whose address matters stays a parameter") {
+    const std::string call = "%v = OpFunctionCall %void %say %i %a\n";
+    const auto is_bound = [&](const std::string& uses) {
+        return bound(call, uses).find("OpFunctionCall %void %say ") == std::string::npos;
+    };
+    CHECK(is_bound(""));
+    CHECK(is_bound("%c = OpLoad %u8 %format\n"));
+    CHECK(is_bound("%q = OpInBoundsPtrAccessChain %p %format %c3\n%c = OpLoad %u8 %q\n"));
+    CHECK(!is_bound("%c = OpConvertPtrToU %u32 %format\n"));
+    CHECK(!is_bound("%q = OpInBoundsPtrAccessChain %p %format %c3\n%c = OpConvertPtrToU %u32 %q\n"));
+    CHECK(!is_bound("%c = OpFunctionCall %void %other_fn %format\n"));
 }
 
 }  // namespace caldera::vulkan
