@@ -333,6 +333,9 @@ constexpr const char* kRight[] = {
     "out[0] = all[in[0]][-3] + all[0][0];",
     "int *all[3];\nint a[4] = {1, 2};\nlocal int b[4];\nb[0] = 1;\nall[0] = a;\nall[1] = b;\nall[2] = in;\n"
     "for (int i = 0; i < 3; ++i) out[i] = all[i][3];\nall[in[0] - 1][0] = 2;",
+    // the ends of variables before an argument
+    "local int4 a[1], b[1];\nlocal int4 *all[4] = {a + 1, b + 1, (local int4 *)scratch + 1, a};\n"
+    "a[0] = b[0] = 1;\nscratch[0] = 1;\nout[0] = all[in[0]][-1].x + all[in[0] - 1][-1].x;",
     "for (int i = 0; i < 16; ++i) scratch[i] = i;\nlocal int *ends[2];\nends[0] = scratch;\n"
     "ends[1] = scratch + 16;\nfor (local int *p = ends[in[0]]; p != ends[0];) out[0] += *--p;",
     "event_t e = async_work_group_copy(scratch, in, 16, 0);\nwait_group_events(1, &e);\nlocal int a[8];\n"

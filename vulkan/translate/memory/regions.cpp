@@ -350,6 +350,7 @@ void Regions::place(Region& region) {
             region.argument_align_bytes = std::max(region.argument_align_bytes, object.align_bytes);
     }
     std::vector<uint64_t> ends(std::max<size_t>(kernel_count_, 1));  // by kernel, of its objects
+    bool is_first_argument = true;
     for (size_t i = 0; i < region.objects.size(); ++i) {
         Object& object = region.objects[i];
         objects_[object.id] = {&region, i};
@@ -359,7 +360,9 @@ void Regions::place(Region& region) {
             continue;
         }
         object.align_bytes = region.argument_align_bytes;
-        if (region.objects.size() > 1) region.size_bytes = align_up(region.size_bytes, object.align_bytes);
+        const uint64_t room = std::exchange(is_first_argument, false) ? object.room_bytes : 0;
+        if (region.objects.size() > 1)
+            region.size_bytes = align_up(region.size_bytes + room, object.align_bytes);
         object.offset_bytes = region.bias_bytes + region.size_bytes;
     }
     region.size_bytes = align_up(region.size_bytes, region.unit_bytes());
