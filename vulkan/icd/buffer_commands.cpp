@@ -307,7 +307,7 @@ cl_int CL_API_CALL EnqueueMigrateMemObjects(cl_command_queue handle, cl_uint cou
                        .record =
                            [=, place = queue.place](runtime::Queue& runtime_queue) {
                                for (const auto& storage : storages)
-                                   if (to_device) storage->on(place);
+                                   if (to_device) storage->on(place, {.are_written = false});
                                return record_nothing(runtime_queue);
                            }},
                       wait_count, wait_list, event);

@@ -55,12 +55,15 @@ void _cl_context::add_loan(KeptLoan loan) {
 void _cl_context::end_loans_of_others(size_t place) {
     const auto others =
         std::ranges::partition(kept_loans, [&](const KeptLoan& each) { return each.place == place; });
-    const std::vector<KeptLoan> ending(others.begin(), others.end());
+    std::vector<KeptLoan> ending(others.begin(), others.end());
     kept_loans.erase(others.begin(), others.end());
     cl_int failed = CL_SUCCESS;
-    for (const KeptLoan& each : ending)
+    for (KeptLoan& each : ending)
         if (const auto storage = each.storage.lock())
-            if (const cl_int code = entry(each.end); code != CL_SUCCESS) failed = code;
+            if (const cl_int code = entry(each.end); code != CL_SUCCESS) {
+                failed = code;
+                kept_loans.push_back(std::move(each));  // the next command of another device tries again
+            }
     require(failed == CL_SUCCESS, failed);
 }
 

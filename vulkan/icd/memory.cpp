@@ -213,19 +213,19 @@ void Storage::copy_to_loan(size_t place, Stretch part) {
     take(transfers.finish());
 }
 
-/// If the device is lost, its commands have failed, and so have said that their bytes are.
+/// If the device is lost, its commands have failed, and so have said that their bytes are. If a copy back
+/// fails for another reason, the device keeps the bytes, and the context the loan.
 void Storage::end_loan(size_t place, bool is_over) {
     const std::lock_guard lock(mutex_);
     Loan& loan = loans_[place];
+    runtime::Queue& transfers = *context_.places[place].transfers;
+    const bool comes_back = is_over && !loan.written.is_empty();
+    if (comes_back && !mapped() && entry([&] { context_.finish(place); }) == CL_SUCCESS)
+        copy_bytes(loan.written, {loan.buffer, transfers}, {buffers_[0], *context_.places[owner_].transfers});
     const Stretch held = std::exchange(loan.held, {}), written = std::exchange(loan.written, {});
     const std::vector<std::byte> before = std::exchange(loan.before, {});
-    if (!is_over || written.is_empty()) return;
-    runtime::Queue& transfers = *context_.places[place].transfers;
-    if (std::byte* const own = mapped()) {
+    if (std::byte* const own = mapped(); own && comes_back)
         store_differences(loan.buffer, transfers, written, &before[written.begin - held.begin], own);
-    } else if (entry([&] { context_.finish(place); }) == CL_SUCCESS) {
-        copy_bytes(written, {loan.buffer, transfers}, {buffers_[0], *context_.places[owner_].transfers});
-    }
 }
 
 /// The host may have written the rest meanwhile.
