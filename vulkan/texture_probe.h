@@ -9,10 +9,10 @@
 namespace caldera {
 
 /// Whether linear filters of a format (cl_channel_order, cl_channel_type) give what OpenCL's formulas give
-/// (OpenCL C 3.0 8.2), within 2^-7 of the span of the texels that they use, or within a step between the
-/// numbers of normalised texels. The specification leaves the bound to the implementation. Khronos'
-/// conformance tests take 2^-7 of the largest texel, or a step. The device is asked once, and the answer kept
-/// in its cache on disk. Thread-safe.
+/// (OpenCL C 3.0 8.2), within 2^-7 of the span of the texels that they use, or within less than a step
+/// between the numbers of normalised texels. The specification leaves the bound to the implementation.
+/// Khronos' conformance tests take 2^-7 of the largest texel, or a step. The device is asked once, and the
+/// answer kept in its cache on disk. Thread-safe.
 bool filters_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type);
 
 /// What the texture of a 3D image is.
@@ -22,9 +22,9 @@ enum class VolumeForm : uint8_t {
 };
 
 /// The same of 3D images. Filters of volumes must be within 2^-7 of the largest texel, as Khronos'
-/// conformance tests ask, or within a step between the numbers of normalised texels. Three weights of 8 bits
-/// miss that where texels' signs differ. Slices have the error of 2D filters, which those tests pass, and
-/// their bound. Signed channels of 8 bits have that of volumes in all forms. Also asked once.
+/// conformance tests ask, or within less than a step between the numbers of normalised texels. Three weights
+/// of 8 bits miss that where texels' signs differ. Slices have the error of 2D filters, which those tests
+/// pass, and their bound. Signed channels of 8 bits have that of volumes in all forms. Also asked once.
 bool filters_volumes_as_opencl(runtime::Device& device, uint32_t channel_order, uint32_t channel_data_type,
                                VolumeForm form);
 

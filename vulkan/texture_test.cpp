@@ -324,8 +324,9 @@ TEST_CASE("filters of planes, with one channel as with four") {
         for (const uint32_t type : {kUnormInt8, kUnormInt16, kHalfFloat, kFloat}) {
             CAPTURE(order);
             CAPTURE(type);
-            // lavapipe's filters of four bytes are off by more.
-            if (order != kRgba || type != kUnormInt8) CHECK(filters_as_opencl(*device, order, type));
+            // lavapipe's filters of bytes are off by a whole step between their numbers, or more.
+            const bool is_lavapipe = device->name().starts_with("llvmpipe");
+            CHECK(filters_as_opencl(*device, order, type) == !(is_lavapipe && type == kUnormInt8));
         }
     CHECK(!filters_as_opencl(*device, 0, 0));
     CHECK(device->validation_messages() == 0);
