@@ -86,20 +86,19 @@ void make_forms_on_demand(runtime::Program& program, std::span<const uint32_t> o
     };
     const bool reads_images = has_images(program.interface(), vulkan::ArgumentAccess::ReadOnly),
                writes_images = has_images(program.interface(), vulkan::ArgumentAccess::WriteOnly);
-    if (reads_images || writes_images) {
+    if (reads_images || writes_images)
         program.make_image_forms_with([=](const runtime::ImageForm& form) -> Result<runtime::Program::Code> {
             if (!(form.is_written ? writes_images : reads_images))
                 return Error{.message = "no kernel has such images"};
             return translated(image_form_options(options, form));
         });
-    }
     program.make_block_form_with([=] { return translated(block_form_options(options)); });
 }
 
 BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t> opencl_words,
                                const BuildOptions& options) {
-    device.specialize_kernels_with(
-        vulkan::with_known_formats);  // a program may make pipelines when it is created
+    // A program may make pipelines when it is created, so this comes first.
+    device.specialize_kernels_with(vulkan::with_known_formats);
     vulkan::TranslateOptions translate = program_options(options.profile.value_or(device.profile()), options);
     translate.checks = device.checks();
     if (options.compile.debug_info && device.has_renderdoc()) make_steppable(translate.profile);

@@ -21,6 +21,16 @@ std::string entry_point_of(std::string_view kernel) {
     return std::string(kernel.size() <= kLongestName ? kernel : "main");
 }
 
+Result<ShaderHandle> make_shader(VkDevice device, std::span<const uint32_t> words) {
+    const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                        .codeSize = words.size_bytes(),
+                                        .pCode = words.data()};
+    ShaderHandle shader;
+    const VkResult result = shader.make(device, vkCreateShaderModule, info);
+    if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
+    return shader;
+}
+
 }  // namespace
 
 CompiledModule::CompiledModule(Device& device, std::span<const uint32_t> words)
@@ -41,11 +51,9 @@ Result<VkShaderModule> CompiledModule::shader(std::string_view name, CompiledKer
     if (kernel.shader) return kernel.shader.get();
     const DefaultFloatEnvironment floats;
     const std::vector<uint32_t> words = entry_points_.only(name, entry_point_of(name));
-    const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                        .codeSize = words.size() * sizeof(uint32_t),
-                                        .pCode = words.data()};
-    const VkResult result = kernel.shader.make(device_.vk(), vkCreateShaderModule, info);
-    if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
+    Result<ShaderHandle> shader = make_shader(device_.vk(), words);
+    if (!shader) return shader.error();
+    kernel.shader = shader.take();
     kernel.words = words.size();
     return kernel.shader.get();
 }
@@ -53,21 +61,15 @@ Result<VkShaderModule> CompiledModule::shader(std::string_view name, CompiledKer
 /// For the formats of its images. Null where the kernel's module serves as well.
 Result<ShaderHandle> CompiledModule::specialized_shader(std::string_view name,
                                                         const PipelineVariant& variant) const {
-    ShaderHandle shader;
     std::vector<std::pair<uint32_t, uint32_t>> formats;
     for (const PipelineVariant::Constant& constant : variant.constants)
         if (constant.is_format && constant.value != 0) formats.emplace_back(constant.id, constant.value);
     const SpecializeKernel specialize = device_.specialize_kernel();
-    if (formats.empty() || !specialize) return shader;
+    if (formats.empty() || !specialize) return ShaderHandle{};
     const DefaultFloatEnvironment floats;
     const std::vector<uint32_t> words = specialize(entry_points_.only(name, entry_point_of(name)), formats);
-    if (words.empty()) return shader;
-    const VkShaderModuleCreateInfo info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                        .codeSize = words.size() * sizeof(uint32_t),
-                                        .pCode = words.data()};
-    const VkResult result = shader.make(device_.vk(), vkCreateShaderModule, info);
-    if (result != VK_SUCCESS) return vulkan_error("vkCreateShaderModule", result);
-    return shader;
+    if (words.empty()) return ShaderHandle{};
+    return make_shader(device_.vk(), words);
 }
 
 Result<Done> CompiledModule::prepare(std::string_view kernel) {

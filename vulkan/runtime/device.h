@@ -35,15 +35,15 @@ namespace caldera::runtime {
 class ClockKeeper;
 class BackgroundTasks;
 class CompiledModules;
+class KeptPipelines;
+class FaultReporter;
+class Samplers;
+struct FeatureChain;
 
 /// The words of a kernel's module for images of known formats: (id, value) of specialisation constants.
 /// Empty: the module as it is serves as well.
 using SpecializeKernel = std::vector<uint32_t> (*)(std::span<const uint32_t> words,
                                                    std::span<const std::pair<uint32_t, uint32_t>> formats);
-class KeptPipelines;
-class FaultReporter;
-class Samplers;
-struct FeatureChain;
 
 struct DeviceOptions {
     /// Selects the device by its index in list_devices() or by a part of its name, in upper or lower case. If

@@ -12,7 +12,6 @@
 #include "vulkan/translate/optimize/dead_code.h"
 #include "vulkan/translate/support/clone.h"
 #include "vulkan/translate/support/image_constants.h"
-
 #include "vulkan/translate/support/simplify.h"
 
 namespace caldera::vulkan {
@@ -69,6 +68,7 @@ class FormatSpecializer {
     static constexpr size_t kSmall = 48;  // instructions
     static constexpr uint64_t kIsFormat = uint64_t{1} << 32;
     using Key = std::vector<uint64_t>;  // a function, and what is known of each argument
+
     /// `values`: constants in it that come from formats. Vulkan's functions do not call themselves.
     void specialize(uint32_t function, std::span<const Id> values) {
         IdSet known;
@@ -118,9 +118,9 @@ class FormatSpecializer {
     }
 
     bool tells_format(const Instruction& call, const IdSet& known) const {
-        return std::any_of(call.operands.begin() + 1, call.operands.end(), [&](const Operand& argument) {
-            return known.contains(argument.id()) || format_of_.contains(argument.id());
-        });
+        return has_format(call) ||
+               std::any_of(call.operands.begin() + 1, call.operands.end(),
+                           [&](const Operand& argument) { return known.contains(argument.id()); });
     }
 
     /// Calls copies for what is known. The code of small ones takes the place of the call. Returns whether

@@ -140,7 +140,6 @@ class FunctionFolder {
     /// Whether a selection within the switch has a branch to the switch's merge block, which only a switch
     /// allows.
     bool is_left_from_selections(const Block& header) const {
-        if (header.merge.op != spv::Op::OpSelectionMerge) return false;
         const Id end = header.merge.id(0);
         const auto reach = [&](const Block& from, Id merge, auto&& visit) {
             IdSet seen;
