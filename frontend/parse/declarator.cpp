@@ -203,7 +203,7 @@ void Parser::identifier_list(List<VarDecl*>& params) {
 }
 
 /// parameter-type-list: parameter-declaration (`,` parameter-declaration)* (`,` `...`)? | `...`
-/// What is wrong behind a parameter ends that one alone, as the body uses the others too.
+/// A fault behind a parameter ends that parameter alone, as the body uses the others too.
 bool Parser::parameter_list(List<VarDecl*>& params, const Bracket& paren) {
     if (at(Token::Ellipsis)) {
         error(tok_.range, "ISO C requires a named parameter before '...'");
