@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs/driver-quirks.md"
 PROSE = ROOT / "docs/driver-quirks/page.txt"
-ROOMS = ("builtins", "frontend", "spirv", "tests", "vulkan")
+ROOMS = ("builtins", "frontend", "library", "spirv", "tests", "vulkan")
 ELSEWHERE = {"Nobody": "", "Presets": "presets", "UnknownDrivers": "presets, unknown drivers",
              "UntestedDrivers": "presets, all that are not tested"}
 

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "spirv/support/owners.h"
@@ -32,26 +33,15 @@ class SemaphoreTimeline : public Timeline {
             signalled.push_back(signal.semaphore);
             signals.push_back(signal.value);
         }
-        const std::vector<VkPipelineStageFlags> stages(values.size(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
-        const auto wait_count = static_cast<uint32_t>(values.size());
-        const VkTimelineSemaphoreSubmitInfo timeline{
-            .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-            .waitSemaphoreValueCount = wait_count,
-            .pWaitSemaphoreValues = values.data(),
-            .signalSemaphoreValueCount = static_cast<uint32_t>(signals.size()),
-            .pSignalSemaphoreValues = signals.data()};
-        const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                .pNext = &timeline,
-                                .waitSemaphoreCount = wait_count,
-                                .pWaitSemaphores = semaphores.data(),
-                                .pWaitDstStageMask = stages.data(),
-                                .commandBufferCount = 1,
-                                .pCommandBuffers = &submission.commands,
-                                .signalSemaphoreCount = static_cast<uint32_t>(signalled.size()),
-                                .pSignalSemaphores = signalled.data()};
-        if (const VkResult result = device_.submit(queue, info, VK_NULL_HANDLE); result != VK_SUCCESS)
-            return device_.error("vkQueueSubmit", result);
-        return Done{};
+        const Semaphores waits{semaphores, values}, ends{signalled, signals};
+        const std::span commands(&submission.commands, 1);
+        if (semaphores.empty() || !device_.profile().quirks.locks_waited_semaphores)
+            return submit_batch(queue, waits, commands, ends);
+        // Who sees the end may destroy the semaphores that were waited for.
+        TRY(submit_batch(queue, waits, commands, {}));
+        Result<Done> end = submit_batch(queue, {}, {}, ends);
+        if (!end) device_.wait_idle(queue);  // a batch that the device has must not be forgotten
+        return end;
     }
     Result<uint64_t> reached() override {
         uint64_t value = 0;
@@ -74,6 +64,34 @@ class SemaphoreTimeline : public Timeline {
     }
 
  private:
+    struct Semaphores {
+        std::span<const VkSemaphore> handles = {};
+        std::span<const uint64_t> values = {};  // one for each
+        uint32_t count() const { return static_cast<uint32_t>(handles.size()); }
+    };
+    Result<Done> submit_batch(VkQueue queue, const Semaphores& waits,
+                              std::span<const VkCommandBuffer> commands, const Semaphores& signals) {
+        const std::vector<VkPipelineStageFlags> stages(waits.count(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+        const VkTimelineSemaphoreSubmitInfo timeline{
+            .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+            .waitSemaphoreValueCount = waits.count(),
+            .pWaitSemaphoreValues = waits.values.data(),
+            .signalSemaphoreValueCount = signals.count(),
+            .pSignalSemaphoreValues = signals.values.data()};
+        const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                .pNext = &timeline,
+                                .waitSemaphoreCount = waits.count(),
+                                .pWaitSemaphores = waits.handles.data(),
+                                .pWaitDstStageMask = stages.data(),
+                                .commandBufferCount = static_cast<uint32_t>(commands.size()),
+                                .pCommandBuffers = commands.data(),
+                                .signalSemaphoreCount = signals.count(),
+                                .pSignalSemaphores = signals.handles.data()};
+        if (const VkResult result = device_.submit(queue, info, VK_NULL_HANDLE); result != VK_SUCCESS)
+            return device_.error("vkQueueSubmit", result);
+        return Done{};
+    }
+
     Device& device_;
     const SemaphoreHandle semaphore_;
 };

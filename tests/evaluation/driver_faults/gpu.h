@@ -88,6 +88,7 @@ inline void open(Gpu& gpu, const GpuOptions& options) {
                                          .queueCount = queue_count,
                                          .pQueuePriorities = priorities.data()};
     VkPhysicalDeviceVulkan12Features features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                              .timelineSemaphore = VK_TRUE,
                                               .bufferDeviceAddress = VK_TRUE};
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .pNext = &features,
