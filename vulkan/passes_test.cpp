@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passes that are not required can be left out, whatever the kernel does: each alone, and each with each
-// other. Doubles can be emulated, whatever the kernel does with them.
+// other. Doubles can be emulated, whatever the kernel does with them. Formats of images can be known.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "frontend/compile.h"
 #include "frontend/options.h"
 #include "spirv/spirv.h"
+#include "vulkan/translate/known_formats.h"
 #include "vulkan/translate/translate.h"
 
 using namespace caldera;
@@ -127,4 +129,58 @@ kernel void groups(global double *d) {
                 CHECK(text->find("Float64") == std::string::npos);
                 CHECK((text->find("Int64") != std::string::npos) == has_int64);
             }
+}
+
+TEST_CASE("known formats: functions that images are passed to do not ask for them, in each form") {
+    constexpr const char* kReads = R"(
+uint4 sum_of(read_only image2d_t image, int2 at) {
+    uint4 sum = 0;
+    for (int y = -1; y <= 1; ++y)
+        for (int x = -1; x <= 1; ++x) sum = sum * 3 + read_imageui(image, at + (int2)(x, y));
+    return sum;
+}
+uint4 both(read_only image2d_t a, read_only image2d_t b, int2 at) { return sum_of(a, at) * 2 + sum_of(b, at); }
+kernel void k(global uint4 *out, read_only image2d_t a, read_only image2d_t b, int2 at) {
+    out[0] = both(a, b, at);
+    out[1] = both(b, a, at) + sum_of(b, at);
+    out[2] = both(a, a, at);
+    for (int i = 3; i < 20; ++i)
+        out[i] = read_imageui(a, at) + read_imageui(a, at + 1) * read_imageui(a, at + 2) + read_imageui(a, at + 3) +
+                 read_imageui(b, at) + read_imageui(b, at + 1) * read_imageui(b, at + 2) + read_imageui(b, at + 3);
+}
+)";
+    frontend::CompileOptions compile;
+    REQUIRE(frontend::parse_build_options("-cl-std=CL2.0", compile));
+    const frontend::CompileResult compiled = frontend::compile(kReads, "a.cl", compile);
+    REQUIRE_MESSAGE(compiled, compiled.log);
+    for (const vulkan::Abi abi : {vulkan::Abi::Addresses, vulkan::Abi::Descriptors})
+        for (const bool has_int64 : {true, false}) {
+            if (abi == vulkan::Abi::Addresses && !has_int64) continue;
+            CAPTURE(abi == vulkan::Abi::Addresses);
+            CAPTURE(has_int64);
+            vulkan::TranslateOptions options{.abi = abi, .argument_table = true, .trusted_input = true};
+            options.profile.int64 = has_int64;
+            const Result<vulkan::Translation> made =
+                vulkan::translate(compiled.words, options, builtin_library());
+            REQUIRE_MESSAGE(made, made.error().message);
+            std::vector<vulkan::SpecConstant> formats;
+            for (const vulkan::KernelArgument& argument : made->interface.kernels.at(0).arguments)
+                if (argument.kind == vulkan::ArgumentKind::Image)
+                    formats.emplace_back(argument.spec_id,
+                                         vulkan::image_format_number(0x10b5, 0x10da));  // RGBA, UNSIGNED_INT8
+            REQUIRE(formats.size() == 2);
+            const auto switches = [](const std::vector<uint32_t>& words) {
+                const auto text = spirv::disassemble(words);
+                REQUIRE(text);
+                size_t count = 0;
+                for (size_t at = 0; (at = text->find("OpSwitch", at)) != std::string::npos; ++at) ++count;
+                return count;
+            };
+            CHECK(switches(made->words) > 0);
+            const std::vector<uint32_t> known = vulkan::with_known_formats(made->words, formats);
+            REQUIRE(!known.empty());
+            const Result<Done> valid = spirv::validate(known, options.target);
+            CHECK_MESSAGE(valid, valid.error().message);
+            CHECK(switches(known) == 0);
+        }
 }

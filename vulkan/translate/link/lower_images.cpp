@@ -86,6 +86,7 @@ class ImageLowering {
     void run() {
         count_reads();
         mark_kernels();
+        take_formats();
         for (spirv::Function& function : module_.functions) {
             for (spirv::Block& block : function.blocks) {
                 rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>&) {
@@ -128,6 +129,7 @@ class ImageLowering {
                 if (builder_.op_of_type(inst.type) != Op::OpTypeSampledImage) return false;
                 undefined_.insert(inst.result);
                 return true;
+            case Op::OpFunctionCall: return pass_formats(inst);
             default: return false;
         }
         switch (inst.op) {
@@ -223,6 +225,41 @@ class ImageLowering {
         }
     }
 
+    /// By descriptors, a function has a parameter for the format of each of its images. Addresses have bits
+    /// for it.
+    void take_formats() {
+        if (!by_table()) return;
+        for (spirv::Function& function : module_.functions) {
+            const bool is_kernel = std::ranges::any_of(
+                module_.entry_points, [&](const Instruction& entry) { return entry.id(1) == function.id(); });
+            if (is_kernel || function.blocks.empty()) continue;
+            std::vector<uint32_t> images;
+            for (uint32_t i = 0; i < function.params.size(); ++i)
+                if (builder_.op_of_type(function.params[i].type) == Op::OpTypeImage &&
+                    !is_hardware(function.params[i].result))
+                    images.push_back(i);
+            if (images.empty()) continue;
+            const spirv::SinkScope sink(builder_, &function.params);
+            for (const uint32_t i : images) {
+                const Id image = function.params[i].result;
+                formats_[image] = builder_.append(Op::OpFunctionParameter, builder_.type_int(32), {});
+            }
+            std::vector<Id> types;
+            for (const Instruction& param : function.params) types.push_back(param.type);
+            function.def.operands[1] = builder_.type_function(function.return_type(), types);
+            images_of_[function.id()] = std::move(images);
+        }
+    }
+
+    bool pass_formats(const Instruction& call) {
+        const auto images = images_of_.find(call.id(0));
+        if (images == images_of_.end()) return false;
+        Instruction longer = call;
+        for (const uint32_t i : images->second) longer.operands.push_back(format_of(call.id(1 + i)));
+        builder_.append(std::move(longer));
+        return true;
+    }
+
     bool by_table() const { return program_.abi == Abi::Descriptors; }
 
     /// The row of the argument table that describes the image.
@@ -245,7 +282,7 @@ class ImageLowering {
                                {argument_table_, word});
     }
 
-    /// By descriptors, the table has the format of an image that a function is given.
+    /// By descriptors, the table has the format of an image whose origin is not known.
     Id format_of(Id image) {
         if (const auto known = formats_.find(image); known != formats_.end()) return known->second;
         if (by_table()) return builder_.constant_u32(0);
@@ -448,8 +485,9 @@ class ImageLowering {
     Id& argument_table_;
     Builder builder_;
     LibraryImports imports_;
-    spirv::IdMap<Id> formats_ = {};  // of kernels' images
-    spirv::IdMap<Id> rows_ = {};     // of kernels' images, by descriptors: an index of the table's words
+    spirv::IdMap<Id> formats_ = {};  // of kernels' images, and by descriptors of functions' too
+    spirv::IdMap<std::vector<uint32_t>> images_of_ = {};  // parameters of functions that take formats
+    spirv::IdMap<Id> rows_ = {};  // of kernels' images, by descriptors: an index of the table's words
     spirv::IdMap<Sampled> sampled_ = {};
     spirv::IdSet undefined_ = {};  // sampled images
     Id sub_group_local_id_ = {};

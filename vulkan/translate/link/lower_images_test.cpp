@@ -92,6 +92,41 @@ TEST_CASE(
                    "images in memory need device addresses, which --abi=descriptors does not use"));
 }
 
+TEST_CASE("lower_images: by descriptors a function is given the formats of its images") {
+    const PassRun run = lowered(R"( %c1 = OpFunctionCall %void %f %i %level %b
+ OpReturn
+ OpFunctionEnd
+ %reader = OpTypeFunction %void %image %u32 %both
+ %f = OpFunction %void None %reader
+ %fi = OpFunctionParameter %image
+ %fn_level = OpFunctionParameter %u32
+ %fb = OpFunctionParameter %both
+ %start = OpLabel
+ %x = OpImageRead %float4 %fb %place
+ %y = OpImageRead %float4 %fi %place
+)",
+                                {.abi = Abi::Descriptors, .argument_table = true});
+    REQUIRE(run.error == "");
+    const auto format_of = [&](uint32_t argument) {
+        const std::string what =
+            " SpecId " + std::to_string(run.interface.kernels.at(0).arguments[argument].spec_id);
+        const size_t end = run.text.find(what + "\n");
+        REQUIRE(end != std::string::npos);
+        const size_t begin = run.text.rfind('%', end);
+        return run.text.substr(begin, end - begin);
+    };
+    CHECK(contains(run.text, " " + format_of(0) + " " + format_of(1) + "\n"));  // at the end of the call
+    const size_t reader = run.text.rfind("OpFunctionParameter %uint\n");
+    REQUIRE(reader != std::string::npos);
+    // The last parameter is the format of the second image, which is read first.
+    const size_t line = run.text.rfind('%', reader);
+    const std::string last = run.text.substr(line, run.text.find(' ', line) - line);
+    const size_t first_read = run.text.find("OpFunctionCall %v4float", reader);
+    REQUIRE(first_read != std::string::npos);
+    CHECK(contains(run.text.substr(first_read, run.text.find('\n', first_read) - first_read),
+                   " " + last + " "));
+}
+
 TEST_CASE("lower_images: counts the places that read images, for each call of a function") {
     const std::string called = R"( %x = OpImageRead %float4 %b %place
  %c1 = OpFunctionCall %void %f %i
