@@ -206,6 +206,7 @@ class FormatSpecializer {
         module_.functions.push_back(std::move(copy));
         builder_.reset();
         specialize(index, known);
+        drop_unused_values(module_, module_.functions[index], builder());  // is_small() counts the others
         return index;
     }
 

@@ -11,8 +11,16 @@ using namespace caldera::vulkan;
 
 namespace {
 
+/// %sum_1 to the last one are sums of %e_low.
+std::string sums(int count) {
+    std::string code = "%sum_1 = OpIAdd %uint %e_low %c1\n";
+    for (int i = 2; i <= count; ++i)
+        code += "%sum_" + std::to_string(i) + " = OpIAdd %uint %sum_" + std::to_string(i - 1) + " %e_low\n";
+    return code;
+}
+
 /// A kernel with an image, which `%read` reads for a number of a format and `%helper` for the one in the
-/// image.
+/// image. `%either` has much code for format 2 alone.
 std::string kernel_that(std::string_view code) {
     return R"(
 OpCapability Shader
@@ -72,6 +80,16 @@ OpFunctionEnd
 %its = OpFunctionCall %uint %read %its_image %its_number
 OpReturnValue %its
 OpFunctionEnd
+%either = OpFunction %uint None %fn_read
+%either_image = OpFunctionParameter %ulong
+%either_number = OpFunctionParameter %uint
+%e0 = OpLabel
+%e_low = OpUConvert %uint %either_image
+)" + sums(60) +
+           R"(%is_2 = OpIEqual %bool %either_number %c2
+%chosen = OpSelect %uint %is_2 %sum_60 %e_low
+OpReturnValue %chosen
+OpFunctionEnd
 %k = OpFunction %void None %fn
 %k0 = OpLabel
 %from = OpAccessChain %p_ulong %out %c0
@@ -121,6 +139,16 @@ TEST_CASE("with_known_formats: a call that returns a constant becomes it") {
     CHECK(!has(text, "OpFunctionCall"));
     CHECK(has(text, "%uint_14 = OpConstant %uint 14"));
     CHECK(has(text, "OpStore %to %uint_14"));
+}
+
+TEST_CASE(
+    "with_known_formats: code for other formats does not count where small functions take the place of "
+    "calls") {
+    constexpr std::string_view kBoth = R"(%a = OpFunctionCall %uint %helper %marked
+%b = OpFunctionCall %uint %either %address %format
+%sum = OpIAdd %uint %a %b)";
+    CHECK(!has(specialized(kBoth, {{3, 7}}), "OpFunctionCall"));
+    CHECK(has(specialized(kBoth, {{3, 2}}), "OpFunctionCall"));
 }
 
 TEST_CASE("with_known_formats: what is not a format stays") {

@@ -21,6 +21,7 @@ class DeadCode {
  public:
     DeadCode(Module& module, const Builder& builder) : module_(module), builder_(builder) {}
 
+    void drop_unused_values(Function& function);
     void run() {
         drop_unreached_functions();
         for (Function& function : module_.functions) {
@@ -34,7 +35,6 @@ class DeadCode {
  private:
     void drop_unreached_functions();
     void drop_unread_variables(Function& function);
-    void drop_unused_values(Function& function);
     void drop_unused_globals();
     bool may_drop(const Instruction& inst) const;
 
@@ -226,5 +226,9 @@ void DeadCode::drop_unused_globals() {
 }  // namespace
 
 void drop_dead_code(spirv::Module& module, const spirv::Builder& builder) { DeadCode(module, builder).run(); }
+
+void drop_unused_values(spirv::Module& module, spirv::Function& function, const spirv::Builder& builder) {
+    DeadCode(module, builder).drop_unused_values(function);
+}
 
 }  // namespace caldera::vulkan

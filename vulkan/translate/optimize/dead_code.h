@@ -9,4 +9,7 @@ namespace caldera::vulkan {
 /// globals, names, decorations.
 void drop_dead_code(spirv::Module& module, const spirv::Builder& builder);
 
+/// Removes a function's instructions that nothing uses.
+void drop_unused_values(spirv::Module& module, spirv::Function& function, const spirv::Builder& builder);
+
 }  // namespace caldera::vulkan
