@@ -60,6 +60,7 @@ class FormatSpecializer {
             find_images(module_.functions[kernel]);
             specialize(kernel, formats_);
         }
+        for (Function& function : module_.functions) reuse_descriptors(function);
         return reads_formats_ || calls_ >= kManyImageCalls;
     }
 
@@ -67,6 +68,7 @@ class FormatSpecializer {
     static constexpr size_t kMostCopies = 512;
     static constexpr size_t kSmall = 48;  // instructions
     static constexpr uint64_t kIsFormat = uint64_t{1} << 32;
+    static constexpr uint64_t kDescriptorMask = (uint64_t{1} << kImageFormatShift) - 1;
     using Key = std::vector<uint64_t>;  // a function, and what is known of each argument
 
     /// `values`: constants in it that come from formats. Vulkan's functions do not call themselves.
@@ -221,6 +223,36 @@ class FormatSpecializer {
                 values.set(inst.result, known.back());
                 reads_formats_ = true;
             }
+    }
+
+    /// A block computes the address of what an image's descriptor has once, and loads it once: nothing writes
+    /// to descriptors while a kernel runs. Drivers' compilers give up to see this where reads are many.
+    void reuse_descriptors(Function& function) {
+        Substitution same;
+        for (Block& block : function.blocks) {
+            IdSet addresses;
+            std::map<Key, Id> first;
+            std::erase_if(block.body, [&](Instruction& inst) {
+                same.apply(inst);
+                const bool is_mask = inst.op == spv::Op::OpBitwiseAnd && format_of_.contains(inst.id(0)) &&
+                                     builder().constant_value(inst.id(1)) == kDescriptorMask;
+                const bool is_address =
+                    (inst.op == spv::Op::OpIAdd && addresses.contains(inst.id(0)) &&
+                     builder().constant_value(inst.id(1))) ||
+                    (inst.op == spv::Op::OpConvertUToPtr && addresses.contains(inst.id(0)));
+                const bool is_load = inst.op == spv::Op::OpLoad && addresses.contains(inst.id(0));
+                if (!is_mask && !is_address && !is_load) return false;
+                Key key = {static_cast<uint64_t>(inst.op), inst.type.value};
+                for (const Operand& operand : inst.operands) key.push_back(operand.word);
+                const auto [place, is_new] = first.try_emplace(std::move(key), inst.result);
+                if (!is_new)
+                    same.set(inst.result, place->second);
+                else if (!is_load)
+                    addresses.insert(inst.result);
+                return !is_new;
+            });
+        }
+        same.apply(function);
     }
 
     /// Knows all functions and constants.

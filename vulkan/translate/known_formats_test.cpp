@@ -25,7 +25,9 @@ std::string kernel_that(std::string_view code) {
     return R"(
 OpCapability Shader
 OpCapability Int64
-OpMemoryModel Logical GLSL450
+OpCapability PhysicalStorageBufferAddresses
+OpExtension "SPV_KHR_physical_storage_buffer"
+OpMemoryModel PhysicalStorageBuffer64 GLSL450
 OpEntryPoint GLCompute %k "k" %out
 OpExecutionMode %k LocalSize 1 1 1
 OpName %image "image"
@@ -49,6 +51,9 @@ OpDecorate %out Binding 0
 %c2 = OpConstant %uint 2
 %c7 = OpConstant %uint 7
 %shift = OpConstant %ulong 57
+%mask = OpConstant %ulong 0x1ffffffffffffff
+%eight = OpConstant %ulong 8
+%p_word = OpTypePointer PhysicalStorageBuffer %uint
 %block = OpTypeStruct %ulong %uint
 %p_block = OpTypePointer StorageBuffer %block
 %p_ulong = OpTypePointer StorageBuffer %ulong
@@ -149,6 +154,30 @@ TEST_CASE(
 %sum = OpIAdd %uint %a %b)";
     CHECK(!has(specialized(kBoth, {{3, 7}}), "OpFunctionCall"));
     CHECK(has(specialized(kBoth, {{3, 2}}), "OpFunctionCall"));
+}
+
+TEST_CASE("with_known_formats: a block loads the parts of a descriptor once, whatever is stored between") {
+    const auto read_width = [](int n) {
+        const std::string i = std::to_string(n);
+        return "%masked_" + i + " = OpBitwiseAnd %ulong %marked %mask\n%place_" + i +
+               " = OpIAdd %ulong %masked_" + i + " %eight\n%pointer_" + i +
+               " = OpConvertUToPtr %p_word %place_" + i + "\n%width_" + i + " = OpLoad %uint %pointer_" + i +
+               " Aligned 4\nOpStore %to %width_" + i + "\n";
+    };
+    const std::string text =
+        specialized(read_width(1) + read_width(2) + R"(%a = OpFunctionCall %uint %helper %marked
+%in_texel = OpIAdd %ulong %address %eight
+%texel = OpConvertUToPtr %p_word %in_texel
+%t1 = OpLoad %uint %texel Aligned 4
+OpStore %texel %a Aligned 4
+%t2 = OpLoad %uint %texel Aligned 4
+%ts = OpIAdd %uint %t1 %t2
+%sum = OpIAdd %uint %ts %width_2)",
+                    {{3, 7}});
+    CHECK(count(text, "OpLoad %uint") == 3);  // the descriptor's, and two of a texel
+    CHECK(count(text, "OpBitwiseAnd") == 1);
+    CHECK(count(text, "OpConvertUToPtr") == 2);
+    CHECK(count(text, "OpStore") == 4);
 }
 
 TEST_CASE("with_known_formats: what is not a format stays") {
