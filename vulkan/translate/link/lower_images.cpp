@@ -2,7 +2,8 @@
 // lower_images: turns an image into a pointer to its descriptor in constant memory, and a sampler into the
 // bits of its literal. Image instructions become calls of the library (builtins/image), and queries become
 // loads from the descriptor. With Abi::Descriptors, an image is a pointer to its texels, the first byte of a
-// storage buffer, and its descriptor is the row of the argument table that its window has.
+// storage buffer, and its descriptor is the row of the argument table that its window has. Functions have a
+// parameter more for its format.
 //
 // What Images::Hardware makes Vulkan's is bind_images' work.
 //
