@@ -226,7 +226,7 @@ class FormatSpecializer {
     }
 
     /// A block computes the address of what an image's descriptor has once, and loads it once: nothing writes
-    /// to descriptors while a kernel runs. Drivers' compilers give up to see this where reads are many.
+    /// to descriptors while a kernel runs. Drivers do not know that, and load them again behind a store.
     void reuse_descriptors(Function& function) {
         Substitution same;
         for (Block& block : function.blocks) {
