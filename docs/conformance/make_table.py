@@ -5,11 +5,13 @@ import collections
 import json
 import pathlib
 import sys
+import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "results.md"
 VERDICTS = ("pass", "fail", "crash", "timeout", "skip", "not run")
 # where the time of a subtest goes that ended at the limit
+FORMS = ("hardware", "memory")
 CAUSES = {"suite": "the suite", "compiler": "the driver's compiler", "kernels": "the driver runs kernels", "unknown": "not known"}
 
 
@@ -30,6 +32,7 @@ def section(path):
     lines += ["| program | " + " | ".join(VERDICTS) + " |", "|---|" + "---|" * len(VERDICTS)]
     for name in sorted(counts, key=lambda name: (name == "all", name)):
         lines.append(f"| {name} | " + " | ".join(str(counts[name][verdict] or "") for verdict in VERDICTS) + " |")
+    lines += forms_of(path, data)
     unclear = [test for test in data["tests"] if test["verdict"] not in ("pass", "skip", "not run")]
     if unclear:
         lines += ["", "What neither passed nor was skipped:", "", "| subtest | verdict | seconds | where the time goes | why | a share of it |",
@@ -38,6 +41,33 @@ def section(path):
                   f"{test['why']} | {test.get('share', '')} |"
                   for test in sorted(unclear, key=lambda test: (test["test"], test["subtest"]))]
     return lines + [""]
+
+
+def forms_of(path, data):
+    """The table of the rows that also ran with images in one form, from their field `images`."""
+    if "images" not in data:
+        return []
+    counts = collections.defaultdict(collections.Counter)
+    others = []
+    for test in data["tests"]:
+        for form, (verdict, seconds, *why) in test.get("images", {}).items():
+            if form not in FORMS or verdict not in VERDICTS:
+                sys.exit(f"{path.name}: {test['test']} {test['subtest']}: `images` has no such form or verdict: {form}, {verdict}")
+            if (verdict != "pass") != bool(why):
+                sys.exit(f"{path.name}: {test['test']} {test['subtest']}: `images`: what does not pass says why, and nothing else")
+            for name in (test["test"], "all"):
+                counts[name, form][verdict] += 1
+            if verdict not in ("pass", "skip", "not run"):
+                others.append(f"| {test['test']} {test['subtest']} | {form} | {verdict} | {seconds:.0f} | {why[0]} |")
+    about = data["images"]
+    heading = f"With `CALDERA_IMAGES` in the environment, {about['date']}, Caldera {about['caldera']}. Options: {about['options']}."
+    lines = ["", *textwrap.wrap(heading, 120, break_on_hyphens=False), ""]
+    lines += ["| program | images | " + " | ".join(VERDICTS) + " |", "|---|" + "---|" * (1 + len(VERDICTS))]
+    for name, form in sorted(counts, key=lambda key: (key[0] == "all", key)):
+        lines.append(f"| {name} | {form} | " + " | ".join(str(counts[name, form][verdict] or "") for verdict in VERDICTS) + " |")
+    if others:
+        lines += ["", "| subtest | images | verdict | seconds | why |", "|---|---|---|---|---|"] + sorted(others)
+    return lines
 
 
 def page():
