@@ -10,8 +10,8 @@ import textwrap
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "results.md"
 VERDICTS = ("pass", "fail", "crash", "timeout", "skip", "not run")
-# where the time of a subtest goes that ended at the limit
 FORMS = ("hardware", "memory")
+# where the time of a subtest goes that ended at the limit
 CAUSES = {"suite": "the suite", "compiler": "the driver's compiler", "kernels": "the driver runs kernels", "unknown": "not known"}
 
 
