@@ -24,6 +24,7 @@
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/flow/demote.h"
+#include "vulkan/translate/flow/live_across.h"
 #include "vulkan/translate/flow/restructure.h"
 #include "vulkan/translate/flow/steady_arguments.h"
 #include "vulkan/translate/pass.h"
@@ -61,6 +62,7 @@ struct Group {
     uint32_t callee = 0;
     std::vector<Id> calls = {};  // by their results
     bool merged = false;
+    uint64_t lasting = 0;  // components of values that live across the calls
     uint64_t copies() const { return merged ? 1 : calls.size(); }
 };
 
@@ -105,7 +107,7 @@ class MergePlan {
 
     void group_calls() {
         own_sizes_.assign(module_.functions.size(), 0);
-        lasting_.assign(module_.functions.size(), 0);
+        variables_.assign(module_.functions.size(), 0);
         stays_whole_.assign(module_.functions.size(), false);
         groups_.resize(module_.functions.size());
         for (uint32_t f = 0; f < module_.functions.size(); ++f) {
@@ -114,7 +116,7 @@ class MergePlan {
                 own_sizes_[f] += block.body.size() + 1;
                 for (const Instruction& inst : block.body) {
                     if (inst.op == spv::Op::OpVariable)
-                        lasting_[f] += builder_.count(builder_.pointee(inst.type));
+                        variables_[f] += builder_.count(builder_.pointee(inst.type));
                     if (inst.type && !builder_.is_pointer(inst.type) && is_bad_(inst.type))
                         stays_whole_[f] = true;
                 }
@@ -122,47 +124,21 @@ class MergePlan {
             for (const Block& block : module_.functions[f].blocks)
                 for (const Instruction& inst : block.body)
                     if (inst.op == spv::Op::OpFunctionCall) add_call(f, inst, found);
-            lasting_[f] += count_lasting(f);
+            count_lasting(f);
         }
     }
 
-    /// How many components of values a function makes before a call that may be merged and uses behind it.
-    /// Blocks count as behind a call, but for what comes before all calls.
-    uint64_t count_lasting(uint32_t f) const {
-        IdSet cuts;
-        for (const Group& group : groups_[f])
-            if (group.calls.size() > 1)
-                for (const Id call : group.calls) cuts.insert(call);
-        if (cuts.empty()) return 0;
-        const auto walk = [&](const auto& visit) {  // (instruction, part of its operands, part of its result)
-            uint32_t part = 0;
-            for (const Block& block : module_.functions[f].blocks) {
-                for (const Instruction& inst : block.body) {
-                    const uint32_t before = part;
-                    if (cuts.contains(inst.result)) ++part;
-                    visit(inst, before, part);
-                }
-                visit(block.terminator, part, part);
-                ++part;
-            }
-        };
-        IdMap<uint32_t> made_in;
-        uint64_t count = 0;
-        walk([&](const Instruction& inst, uint32_t, uint32_t part) {
-            if (inst.result && part != 0) made_in.emplace(inst.result, part);
-            if (inst.op == spv::Op::OpPhi) count += builder_.count(inst.type);  // a variable, by then
-        });
-        IdSet lasting;
-        walk([&](const Instruction& inst, uint32_t part, uint32_t) {
-            if (inst.op == spv::Op::OpPhi) return;
-            for (const Operand& operand : inst.operands) {
-                if (!operand.is_id) continue;
-                const auto made = made_in.find(operand.word);
-                if (made != made_in.end() && made->second != part && lasting.insert(Id{operand.word}))
-                    count += builder_.count(builder_.type_of(Id{operand.word}));
-            }
-        });
-        return count;
+    /// Counts what lives across the calls of each group that may be merged.
+    void count_lasting(uint32_t f) {
+        std::vector<Group>& groups = groups_[f];
+        IdMap<uint32_t> group_of;
+        for (uint32_t i = 0; i < groups.size(); ++i)
+            if (groups[i].calls.size() > 1)
+                for (const Id call : groups[i].calls) group_of.emplace(call, i);
+        if (group_of.empty()) return;
+        const std::vector<uint64_t> lasting =
+            live_across(builder_, module_.functions[f], group_of, groups.size());
+        for (uint32_t i = 0; i < groups.size(); ++i) groups[i].lasting = lasting[i];
     }
 
     void add_call(uint32_t caller, const Instruction& call, std::unordered_map<std::string, size_t>& found) {
@@ -207,7 +183,7 @@ class MergePlan {
                         std::min(sizes_[group.callee], kMostInlined / copies / calls) * (calls - 1) * copies;
                     // What lives across the calls becomes phis of as many values. Compilers keep a vector's
                     // components apart.
-                    const uint64_t spent = kPhiCost * calls * lasting_[f] * copies;
+                    const uint64_t spent = kPhiCost * calls * (variables_[f] + group.lasting) * copies;
                     const uint64_t gain = saved > spent ? saved - spent : 0;
                     if (gain >= most) most = gain, best = &group;
                 }
@@ -244,8 +220,8 @@ class MergePlan {
     std::vector<bool> alone_ = {};
     std::vector<std::vector<Group>> groups_ = {};  // by caller
     std::vector<bool> stays_whole_ = {};           // a sampled image, say, cannot go through a variable
-    // lasting_: components of variables and values that live across calls
-    std::vector<uint64_t> own_sizes_ = {}, lasting_ = {}, sizes_ = {}, copies_ = {};
+    // variables_: components of variables
+    std::vector<uint64_t> own_sizes_ = {}, variables_ = {}, sizes_ = {}, copies_ = {};
 };
 
 /// Merges the calls of groups in a function.

@@ -181,6 +181,47 @@ TEST_CASE("merge_calls: many values that live across the calls cost more than is
     CHECK(calls("", kSame, 500, true, {}, before, {}) == 2);
     CHECK(calls("", kSame, 500, true, {}, {}, before) == 2);
     CHECK(calls("", kSame, 500, true, {}, before, behind) == 4);
+    // From block to block, but across no call, and across one call alone.
+    const std::string join = "OpBranch %later\n%later = OpLabel\n";
+    std::string uses;
+    for (uint32_t i = 0; i < 200; ++i)
+        uses += "%u" + std::to_string(i) + " = OpNot %int %made" + std::to_string(i) + "\n";
+    CHECK(calls("", kSame, 500, true, {}, before + join + uses, {}) == 2);
+    CHECK(calls("", kSame, 500, true, {}, before + join, uses) == 4);
+    CHECK(calls("", kSame, 500, true, {}, before, join + uses) == 4);
+    CHECK(calls("", kSame, 500, true, {}, {}, before + join + uses) == 2);
+}
+
+TEST_CASE("merge_calls: what lives across other calls alone costs nothing") {
+    // The first two calls are of one buffer, and the last one is of another. A phi takes what lives across
+    // that.
+    std::string made, used;
+    for (uint32_t i = 0; i < 200; ++i) {
+        const std::string n = std::to_string(i);
+        made += "%made" + n + " = OpIAdd %int %i %c1\n";
+        used += "%used" + n + " = OpNot %int %made" + n + "\n";
+    }
+    const std::string again = "%r4 = OpFunctionCall %int %f %w %b %i\n";
+    CHECK(calls("", {"%a", "%a", "%b"}, 500, true, {}, {}, made + again + used) == 4);
+    CHECK(calls("", {"%a", "%a", "%b"}, 500, true, {}, {}, again) == 3);
+}
+
+TEST_CASE("merge_calls: a phi uses values at the ends of the blocks before it") {
+    std::string made, phis;
+    for (uint32_t i = 0; i < 200; ++i) {
+        const std::string n = std::to_string(i);
+        made += "%made" + n + " = OpIAdd %int %i %c1\n";
+        phis += "%phi" + n + " = OpPhi %int %made" + n + " %exit %c5 %side\n";
+    }
+    // %exit makes the values, and goes to %joined or to %side.
+    const auto fork = [&](const std::string& in_side) {
+        return made +
+               "OpSelectionMerge %joined None\nOpBranchConditional %in %joined %side\n%side = OpLabel\n" +
+               in_side + "OpBranch %joined\n%joined = OpLabel\n" + phis;
+    };
+    CHECK(calls("", kSame, 500, true, {}, fork("")) == 2);
+    // The call in %side is not on the way from %exit.
+    CHECK(calls("", kSame, 500, true, {}, fork("%r4 = OpFunctionCall %int %f %w %a %i\n")) == 2);
 }
 
 TEST_CASE("merge_calls: each component of a vector that lives across the calls costs as a scalar does") {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much lives across calls.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spirv/builder.h"
+#include "spirv/id_map.h"
+
+namespace caldera::vulkan {
+
+/// For each of `groups` groups of calls, the components of values that are made before one of its calls and
+/// used behind it. `group_of` has the groups by the calls' results. What the entry block makes before all of
+/// these calls does not count: once calls are merged, it still dominates everything.
+std::vector<uint64_t> live_across(const spirv::Builder& builder, const spirv::Function& function,
+                                  const spirv::IdMap<uint32_t>& group_of, size_t groups);
+
+}  // namespace caldera::vulkan
