@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPIRV-Tools' linker names neither files nor, at times, symbols; so what can go wrong is looked for first.
+// It merges the modules; bind_imports() resolves the symbols.
 #include "spirv/link.h"
+#include "spirv/bind_imports.h"
 #include "spirv/debug_info.h"
 #include "spirv/encoded_floats.h"
 #include "spirv/id_map.h"
@@ -65,13 +67,48 @@ struct Unit {
     }
     /// The type of a function or variable, in words that are the same in every module that has it.
     std::string type_of(Id symbol) {
+        const Id type = type_id_of(symbol);
+        return type ? describe(type) : "";
+    }
+    Id type_id_of(Id symbol) const {
         if (const auto function = functions.find(symbol.value); function != functions.end())
-            return describe(function->second->def.id(1));
+            return function->second->def.id(1);
         const auto global = globals.find(symbol.value);
-        return global == globals.end() ? "" : describe(global->second->type);
+        return global == globals.end() ? Id() : global->second->type;
+    }
+
+    /// Whether a declaration of this module and a definition of another one may be of these types, as in C:
+    /// there, arrays of unknown length, which have one element here, and incomplete structs become complete.
+    bool may_declare(Id type, Unit& other, Id defined, int depth = 0) {
+        constexpr int kDeepest = 64;
+        if (describe(type) == other.describe(defined)) return true;
+        const auto found = globals.find(type.value), wanted = other.globals.find(defined.value);
+        if (found == globals.end() || wanted == other.globals.end() || depth > kDeepest) return false;
+        const Instruction &own = *found->second, &its = *wanted->second;
+        if (own.op != its.op || own.operands.size() != its.operands.size()) return false;
+        if (own.op == spv::Op::OpTypePointer) {
+            if (own.word(0) != its.word(0)) return false;
+            return may_point_at(own.id(1), other, its.id(1)) ||
+                   may_declare(own.id(1), other, its.id(1), depth + 1);
+        }
+        if (own.op == spv::Op::OpTypeArray)
+            return depth == 1 && length(own.id(1)) == "1" && describe(own.id(0)) == other.describe(its.id(0));
+        if (own.op != spv::Op::OpTypeFunction) return false;
+        for (size_t i = 0; i < own.operands.size(); ++i)
+            if (!may_declare(own.id(i), other, its.id(i), depth + 2)) return false;
+        return true;
     }
 
  private:
+    bool may_point_at(Id own, const Unit& other, Id its) const {
+        const auto a = globals.find(own.value), b = other.globals.find(its.value);
+        if (a == globals.end() || b == other.globals.end()) return false;
+        const spv::Op op = a->second->op, other_op = b->second->op;
+        if (op != spv::Op::OpTypeOpaque)
+            return op == spv::Op::OpTypeStruct && other_op == spv::Op::OpTypeOpaque;
+        return other_op == op || other_op == spv::Op::OpTypeStruct;
+    }
+
     /// `pointed_at`: a struct, which may contain pointers to itself, is the number of its members.
     std::string describe(Id type, bool pointed_at = false) {
         IdMap<std::string>& known = descriptions[pointed_at];
@@ -197,8 +234,9 @@ class Linker {
     }
 
     struct Definition {
-        const Unit* unit;
+        Unit* unit;
         std::string type;
+        Id symbol;
     };
 
     void collect_definitions() {
@@ -212,8 +250,8 @@ class Linker {
             for (const Instruction& inst : unit.module.annotations) {
                 const std::optional<Linkage> linkage = linkage_of(inst);
                 if (!linkage || linkage->type != spv::LinkageType::Export) continue;
-                const auto [other, is_new] =
-                    exports_.try_emplace(linkage->name, Definition{&unit, unit.type_of(linkage->target)});
+                const auto [other, is_new] = exports_.try_emplace(
+                    linkage->name, Definition{&unit, unit.type_of(linkage->target), linkage->target});
                 if (!is_new)
                     fault("duplicate symbol '" + linkage->name + "', in '" + other->second.unit->name +
                           "' and in '" + unit.name + "'");
@@ -229,8 +267,8 @@ class Linker {
             for (Instruction& inst : unit.module.annotations) {
                 const std::optional<Linkage> linkage = linkage_of(inst);
                 if (!linkage || linkage->type != spv::LinkageType::LinkOnceODR) continue;
-                const auto [other, is_new] =
-                    exports_.try_emplace(linkage->name, Definition{&unit, unit.type_of(linkage->target)});
+                const auto [other, is_new] = exports_.try_emplace(
+                    linkage->name, Definition{&unit, unit.type_of(linkage->target), linkage->target});
                 set_linkage(inst, is_new ? spv::LinkageType::Export : spv::LinkageType::Import);
                 if (is_new)
                     repeated_.insert(linkage->name);
@@ -276,7 +314,7 @@ class Linker {
         for (const auto& [name, unit] : called_kernels_) {
             const Id function = export_kernel(unit->module, name);
             unit->index();  // pointers into it have moved
-            exports_.try_emplace(name, Definition{unit, unit->type_of(function)});
+            exports_.try_emplace(name, Definition{unit, unit->type_of(function), function});
         }
     }
 
@@ -350,7 +388,8 @@ class Linker {
         }
         const std::string wanted = unit.type_of(import.target);
         const Definition& definition = found->second;
-        if (wanted != definition.type)
+        if (!unit.may_declare(unit.type_id_of(import.target), *definition.unit,
+                              definition.unit->type_id_of(definition.symbol)))
             fault("the types of '" + import.name + "' differ: '" + wanted + "' in '" + unit.name + "', '" +
                   definition.type + "' in '" + definition.unit->name + "'");
     }
@@ -379,6 +418,7 @@ class Linker {
 
     Result<std::vector<uint32_t>> combine() {
         agree_on_version();
+        const std::vector<Binding> bindings = name_imports();
         std::vector<std::vector<uint32_t>> binaries;
         for (const Unit& unit : units_) binaries.push_back(write(unit.module));
         // Which SPIRV-Tools may not know.
@@ -396,7 +436,7 @@ class Linker {
                 if (level <= SPV_MSG_ERROR && message.empty()) message = text;
             });
         spvtools::LinkerOptions options;
-        options.SetCreateLibrary(options_.create_library);
+        options.SetCreateLibrary(options_.create_library || !bindings.empty());  // bind_imports() needs names
         options.SetAllowPartialLinkage(true);  // resolve() knows better what may be left
         std::vector<uint32_t> linked;
         if (spvtools::Link(context, binaries, &linked, options) != SPV_SUCCESS)
@@ -405,21 +445,51 @@ class Linker {
         const auto is_from_llvm = [](const Unit& unit) { return unit.module.is_from_llvm(); };
         if (std::ranges::all_of(units_, is_from_llvm)) linked[2] = units_.front().module.generator;
         const bool repeats = options_.create_library && !repeated_.empty();
-        return repeats || lacks_some_ ? as_part(linked, repeats) : linked;
+        if (bindings.empty() && !repeats && !lacks_some_) return linked;
+        Result<Module> module = read(linked);
+        if (!module) return module.error();
+        if (const Result<Done> bound = bind_imports(*module, bindings); !bound) return bound.error();
+        if (!options_.create_library) forget_exports(*module);
+        finish_part(*module, repeats);
+        return write(*module);
+    }
+
+    /// Gives each import that has a definition a name that nothing else has, so that SPIRV-Tools' linker
+    /// leaves it alone.
+    std::vector<Binding> name_imports() {
+        std::string stem = "import ";
+        while (std::ranges::any_of(exports_, [&](const auto& one) { return one.first.starts_with(stem); }))
+            stem += ' ';
+        std::vector<Binding> bindings;
+        for (Unit& unit : units_)
+            for (Instruction& inst : unit.module.annotations) {
+                const std::optional<Linkage> linkage = linkage_of(inst);
+                if (!linkage || linkage->type != spv::LinkageType::Import ||
+                    !exports_.contains(linkage->name))
+                    continue;
+                bindings.push_back({stem + std::to_string(bindings.size()), linkage->name});
+                inst.operands.resize(2);
+                append_string(inst.operands, bindings.back().import);
+                inst.operands.push_back(static_cast<uint32_t>(spv::LinkageType::Import));
+            }
+        return bindings;
+    }
+    static void forget_exports(Module& module) {
+        std::erase_if(module.annotations, [](const Instruction& inst) {
+            const std::optional<Linkage> linkage = linkage_of(inst);
+            return linkage && linkage->type == spv::LinkageType::Export;
+        });
     }
 
     /// A module that is to be linked again. Its repeated definitions may meet others of their kind. The
     /// linker has left each module's declarations behind the definitions of the module before it.
-    Result<std::vector<uint32_t>> as_part(std::span<const uint32_t> linked, bool repeats) const {
-        Result<Module> module = read(linked);
-        if (!module) return module.error();
-        declare_first(*module);
-        for (Instruction& inst : module->annotations)
+    void finish_part(Module& module, bool repeats) const {
+        declare_first(module);
+        for (Instruction& inst : module.annotations)
             if (const std::optional<Linkage> linkage = linkage_of(inst);
                 repeats && linkage && linkage->type == spv::LinkageType::Export &&
                 repeated_.contains(linkage->name))
                 set_linkage(inst, spv::LinkageType::LinkOnceODR);
-        return write(*module);
     }
 
     const LinkOptions& options_;

@@ -2,6 +2,7 @@
 #include "spirv/link.h"
 
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include "spirv/spirv.h"
 
@@ -177,6 +178,115 @@ OpFunctionEnd
           "the types of 'k' differ: 'i32 (i32)' in 'a.spv', 'void (i32 global *)' in 'b.spv'");
 }
 
+TEST_CASE(
+    "the strictest alignment of a symbol's declarations holds; other decorations are the definition's") {
+    const auto variable = [](std::string_view decorations, std::string_view type, std::string_view rest) {
+        return module(std::string(decorations) + "OpDecorate %v LinkageAttributes \"v\" " +
+                      std::string(type) + "\n" + std::string(kTypes) +
+                      "%ptr = OpTypePointer CrossWorkgroup %uint\n%v = OpVariable" + " %ptr CrossWorkgroup" +
+                      std::string(rest) + "\n");
+    };
+    const auto own = variable("OpDecorate %v Alignment 8\nOpDecorate %v Volatile\n", "Export", " %one"),
+               aligned = variable("OpDecorate %v Alignment 64\nOpDecorate %v Constant\n", "Import", ""),
+               grouped = variable(
+                   "OpDecorate %g Alignment 32\nOpDecorate %g Constant\n%g = OpDecorationGroup\n"
+                   "OpGroupDecorate %g %v\n",
+                   "Import", ""),
+               plain = variable("", "Import", "");
+    const auto decorations = [&](const std::vector<std::vector<uint32_t>>& parts) {
+        const Result<Module> all = read(*assemble(linked(parts), Target::OpenCL20));
+        REQUIRE(all);
+        std::string text;
+        for (const Instruction& inst : all->annotations) {
+            const auto is_target = [&](const Instruction& global) {
+                return global.op == spv::Op::OpVariable && global.result == inst.id(0);
+            };
+            if (inst.op == spv::Op::OpDecorate && std::ranges::any_of(all->globals, is_target))
+                for (size_t i = 1; i < inst.operands.size(); ++i) text += std::to_string(inst.word(i)) + " ";
+        }
+        return text;
+    };
+    static_assert(static_cast<int>(spv::Decoration::Alignment) == 44);
+    static_assert(static_cast<int>(spv::Decoration::Volatile) == 21);
+    CHECK(decorations({own, plain}) == "21 44 8 ");
+    CHECK(decorations({grouped, own}) == "21 44 32 ");
+    CHECK(decorations({grouped, aligned, own}) == "21 44 64 ");
+    const auto grouped_definition = variable(
+        "OpDecorate %g Alignment 8\nOpDecorate %g Volatile\n"
+        "%g = OpDecorationGroup\nOpGroupDecorate %g %v\n",
+        "Export", " %one");
+    CHECK(decorations({grouped_definition, aligned, plain}) == "21 44 64 ");
+}
+
+TEST_CASE("an array of unknown length and an incomplete struct become what the definition says") {
+    const auto unit = [](std::string_view linkage, std::string_view types, std::string_view rest) {
+        return module("OpDecorate %t LinkageAttributes \"t\" " + std::string(linkage) +
+                      "\nOpDecorate %f LinkageAttributes \"f\" " + std::string(linkage) + "\n" +
+                      std::string(types) + std::string(rest));
+    };
+    const std::string common = R"(
+%uint = OpTypeInt 32 0
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%four = OpConstant %uint 4
+%ptr = OpTypePointer UniformConstant %uint
+)";
+    const std::string functions = R"(
+%table = OpTypePointer UniformConstant %array
+%s = OpTypePointer CrossWorkgroup %struct
+%ss = OpTypePointer Function %s
+%fn = OpTypeFunction %s %s %ss
+)";
+    // p[0] is the address of an element of t, which a later module defines.
+    const auto user = unit("Import", common,
+                           "%array = OpTypeArray %uint %one\n%struct = OpTypeOpaque \"S\"\n" + functions + R"(
+%t = OpVariable %table UniformConstant
+%second = OpSpecConstantOp %ptr InBoundsPtrAccessChain %t %zero %one
+%pp = OpTypePointer UniformConstant %ptr
+%p = OpVariable %pp UniformConstant %second
+%f = OpFunction %s None %fn
+%a = OpFunctionParameter %s
+%b = OpFunctionParameter %ss
+OpFunctionEnd
+%g = OpFunction %s None %fn
+%c = OpFunctionParameter %s
+%d = OpFunctionParameter %ss
+%l = OpLabel
+%q = OpLoad %ptr %p Aligned 8
+%e = OpInBoundsPtrAccessChain %ptr %t %zero %one
+%r = OpFunctionCall %s %f %c %d
+OpReturnValue %r
+OpFunctionEnd
+)");
+    const auto definition = unit("Export", common,
+                                 "%array = OpTypeArray %uint %four\n"
+                                 "%struct = OpTypeStruct %uint %uint\n" +
+                                     functions + R"(
+%values = OpConstantComposite %array %one %four %one %zero
+%t = OpVariable %table UniformConstant %values
+%f = OpFunction %s None %fn
+%a = OpFunctionParameter %s
+%b = OpFunctionParameter %ss
+%l = OpLabel
+OpReturnValue %a
+OpFunctionEnd
+)");
+    for (const std::string& text : {linked({user, definition}), linked({definition, user})}) {
+        CHECK(text.find("LinkageAttributes") == std::string::npos);
+        CHECK(text.find("OpSpecConstantOp") != std::string::npos);
+        const auto read_again = read(*assemble(text, Target::OpenCL20));
+        REQUIRE(read_again);
+        size_t casts = 0, declarations = 0;
+        for (const Function& function : read_again->functions) {
+            declarations += function.blocks.empty();
+            for (const Block& block : function.blocks)
+                for (const Instruction& inst : block.body) casts += inst.op == spv::Op::OpBitcast;
+        }
+        CHECK(casts == 3);  // of two arguments and of what the call returns; elements of the table need none
+        CHECK(declarations == 0);
+    }
+}
+
 TEST_CASE("what is missing, doubled or of another type is named with its files") {
     CHECK(linked({module(calls("f")), module(defines("g"))}) == "undefined symbol 'f', used in 'a.spv'");
     CHECK(linked({module(calls("f")), module(defines("g"))}, {.allow_partial = true}).find("\"f\" Import") !=
@@ -188,6 +298,15 @@ TEST_CASE("what is missing, doubled or of another type is named with its files")
     CHECK(linked({module(calls("f", true)), module(defines("f")), module(calls("h"))}) ==
           "the types of 'f' differ: 'f32 (f32)' in 'a.spv', 'i32 (i32)' in 'b.spv'\n"
           "undefined symbol 'h', used in 'c.spv'");
+    const auto array = [](std::string_view linkage, std::string_view length, std::string_view value) {
+        return module("OpDecorate %v LinkageAttributes \"v\" " + std::string(linkage) + "\n" +
+                      std::string(kTypes) + "%n = OpConstant %uint " + std::string(length) +
+                      "\n%array = OpTypeArray %uint %n\n%ptr = OpTypePointer CrossWorkgroup %array\n"
+                      "%null = OpConstantNull %array\n%v = OpVariable %ptr CrossWorkgroup" +
+                      std::string(value) + "\n");
+    };
+    CHECK(linked({array("Import", "2", ""), array("Export", "4", " %null")}) ==
+          "the types of 'v' differ: 'i32[2] global *' in 'a.spv', 'i32[4] global *' in 'b.spv'");
     CHECK(linked({module(defines("f")), module(calls("f"), "Physical32")}) ==
           "'b.spv' differs in its addressing or memory model from 'a.spv'");
 }

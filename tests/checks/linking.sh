@@ -190,6 +190,25 @@ for line in "target: vulkan1.2, --abi=addresses; no device profile" " include" "
     if grep -qxF "$line" log; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED -v: no '$line' in"; cat log; fi
 done
 
+# Declarations that say less than definitions, or more.
+cat >declares.cl <<'EOF'
+struct hidden;
+extern constant int numbers[];
+extern constant uchar bytes[16] __attribute__((aligned(16)));
+int first(const global struct hidden *p);
+kernel void k(global int *a) { a[0] = numbers[a[0]] + ((constant int4 *)bytes)->x + first((global struct hidden *)a); }
+EOF
+cat >states.cl <<'EOF'
+struct hidden { int a, b; };
+constant int numbers[] = {1, 2, 3};
+constant uchar bytes[16] = {1};
+int first(const global struct hidden *p) { return p->b; }
+EOF
+for target in opencl2.0 vulkan1.2; do
+    accept "unlike declarations" declares.cl states.cl -o unlike.spv --target=$target --validate
+    accept "unlike declarations, later" states.cl declares.cl -o unlike.spv --target=$target --validate
+done
+
 # Faults
 refuse "a miss" "clc2spv: error: undefined symbol 'weigh', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other
 refuse "a missing variable" "clc2spv: error: undefined symbol 'weights', used in 'kernel.spv'" kernel.spv again.cl -o x.spv -Dweigh=other

@@ -331,6 +331,37 @@ TEST_CASE("5.8.4 what a library lacks comes from those that it is linked with la
     }
 }
 
+TEST_CASE("5.8.4 declarations may say less of a symbol than its definition, or more of its alignment") {
+    Linking f;
+    cl_program uses = f.object(R"(
+        struct pair;
+        extern constant int table[], one;
+        extern constant uchar bytes[16] __attribute__((aligned(16)));
+        constant int *constant second = table + 1;
+        constant int *constant both[2] = {&one, &table[2]};
+        int get(global struct pair *p, constant const int *from), bytes_are_aligned(void);
+        global struct pair *following(global struct pair *p);
+        kernel void k(global int *a) {
+            a[0] = table[a[0]] + 10 * *second + 100 * *both[0] + 1000 * *both[1];
+            a[1] = get(following((global struct pair *)a), table);
+            a[2] = ((constant int4 *)bytes)->y + 1000 * bytes_are_aligned();
+        })");
+    cl_program defines = f.object(R"(
+        struct pair { int a, b; };
+        constant uchar before = 1, bytes[16] = {1, 2, 3, 4, 5, 0, 0, 0, 9};
+        constant int table[4] = {1, 2, 3, 4}, one = 7;
+        int get(global struct pair *p, constant int *from) { return p->b + from[3]; }
+        global struct pair *following(global struct pair *p) { return p + 1; }
+        int bytes_are_aligned(void) { return (ulong)bytes % 16 == 0 && before; }
+        )");
+    const std::vector<cl_int> values = {3, 0, 0, 50}, expected = {4 + 20 + 700 + 3000, 54, 1005, 50};
+    for (const std::vector<cl_program>& parts : {std::vector{uses, defines},
+                                                 {defines, uses},
+                                                 {f.library({uses}), f.library({defines})},
+                                                 {f.library({uses, defines})}})
+        CHECK(f.results(f.linked(parts, ""), values) == expected);
+}
+
 TEST_CASE("5.8.6 options of a link change only libraries that were created with -enable-link-options") {
     Linking f;
     std::vector<cl_float> numbers(64);

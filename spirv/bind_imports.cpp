@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPIRV-Tools' linker takes no import whose type or decorations differ in any way from its definition's. C's
+// declarations may: an array of unknown length, a struct that is incomplete, an alignment that only the
+// definition states. So that linker only merges modules, and imports are bound here.
+#include "spirv/bind_imports.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "spirv/id_map.h"
+#include "spirv/uses.h"
+
+namespace caldera::spirv {
+namespace {
+
+constexpr auto kAlignment = static_cast<uint32_t>(spv::Decoration::Alignment);
+
+bool is_decoration(const Instruction& inst) {
+    return inst.op == spv::Op::OpDecorate || inst.op == spv::Op::OpDecorateId ||
+           inst.op == spv::Op::OpDecorateString;
+}
+
+class Binder {
+ public:
+    explicit Binder(Module& module) : module_(module) {
+        for (const Instruction& inst : module_.annotations)
+            if (const std::optional<Linkage> linkage = linkage_of(inst))
+                symbols_.try_emplace(linkage->name, linkage->target);
+        for (const Instruction& inst : module_.globals) globals_[inst.result] = inst;
+        for (const Function& function : module_.functions) functions_[function.id()] = function.def;
+    }
+
+    Result<Done> run(const std::vector<Binding>& bindings) {
+        for (const Binding& binding : bindings) {
+            const Id import = symbols_.at(binding.import), definition = symbols_.at(binding.definition);
+            (functions_.contains(import) ? called_ : variables_)[import] = definition;
+            definitions_[definition] = definition;
+            definitions_[import] = definition;
+        }
+        decorate();
+        bind_variables();
+        for (Function& function : module_.functions)
+            if (const Result<Done> done = bind_calls(function); !done) return done.error();
+        replace();
+        std::erase_if(module_.functions,
+                      [&](const Function& function) { return called_.contains(function.id()); });
+        drop_stale_names(module_);
+        return order_globals();
+    }
+
+ private:
+    /// Drops the decorations of imports, and keeps the strictest alignment.
+    void decorate() {
+        own_decorations();
+        IdMap<uint32_t> strictest;
+        std::erase_if(module_.annotations, [&](const Instruction& inst) {
+            if (!is_decoration(inst)) return false;
+            const auto found = definitions_.find(inst.id(0));
+            if (found == definitions_.end()) return false;
+            const bool is_alignment = inst.op == spv::Op::OpDecorate && inst.word(1) == kAlignment;
+            if (is_alignment) {
+                uint32_t& alignment = strictest[found->second];
+                alignment = std::max(alignment, inst.word(2));
+            }
+            return is_alignment || found->first != found->second;
+        });
+        for (const auto& [definition, alignment] : strictest)
+            module_.annotations.push_back(
+                {.op = spv::Op::OpDecorate, .operands = {definition, spv::Decoration::Alignment, alignment}});
+    }
+    /// Gives the decorations of groups to those that are bound.
+    void own_decorations() {
+        IdMap<std::vector<Instruction>> groups;
+        for (const Instruction& inst : module_.annotations)
+            if (inst.op == spv::Op::OpGroupDecorate) groups[inst.id(0)];
+        if (groups.empty()) return;
+        for (const Instruction& inst : module_.annotations)
+            if (const auto group = groups.find(inst.id(0)); is_decoration(inst) && group != groups.end())
+                group->second.push_back(inst);
+        std::vector<Instruction> own;
+        for (Instruction& inst : module_.annotations) {
+            if (inst.op != spv::Op::OpGroupDecorate) continue;
+            Operands others;
+            for (const Operand& member : inst.operands) {
+                const bool is_bound = definitions_.contains(member.id());
+                if (!is_bound) others.push_back(member);
+                for (size_t i = 0; is_bound && i < groups.at(inst.id(0)).size(); ++i) {
+                    own.push_back(groups.at(inst.id(0))[i]);
+                    own.back().operands[0] = member;
+                }
+            }
+            inst.operands = std::move(others);
+        }
+        module_.annotations.insert(module_.annotations.end(), own.begin(), own.end());
+    }
+
+    /// Another type's variable stays as a cast of the definition. Elements of an array need none: only its
+    /// length differs.
+    void bind_variables() {
+        if (variables_.empty()) return;
+        for (Instruction& inst : module_.globals) {
+            const auto bound = variables_.find(inst.result);
+            if (bound == variables_.end()) continue;
+            const Instruction& definition = globals_.at(bound->second);
+            if (inst.type == definition.type) {
+                replaced_.set(inst.result, definition.result);
+                continue;
+            }
+            if (is_array_of_same(inst.type, definition.type)) lengths_[inst.result] = definition.result;
+            inst.op = spv::Op::OpSpecConstantOp;
+            inst.operands = {spv::Op::OpBitcast, definition.result};
+        }
+        std::erase_if(module_.globals, [&](const Instruction& inst) {
+            return inst.op == spv::Op::OpVariable && variables_.contains(inst.result);
+        });
+    }
+    bool is_array_of_same(Id pointer, Id other) const {
+        const Instruction &array = globals_.at(globals_.at(pointer).id(1)),
+                          &whole = globals_.at(globals_.at(other).id(1));
+        return array.op == spv::Op::OpTypeArray && whole.op == array.op && array.id(0) == whole.id(0);
+    }
+
+    /// Calls pass and return what the definition's type says.
+    Result<Done> bind_calls(Function& function) {
+        for (Block& block : function.blocks) {
+            std::vector<Instruction> body;
+            for (Instruction& inst : block.body) {
+                const auto bound =
+                    inst.op == spv::Op::OpFunctionCall ? called_.find(inst.id(0)) : called_.end();
+                if (bound == called_.end()) {
+                    body.push_back(std::move(inst));
+                    continue;
+                }
+                const Instruction& definition = functions_.at(bound->second);
+                const Instruction &wanted = globals_.at(definition.id(1)),
+                                  &given = globals_.at(functions_.at(bound->first).id(1));
+                inst.operands[0] = definition.result;
+                for (size_t i = 1; i < inst.operands.size(); ++i)
+                    if (wanted.id(i) != given.id(i)) {
+                        if (!are_pointers(wanted.id(i), given.id(i))) return unlike(definition);
+                        const Id cast = module_.fresh();
+                        body.push_back(cast_of(inst.id(i), wanted.id(i), cast, inst.line));
+                        inst.operands[i] = cast;
+                    }
+                const Id result = inst.result, type = std::exchange(inst.type, wanted.id(0));
+                const Line line = inst.line;
+                if (type != wanted.id(0)) {
+                    if (!are_pointers(type, wanted.id(0))) return unlike(definition);
+                    inst.result = module_.fresh();
+                    const Id returned = inst.result;
+                    body.push_back(std::move(inst));
+                    body.push_back(cast_of(returned, type, result, line));
+                } else {
+                    body.push_back(std::move(inst));
+                }
+            }
+            block.body = std::move(body);
+        }
+        return Done{};
+    }
+    bool are_pointers(Id a, Id b) const {
+        return globals_.at(a).op == spv::Op::OpTypePointer && globals_.at(b).op == spv::Op::OpTypePointer;
+    }
+    static Instruction cast_of(Id value, Id type, Id result, const Line& line) {
+        return {.op = spv::Op::OpBitcast, .type = type, .result = result, .operands = {value}, .line = line};
+    }
+    Error unlike(const Instruction& definition) const {
+        return {.message = "the types of '" + function_name(module_, definition.result) +
+                           "' differ in the structs that are passed by value"};
+    }
+
+    void replace() {
+        for (const auto& [import, definition] : called_) replaced_.set(import, definition);
+        for (std::vector<Instruction>* section : {&module_.entry_points, &module_.execution_modes})
+            for (Instruction& inst : *section) replaced_.apply(inst);
+        for (Instruction& entry : module_.entry_points) list_once(entry);
+        for (Instruction& inst : module_.globals) apply(inst, inst.op == spv::Op::OpSpecConstantOp ? 1 : 0);
+        for (Function& function : module_.functions)
+            for_each_instruction(function, [&](Instruction& inst) { apply(inst, 0); });
+    }
+    /// `base`: where an address is among the operands.
+    void apply(Instruction& inst, size_t base) {
+        replaced_.apply(inst);
+        const auto op = base == 0 ? inst.op : static_cast<spv::Op>(inst.word(0));
+        const bool is_chain = op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain;
+        const bool is_element =
+            (op == spv::Op::OpPtrAccessChain || op == spv::Op::OpInBoundsPtrAccessChain) &&
+            is_zero(inst.id(base + 1));
+        if (!is_element && !(is_chain && inst.operands.size() > base + 1)) return;
+        if (const auto whole = lengths_.find(inst.id(base));
+            whole != lengths_.end() && inst.operands.size() > base + (is_element ? 2 : 1))
+            inst.operands[base] = whole->second;
+    }
+    bool is_zero(Id index) const {
+        const auto found = globals_.find(index);
+        if (found == globals_.end()) return false;
+        const Instruction& constant = found->second;
+        return constant.op == spv::Op::OpConstantNull ||
+               (constant.op == spv::Op::OpConstant && number_at(constant) == 0);
+    }
+    static void list_once(Instruction& entry) {
+        size_t first = 0;
+        string_at(entry, 2, &first);
+        Operands listed(entry.operands.begin(), entry.operands.begin() + first);
+        for (size_t i = first; i < entry.operands.size(); ++i)
+            if (std::find(listed.begin() + first, listed.end(), entry.operands[i]) == listed.end())
+                listed.push_back(entry.operands[i]);
+        entry.operands = std::move(listed);
+    }
+
+    /// An initializer of one module may have the address of another's variable, which comes later. Types that
+    /// stand before a pointer which is declared forward go on doing so.
+    Result<Done> order_globals() {
+        const std::vector<Instruction>& old = module_.globals;
+        IdMap<size_t> defined, declared;
+        for (size_t i = 0; i < old.size(); ++i) {
+            if (old[i].op == spv::Op::OpTypeForwardPointer)
+                declared.try_emplace(old[i].id(0), i);
+            else if (old[i].result)
+                defined.try_emplace(old[i].result, i);
+        }
+        enum class State : uint8_t { New, Waits, Placed };
+        std::vector<State> states(old.size(), State::New);
+        std::vector<size_t> order, stack;
+        order.reserve(old.size());
+        for (size_t i = 0; i < old.size(); ++i) {
+            stack.push_back(i);
+            while (!stack.empty()) {
+                const size_t at = stack.back();
+                const bool waited = states[at] == State::Waits;
+                if (states[at] == State::New) states[at] = State::Waits;
+                const size_t above = stack.size();
+                const auto need = [&](Id id) {
+                    const auto pointer = declared.find(id);
+                    const bool forward = pointer != declared.end() && pointer->second < at &&
+                                         defined.contains(id) && defined.at(id) > at;
+                    const IdMap<size_t>& places = forward ? declared : defined;
+                    const auto place = places.find(id);
+                    if (place != places.end() && states[place->second] != State::Placed)
+                        stack.push_back(place->second);
+                };
+                if (states[at] == State::Waits && old[at].op != spv::Op::OpTypeForwardPointer) {
+                    if (old[at].type) need(old[at].type);
+                    for (const Operand& operand : old[at].operands)
+                        if (operand.is_id) need(operand.id());
+                }
+                if (stack.size() > above) {
+                    if (waited) return Error{.message = "initializers need each other's addresses"};
+                    continue;
+                }
+                stack.pop_back();
+                if (std::exchange(states[at], State::Placed) != State::Placed) order.push_back(at);
+            }
+        }
+        std::vector<Instruction> ordered;
+        ordered.reserve(old.size());
+        for (const size_t at : order) ordered.push_back(std::move(module_.globals[at]));
+        module_.globals = std::move(ordered);
+        return Done{};
+    }
+
+    Module& module_;
+    std::map<std::string, Id> symbols_ = {};
+    IdMap<Instruction> globals_ = {};         ///< as they were
+    IdMap<Instruction> functions_ = {};       ///< each one's OpFunction
+    IdMap<Id> variables_ = {}, called_ = {};  ///< the definitions of imports
+    IdMap<Id> definitions_ = {};              ///< of both, and each definition's own
+    IdMap<Id> lengths_ = {};  ///< arrays that differ from the definition in their length alone
+    Substitution replaced_ = {};
+};
+
+}  // namespace
+
+Result<Done> bind_imports(Module& module, const std::vector<Binding>& bindings) {
+    return Binder(module).run(bindings);
+}
+
+}  // namespace caldera::spirv
