@@ -3,7 +3,9 @@
 // API, too, and any object may be released at any time. Whether a call succeeds follows from its arguments.
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -221,7 +223,9 @@ class Thread {
         const size_t global = below(3) ? below(100) : 0, offset = below(3) ? below(8) : kLargest - below(4),
                      locals[] = {0, 1, 5, kLargest}, local = locals[below(4)];
         const bool has_local = below(2), is_valid = offset <= kLargest - global || global == 0;
-        calls_.expect(set(kernel_, 0, buffer), true);
+        std::byte unaligned[sizeof buffer + 1];
+        std::memcpy(unaligned + 1, &buffer, sizeof buffer);
+        calls_.expect(clSetKernelArg(kernel_, 0, sizeof buffer, unaligned + 1), true);
         calls_.expect(set(kernel_, 1, cl_uint{1}), true);
         calls_.expect(clSetKernelArg(kernel_, 1, below(2) ? kLargest : 0, kZeros), false);
         const cl_int code = clEnqueueNDRangeKernel(queue, kernel_, 1, &offset, &global,

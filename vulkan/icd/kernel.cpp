@@ -3,6 +3,7 @@
 #include "vulkan/icd/kernel.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 #include "spirv/support/owners.h"
@@ -133,6 +134,14 @@ cl_int CL_API_CALL ReleaseKernel(cl_kernel kernel) { return release(kernel); }
 
 namespace {
 
+/// The program's bytes, which need not be aligned.
+template <class T>
+T value_at(const void* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
 /// Calls `set` for the kernel of every device that has one.
 template <class F>
 void on_each(Arguments& arguments, const F& set) {
@@ -141,7 +150,7 @@ void on_each(Arguments& arguments, const F& set) {
 }
 
 void set_buffer(Kernel& self, cl_uint index, const void* value) {
-    const cl_mem handle = value ? *static_cast<const cl_mem*>(value) : nullptr;
+    const cl_mem handle = value ? value_at<cl_mem>(value) : nullptr;
     Memory* memory = handle ? &checked(handle) : nullptr;
     require(!memory || (memory->context == self.program->context && memory->type == CL_MEM_OBJECT_BUFFER),
             CL_INVALID_MEM_OBJECT);
@@ -186,7 +195,7 @@ bool takes(vulkan::ImageShape shape, cl_mem_object_type type) {
 
 void set_image(Kernel& self, cl_uint index, const void* value) {
     require(value, CL_INVALID_ARG_VALUE);
-    const Memory& memory = checked(*static_cast<const cl_mem*>(value));
+    const Memory& memory = checked(value_at<cl_mem>(value));
     require(memory.image && memory.context == self.program->context, CL_INVALID_MEM_OBJECT);
     require(takes(self.interface().arguments[index].image_shape, memory.type), CL_INVALID_ARG_VALUE);
     const vulkan::ArgumentAccess access = self.interface().arguments[index].access;
@@ -206,7 +215,7 @@ void set_image(Kernel& self, cl_uint index, const void* value) {
 
 void set_sampler(Kernel& self, cl_uint index, const void* value) {
     require(value, CL_INVALID_SAMPLER);
-    const icd::Sampler& sampler = checked(*static_cast<const cl_sampler*>(value));
+    const icd::Sampler& sampler = checked(value_at<cl_sampler>(value));
     require(sampler.context == self.program->context, CL_INVALID_SAMPLER);
     on_each(self.own_arguments(),
             [&](runtime::Kernel& kernel) { take(kernel.set_sampler(index, sampler.bits())); });
@@ -214,7 +223,7 @@ void set_sampler(Kernel& self, cl_uint index, const void* value) {
 
 void set_pipe(Kernel& self, cl_uint index, const void* value) {
     require(value, CL_INVALID_ARG_VALUE);
-    const Memory& memory = checked(*static_cast<const cl_mem*>(value));
+    const Memory& memory = checked(value_at<cl_mem>(value));
     require(memory.type == CL_MEM_OBJECT_PIPE && memory.context == self.program->context,
             CL_INVALID_MEM_OBJECT);
     Arguments& arguments = self.own_arguments();
@@ -229,7 +238,7 @@ void set_pipe(Kernel& self, cl_uint index, const void* value) {
 
 void set_queue(Kernel& self, cl_uint index, const void* value) {
     require(value, CL_INVALID_DEVICE_QUEUE);
-    const cl_command_queue handle = *static_cast<const cl_command_queue*>(value);
+    const cl_command_queue handle = value_at<cl_command_queue>(value);
     require(handle && handle->is_alive(), CL_INVALID_DEVICE_QUEUE);
     const CommandQueue& queue = *handle;
     require(queue.device_queue && queue.context == self.program->context, CL_INVALID_DEVICE_QUEUE);
@@ -399,7 +408,8 @@ unsigned indirect_bit(cl_kernel_exec_info name) {
 
 Arguments::PointerList pointer_list(const Context& context, size_t size, const void* value) {
     Arguments::PointerList list;
-    for (const void* pointer : std::span(static_cast<void* const*>(value), size / sizeof(void*))) {
+    for (size_t at = 0; at + sizeof(void*) <= size; at += sizeof(void*)) {
+        const void* const pointer = value_at<const void*>(static_cast<const std::byte*>(value) + at);
         list.addresses.push_back(reinterpret_cast<uintptr_t>(pointer));
         list.has_system_memory |= is_in_system_memory(context, pointer);
     }
@@ -445,7 +455,7 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
             break;
         case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: {
             require(size == sizeof(cl_bool), CL_INVALID_VALUE);
-            const bool uses = *static_cast<const cl_bool*>(value) != CL_FALSE;
+            const bool uses = value_at<cl_bool>(value) != CL_FALSE;
             require(!uses || has_system_memory(context), CL_INVALID_OPERATION);
             self.own_arguments().finds_system_memory = uses;
             break;
@@ -469,7 +479,7 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
             [[fallthrough]];
         case CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR: {
             require(size == sizeof(cl_bool), CL_INVALID_VALUE);
-            const bool reaches = *static_cast<const cl_bool*>(value) != CL_FALSE;
+            const bool reaches = value_at<cl_bool>(value) != CL_FALSE;
             unsigned& bits = self.own_arguments().reaches_all_shared;
             bits = (bits & ~indirect_bit(name)) | (reaches ? indirect_bit(name) : 0);
             break;
