@@ -24,9 +24,16 @@ std::string_view spelling_of(BinaryOp op) {
 static const char* drops_result(const CallExpr& call) {
     if (call.builtin) {
         using builtin::Lowering;
+        const builtin::Row& row = *call.builtin->row;
+        if (row.lowering == Lowering::VectorLoad) return "pure";
+        if (row.lowering == Lowering::Image)  // writes return nothing
+            return row.name.starts_with("read_") ? "pure" : "const";
         for (const QualType& param : call.builtin->params)
             if (!param->is_arithmetic_or_vector()) return nullptr;
-        switch (call.builtin->row->lowering) {
+        switch (row.lowering) {
+            case Lowering::Op:  // operations on device-side events and queues are others
+                return call.type->is_arithmetic_or_vector() && !call.args.empty() ? "const" : nullptr;
+            case Lowering::Dot:
             case Lowering::ExtInst:
             case Lowering::WorkItem:
             case Lowering::LinearId:
