@@ -36,7 +36,7 @@ bool is_clean(std::string_view text) {
 }  // namespace
 
 CleanText::CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagnostics* diags)
-    : text_(text), start_(start) {
+    : text_(text), original_(text), start_(start) {
     if (is_clean(text)) return;
     std::string clean;
     clean.reserve(text.size() + 1);
@@ -76,6 +76,20 @@ CleanText::CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagn
     clean += '\0';
     text_ = arena.copy(std::string_view(clean));
     text_.remove_suffix(1);
+}
+
+std::optional<CleanText::Splice> CleanText::splice_between(size_t begin, size_t end) const {
+    auto shift = std::upper_bound(shifts_.begin(), shifts_.end(), begin,
+                                  [](size_t o, const Shift& s) { return o < s.clean; });
+    for (; shift != shifts_.end() && shift->clean < end; ++shift) {
+        size_t at = shift->clean + (shift == shifts_.begin() ? 0 : (shift - 1)->added);
+        if (original_.substr(at, 3) == "\?\?/")
+            at += 2;
+        else if (original_[at] != '\\')
+            continue;  // a trigraph
+        return Splice{shift->clean, {start_.offset + static_cast<uint32_t>(at)}};
+    }
+    return std::nullopt;
 }
 
 void CleanText::find_stretch(size_t offset) const {

@@ -125,9 +125,8 @@ void Lexer::skip_block_comment() {
         return;
     }
     if (diags_.enabled(Warning::Comment) && !quiet_) {
-        size_t nested = text_.find("/*", pos_ + 2);
-        if (nested < end)
-            diags_.warning(Warning::Comment, range(nested, nested + 2), "'/*' within block comment");
+        for (size_t at = text_.find("/*", pos_ + 2); at < end; at = text_.find("/*", at + 2))
+            diags_.warning(Warning::Comment, range(at, at + 2), "'/*' within block comment");
     }
     pos_ = end + 2;
     if (comments_) keep_comment(begin);
@@ -137,7 +136,19 @@ void Lexer::skip_line_comment() {
     size_t begin = pos_;
     pos_ = text_.find_first_of("\n\r", pos_);
     if (pos_ == std::string_view::npos) pos_ = text_.size();
+    if (diags_.enabled(Warning::Comment) && !quiet_) warn_multi_line(begin);
     if (comments_) keep_comment(begin);
+}
+
+/// A splice carries a line comment on to the next line, which may have been meant as code. It was not where
+/// that line begins a comment of its own.
+void Lexer::warn_multi_line(size_t begin) {
+    for (auto splice = source_.splice_between(begin, pos_ + 1); splice;
+         splice = source_.splice_between(splice->before, pos_ + 1)) {
+        const size_t next = text_.find_first_not_of(" \t", splice->before);
+        if (next != std::string_view::npos && text_.substr(next).starts_with("//")) continue;
+        diags_.warning(Warning::Comment, {splice->at, {splice->at.offset + 1}}, "multi-line // comment");
+    }
 }
 
 void Lexer::keep_comment(size_t begin) {

@@ -39,6 +39,13 @@ class CleanText {
             return {first, {first.offset + static_cast<uint32_t>(length)}};
         return {first, end_loc(end)};
     }
+    /// A line splice that was left out.
+    struct Splice {
+        size_t before = 0;  ///< the offset of the byte that follows it in the clean text
+        SourceLoc at = {};  ///< its backslash, or the last byte of its trigraph
+    };
+    /// The next splice behind the byte at `begin`, up to the byte before `end`.
+    std::optional<Splice> splice_between(size_t begin, size_t end) const;
 
  private:
     struct Shift {
@@ -47,7 +54,7 @@ class CleanText {
     };
     void find_stretch(size_t offset) const;
 
-    std::string_view text_;
+    std::string_view text_, original_;
     SourceLoc start_;
     std::vector<Shift> shifts_ = {};
     // The most recently used range between two shifts: tokens are requested in order.
@@ -104,6 +111,7 @@ class Lexer {
     bool skip_newline();
     void skip_block_comment();
     void skip_line_comment();
+    void warn_multi_line(size_t begin);
     void keep_comment(size_t begin);
     bool skip_strange_byte();
     void identifier(Tok& tok, size_t begin);
