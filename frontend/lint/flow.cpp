@@ -165,7 +165,8 @@ class Uninitialized {
             if (!in_own) note_initialise(handle, var);
             return;
         }
-        if (graph_.self_init[index]) return;
+        // Records and arrays are often filled under conditions that only a person sees through.
+        if (graph_.self_init[index] || is_aggregate(var)) return;
         for (const Use& use : uses)
             if (sometimes(var, index, use)) return;
         auto handle = diags_.warning(Warning::ConditionalUninitialized, uses[0].at->range, "variable '",

@@ -61,6 +61,8 @@ class Builder {
         return var && index_.count(var) ? var : nullptr;
     }
 
+    /// Reads `e` if it is a part of a tracked record or array, or the whole.
+    bool read_part(const Expr& e);
     void expression(const Expr& e);
     void leaf(const Expr& e);
     void assign(const AssignExpr& e);
@@ -90,7 +92,8 @@ class Builder {
 };
 
 void Builder::declare(const VarDecl& var) {
-    bool fits = !var.has_global_lifetime && var.type && (var.type->is_scalar() || var.type->is_vector());
+    bool fits = !var.has_global_lifetime && var.type &&
+                (var.type->is_scalar() || var.type->is_vector() || is_aggregate(var));
     auto* read = var.init ? dyn<CastExpr>(strip_parens(static_cast<const Expr*>(var.init))) : nullptr;
     bool self = read && read->cast == CastKind::LValueToRValue && named_variable(*read) == &var;
     // A variable that its own initialiser names is read before it has a value.
@@ -101,6 +104,28 @@ void Builder::declare(const VarDecl& var) {
     }
     if (var.init && !self) expression(*var.init);
     event(var.init && !self ? FlowEvent::Kind::Write : FlowEvent::Kind::Declare, &var, var.init);
+}
+
+bool Builder::read_part(const Expr& e) {
+    std::vector<const Expr*> indices;
+    const Expr* at = strip_parens(&e);
+    for (;;) {
+        const Expr* outer = at;
+        if (auto* member = dyn<MemberExpr>(at)) at = strip_parens(member->base);
+        if (auto* lanes = dyn<SwizzleExpr>(at)) at = strip_parens(lanes->base);
+        if (auto* element = dyn<SubscriptExpr>(at)) {
+            auto* decay = dyn<CastExpr>(strip_parens(element->base));
+            if (!decay || decay->cast != CastKind::ArrayToPointer) return false;
+            indices.push_back(element->index);
+            at = strip_parens(decay->operand);
+        }
+        if (at == outer) break;
+    }
+    const VarDecl* var = tracked(*at);
+    if (!var || !is_aggregate(*var)) return false;
+    for (const Expr* index : indices) expression(*index);
+    event(FlowEvent::Kind::Read, var, at);
+    return true;
 }
 
 void Builder::expression(const Expr& e) {
@@ -126,13 +151,15 @@ void Builder::leaf(const Expr& e) {
             if (cast.cast == CastKind::ToVoid && named_variable(*cast.operand)) return;  // `(void)x;`
             if (cast.cast == CastKind::LValueToRValue && var)
                 return event(FlowEvent::Kind::Read, var, strip_parens(cast.operand));
+            if (cast.cast == CastKind::LValueToRValue && read_part(*cast.operand)) return;
             return expression(*cast.operand);
         }
         case ExprKind::Unary: {
             auto& unary = as<UnaryExpr>(e);
             const VarDecl* var = tracked(*unary.operand);
-            if (var && unary.op >= UnaryOp::PreInc && unary.op <= UnaryOp::PostDec)
-                return event(FlowEvent::Kind::Read, var, strip_parens(unary.operand));
+            const bool steps = unary.op >= UnaryOp::PreInc && unary.op <= UnaryOp::PostDec;
+            if (var && steps) return event(FlowEvent::Kind::Read, var, strip_parens(unary.operand));
+            if (steps && read_part(*unary.operand)) return;
             return expression(*unary.operand);
         }
         case ExprKind::Assign: return assign(as<AssignExpr>(e));
@@ -171,7 +198,7 @@ void Builder::leaf(const Expr& e) {
 /// A compound assignment reads; whether the variable had a value before does not change.
 void Builder::assign(const AssignExpr& e) {
     const VarDecl* var = tracked(*e.lhs);
-    if (!var) expression(*e.lhs);
+    if (!var && !(e.compound && read_part(*e.lhs))) expression(*e.lhs);
     if (var && e.compound) event(FlowEvent::Kind::Read, var, strip_parens(e.lhs));
     expression(*e.rhs);
     if (var && !e.compound) event(FlowEvent::Kind::Write, var, &e);

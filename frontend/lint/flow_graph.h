@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The control flow of a function: blocks of events on variables, and edges. It contains only what the
-// warnings of flow.cpp need. The variables are those of scalar and vector type that are declared without a
-// value.
+// warnings of flow.cpp need. The variables are those that are declared without a value.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +50,9 @@ struct FlowGraph {
 
     std::vector<bool> reachable() const;
 };
+
+/// A record or an array. It has a value as soon as one part may have been written.
+inline bool is_aggregate(const VarDecl& var) { return var.type->is_record() || var.type->is_array(); }
 
 FlowGraph flow_graph(const FunctionDecl& function);
 

@@ -196,3 +196,66 @@ void dropped(void) {
     int x;
     (void)x;
 }
+struct pair { int a, b; };
+struct nest { struct pair pairs[2]; float4 v; };
+union word { int i; float f; };
+int whole(void) {
+    struct pair p, q;
+    q = p;
+    return q.b;
+}
+int part_written(void) {
+    struct pair p;
+    p.a = 1;
+    return p.a;
+}
+float deep(int i) {
+    struct nest n;
+    return n.v.x + n.pairs[i].a;
+}
+int index_first(void) {
+    int i;
+    struct nest n;
+    n.v = 1;
+    return n.pairs[i].a;
+}
+int other_member(void) {
+    union word w;
+    w.f = 1;
+    return w.i;
+}
+float sums(global float *f, int n) {
+    float sum[4];
+    for (int i = 0; i < n; i++) sum[i & 3] += f[i];
+    return sum[0];
+}
+int filled(int n) {
+    int a[4];
+    for (int i = 0; i < n; i++) a[i] = i;
+    return a[0];
+}
+int stepped(void) {
+    int a[2];
+    a[1]++;
+    return 0;
+}
+void fills(struct pair *p, int *a);
+int by_call(void) {
+    struct pair p;
+    int a[2];
+    fills(&p, a);
+    return p.a + a[0];
+}
+int given(void) {
+    struct pair p = {1};
+    int a[2] = {};
+    return p.b + a[1];
+}
+int through_pointer(struct pair *p) {
+    struct pair unread;
+    return p->a + sizeof(unread.a);
+}
+kernel void of_the_group(global int *o) {
+    local struct pair shared;
+    o[0] = shared.a;
+}
