@@ -115,7 +115,7 @@ class Diagnostics {
         Diagnostics& diags_;
     };
     /// What kind of name a misspelt one may stand for.
-    enum class Misspelt : char { Value = 'v', Function = 'f', Member = 'm', Type = 't' };
+    enum class Misspelt : char { Value = 'v', Function = 'f', Member = 'm', Type = 't', Tag = 'g' };
     /// Whether to look for what a misspelt name means, which takes a look at each name that there is: not
     /// after -fspell-checking-limit names, nor where found_no_meaning() said so.
     bool seeks_meaning(Misspelt kind, std::string_view name);

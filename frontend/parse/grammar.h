@@ -224,6 +224,8 @@ class Parser {
     std::string nearest_type(std::string_view name);
     void unknown_type(Specifiers& s, Words& words, Context context);
     bool unknown_word(Words& words, Context context);
+    bool misspelt_tag_keyword(const Specifiers& s, Context context);
+    static bool stands_alone(const Specifiers& s, Context context);
     bool begins_base(const Tok& tok);
     void forget_type(Specifiers& s);
     void base_type(Specifiers& s, Words& words, SourceRange range, std::string_view word);

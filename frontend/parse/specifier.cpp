@@ -369,6 +369,7 @@ bool Parser::named_type(Specifiers& s, Words& words, Context context) {
     else {
         if (info.kind == NameKind::Ordinary && in_block) return false;
         if (begins_base(peek())) return unknown_word(words, context);
+        if (misspelt_tag_keyword(s, context)) return true;
         unknown_type(s, words, context);
         return words.any();
     }
@@ -377,6 +378,12 @@ bool Parser::named_type(Specifiers& s, Words& words, Context context) {
     words.last = "type-name";
     advance();
     return true;
+}
+
+/// Whether a word in place of a type begins a statement, where clang takes it for an expression.
+bool Parser::stands_alone(const Specifiers& s, Context context) {
+    return (context == Context::Block || context == Context::For) && !s.is_const && !s.is_volatile &&
+           !s.has_space && s.storage == StorageClass::None;
 }
 
 /// Handles an identifier in place of a type. It is the declared name if the next token can follow one
@@ -395,8 +402,6 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
         default: break;
     }
     if (names_declarator) return;
-    bool alone = (context == Context::Block || context == Context::For) && !s.is_const && !s.is_volatile &&
-                 !s.has_space && s.storage == StorageClass::None;
     if (auto tag = tags_.find(tok_.text); tag != tags_.end())
         error(tok_.range, "must use '", tag->second, "' tag to refer to type '", tok_.text, "'")
             .fixit({tok_.range.begin, tok_.range.begin}, std::string(tag->second) + " ");
@@ -406,7 +411,7 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     else if (std::string near = nearest_type(tok_.text); !near.empty())
         error(tok_.range, "unknown type name '", tok_.text, "'; did you mean '", near, "'?")
             .fixit(tok_.range, near);
-    else if (alone)
+    else if (stands_alone(s, context))
         error(tok_.range, "use of undeclared identifier '", tok_.text, "'");
     else
         error(tok_.range, "unknown type name '", tok_.text, "'");
@@ -418,6 +423,24 @@ void Parser::unknown_type(Specifiers& s, Words& words, Context context) {
     words.other_type = true;
     words.last = "type-name";
     advance();
+}
+
+/// `strcut s`: a misspelt `struct`, `union` or `enum` in front of a tag, which takes the keyword's place.
+bool Parser::misspelt_tag_keyword(const Specifiers& s, Context context) {
+    static constexpr std::pair<std::string_view, Token> kKeywords[] = {
+        {"struct", Token::KwStruct}, {"union", Token::KwUnion}, {"enum", Token::KwEnum}};
+    if (peek().kind != Token::Identifier || tags_.contains(tok_.text)) return false;
+    Nearest nearest(tok_.text);
+    for (const auto& [text, token] : kKeywords) nearest.consider(text);
+    const std::string_view near = nearest.found();
+    if (near.empty() || !diags_.seeks_meaning(Diagnostics::Misspelt::Tag, tok_.text)) return false;
+    if (!nearest_type(tok_.text).empty()) return false;
+    error(tok_.range, stands_alone(s, context) ? "use of undeclared identifier '" : "unknown type name '",
+          tok_.text, "'; did you mean '", near, "'?")
+        .fixit(tok_.range, std::string(near));
+    synchronise();
+    tok_.kind = std::ranges::find(kKeywords, near, [](const auto& row) { return row.first; })->second;
+    return true;
 }
 
 /// Whether it names a type, begins a structure or an enumeration, or is a word that rarely follows the type.
