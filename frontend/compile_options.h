@@ -61,6 +61,9 @@ struct CompileOptions {
     WarningOptions warnings = {};
     /// Options of other vendors' compilers, as they were given; each gets a warning.
     std::vector<std::string> unused = {};
+    /// Names in -cl-ext= that no extension has, but nearly so; each gets a warning. Others are other
+    /// devices'.
+    std::vector<std::string> misspelt_extensions = {};
     bool findings = false;  ///< fills CompileResult::findings
 
     ExtSet extensions = ExtSet::all();  ///< what of the optional parts the device has; -cl-ext= changes it

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "frontend/typo.h"
+
 namespace caldera::frontend {
 namespace {
 
@@ -95,6 +97,12 @@ std::optional<Ext> find_extension(std::string_view macro) {
     return static_cast<Ext>(found - kRows.begin());
 }
 
+std::string_view nearest_extension(std::string_view macro) {
+    Nearest nearest(macro);
+    for (const Row& row : kRows) nearest.consider(row.macro);
+    return nearest.found();
+}
+
 std::string_view macro_name(Ext e) { return row_of(e).macro; }
 
 bool has_pragma(Ext e) { return row_of(e).pragma != PragmaUse::Unknown; }
@@ -127,6 +135,18 @@ std::string_view change_extensions(std::string_view list, ExtSet& set) {
             set.set(*ext, on);
     }
     return {};
+}
+
+std::vector<std::string_view> unknown_extensions(std::string_view list) {
+    std::vector<std::string_view> unknown;
+    while (!list.empty()) {
+        const std::string_view item = list.substr(0, list.find(','));
+        list.remove_prefix(std::min(list.size(), item.size() + 1));
+        if (item.size() < 2) continue;
+        const std::string_view name = item.substr(1);
+        if (name != "all" && !find_extension(name)) unknown.push_back(name);
+    }
+    return unknown;
 }
 
 std::vector<std::string> contradictions(const Features& features) {

@@ -70,6 +70,8 @@ struct Features {
 /// Finds an extension by its macro's name; nullopt if there is none.
 std::optional<Ext> find_extension(std::string_view macro);
 std::string_view macro_name(Ext e);
+/// The macro that a misspelt one probably means; empty if none is near.
+std::string_view nearest_extension(std::string_view macro);
 /// Whether #pragma OPENCL EXTENSION knows `e` at all.
 bool has_pragma(Ext e);
 /// Whether the pragma has no effect for `e` because the standard includes it, on every device or on some.
@@ -81,6 +83,8 @@ std::string_view lacks(const ExtSet& device, Standard standard);
 /// Applies the list of -cl-ext=: +name and -name, also for the name `all`. Unknown names are ignored, as in
 /// clang. Returns the malformed item, or an empty string.
 std::string_view change_extensions(std::string_view list, ExtSet& set);
+/// The names in such a list that are neither "all" nor an extension's.
+std::vector<std::string_view> unknown_extensions(std::string_view list);
 
 /// Violations of OpenCL C 3.0 6.2.1 by the combination, one sentence each.
 std::vector<std::string> contradictions(const Features& features);

@@ -88,6 +88,15 @@ TEST_CASE("-cl-ext: in order, unknown names ignored, a sign before each") {
     CHECK(change_extensions("+all,,", set) == ",");
 }
 
+TEST_CASE("-cl-ext: unknown names, and which of them are misspelt") {
+    using Names = std::vector<std::string_view>;
+    CHECK(unknown_extensions("+all,-cl_khr_fp64,+cl_kr_fp64,-cl_vendor_magic") ==
+          Names{"cl_kr_fp64", "cl_vendor_magic"});
+    CHECK(nearest_extension("cl_kr_fp64") == "cl_khr_fp64");
+    CHECK(nearest_extension("__opencl_c_generic_adress_space") == "__opencl_c_generic_address_space");
+    CHECK(nearest_extension("cl_vendor_magic").empty());
+}
+
 TEST_CASE("OpenCL C 3.0 6.2.1: features and extensions that go together") {
     auto faults = [](std::string_view list, Standard standard = Standard::CL30) {
         std::string text;

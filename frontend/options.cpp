@@ -81,6 +81,8 @@ Outcome standard_as_in_c(std::string_view value, CompileOptions& options) {
 Outcome extensions(std::string_view value, CompileOptions& options) {
     if (!change_extensions(value, options.extensions).empty())
         return bad_value(value, "-cl-ext=", "; expected +NAME or -NAME, with commas between them");
+    for (const std::string_view name : unknown_extensions(value))
+        if (!nearest_extension(name).empty()) options.misspelt_extensions.emplace_back(name);
     return Done{};
 }
 

@@ -37,6 +37,9 @@ void Session::enter(std::string_view source, const std::string& file_name) {
     }
     for (const std::string& option : options.unused)
         diags.warning(Warning::UnusedArgument, {}, "argument unused during compilation: '", option, "'");
+    for (const std::string& name : options.misspelt_extensions)
+        diags.warning(Warning::UnusedArgument, {}, "unknown extension or feature '", name,
+                      "' in '-cl-ext='; did you mean '", nearest_extension(name), "'?");
     for (const std::string& fault : contradictions(options.features())) diags.error({}, fault);
     tokens.enter_main_file(source, file_name);
 }

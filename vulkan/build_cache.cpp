@@ -42,14 +42,15 @@ static void archive_fields(ArchiveWriter& archive, const frontend::CompileOption
     // Files that read_file reads are part of the entry.
     const auto& [standard, target, image_signs, macros, include_dirs, quote_dirs, system_dirs, last_dirs,
                  includes, macro_files, no_target_macros, show_includes, missing_headers_are_made,
-                 reads_on_without_header, warnings, unused, findings, extensions, single_precision_constant,
-                 denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable, optimization, strict_aliasing,
-                 fp_contract, mad_enable, no_signed_zeros, unsafe_math, finite_math_only, fast_relaxed_math,
-                 uniform_work_group_size, kernel_arg_info, debug_info, debug_detail, debug_source,
-                 keep_comments, export_functions, export_variables, read_file] = options;
+                 reads_on_without_header, warnings, unused, misspelt_extensions, findings, extensions,
+                 single_precision_constant, denorms_are_zero, correctly_rounded_divide_sqrt, opt_disable,
+                 optimization, strict_aliasing, fp_contract, mad_enable, no_signed_zeros, unsafe_math,
+                 finite_math_only, fast_relaxed_math, uniform_work_group_size, kernel_arg_info, debug_info,
+                 debug_detail, debug_source, keep_comments, export_functions, export_variables, read_file] =
+        options;
     archive(standard, target, image_signs, macros, include_dirs, quote_dirs, system_dirs, last_dirs, includes,
             macro_files, no_target_macros, show_includes, missing_headers_are_made, reads_on_without_header,
-            warnings, unused, extensions, single_precision_constant, denorms_are_zero,
+            warnings, unused, misspelt_extensions, extensions, single_precision_constant, denorms_are_zero,
             correctly_rounded_divide_sqrt, opt_disable, optimization, strict_aliasing, fp_contract,
             mad_enable, no_signed_zeros, unsafe_math, finite_math_only, fast_relaxed_math,
             uniform_work_group_size, kernel_arg_info, debug_info, debug_detail, debug_source, keep_comments,
