@@ -130,15 +130,23 @@ OpFunctionEnd
 
 
 def check_files(tool, folder):
-    (folder / "torn.spv").write_bytes(b"abc")
+    (folder / "torn.spv").write_bytes(b"\x03\x02\x23\x07abc")
     (folder / "none.spv").write_bytes(b"abcdabcdabcdabcdabcdabcd")
     (folder / "wrong.spvasm").write_text("OpCapability Shader\nOpNonsense\n")
     (folder / "notes.txt").write_text("no module")
     done = run(tool, ".", "-j4", cwd=folder)
     want(done.returncode, 1, "a folder's exit code")
     want(done.stdout, run(tool, ".", "-j1", cwd=folder).stdout, "the order with several threads")
-    for text in ("the size of 3 bytes is not a multiple of 4", "wrong.spvasm:2:1: error: Invalid Opcode name"):
+    for text in ("the size of 7 bytes is not a multiple of 4", "none.spv: error: this is not a SPIR-V module",
+                 "wrong.spvasm:2:1: error: Invalid Opcode name"):
         want(text in done.stdout, True, f"'{text}' in {done.stdout}")
+    (folder / "source.cl").write_text("kernel void k() {}")
+    (folder / "text.txt").write_text("; SPIR-V\n")
+    for name, text in (("source.cl", "an OpenCL C source; 'clc2spv -fsyntax-only' checks sources"),
+                       ("text.txt", "is missing; files of assembly end in .spvasm")):
+        found = run(tool, name, cwd=folder)
+        want((found.returncode, text in found.stdout), (1, True), f"'{text}' in {found.stdout}")
+        (folder / name).unlink()
     want("notes.txt" in done.stdout, False, "a file that is no module")
     log = json.loads(run(tool, ".", "--format=sarif", cwd=folder).stdout)
     FAULTS.extend(sarif_rules.check(log, folder))

@@ -40,6 +40,23 @@ bool is_assembly(std::string_view bytes) {
     return bytes.starts_with(';') || bytes.starts_with('%') || bytes.starts_with("Op");
 }
 
+/// Whether the bytes begin with SPIR-V's magic number, in either order.
+bool has_magic(std::string_view bytes) {
+    return bytes.starts_with(std::string_view("\x03\x02\x23\x07", 4)) ||
+           bytes.starts_with(std::string_view("\x07\x23\x02\x03", 4));
+}
+
+/// Why a file is no module, with a hint for sources and assembly under another name; empty for a module.
+std::string no_module(const std::string& path, std::string_view bytes) {
+    if (has_magic(bytes) || bytes.empty()) return {};
+    if (path.ends_with(".cl"))
+        return "this is not a SPIR-V module (.spv or .spvasm) but an OpenCL C source; 'clc2spv "
+               "-fsyntax-only' "
+               "checks sources";
+    const std::string expected = "this is not a SPIR-V module: the magic number 0x07230203 is missing";
+    return is_assembly(bytes) ? expected + "; files of assembly end in .spvasm" : expected;
+}
+
 /// "LINE:COLUMN: what", as the assembler says it.
 Finding fault_of_assembly(const std::string& path, const std::string& message) {
     const size_t text = message.find(": ");
@@ -107,6 +124,8 @@ Result<std::vector<Finding>> check_file(const std::string& path, const CheckOpti
         lines = lines_of_instructions(*bytes);
         if (lines.size() != instruction_count(words)) lines.clear();  // several on one line
     } else {
+        if (const std::string fault = no_module(path, *bytes); !fault.empty())
+            return std::vector{fault_of_file(path, fault)};
         if (bytes->size() % 4 != 0)
             return std::vector{fault_of_file(
                 path, "the size of " + std::to_string(bytes->size()) + " bytes is not a multiple of 4")};
