@@ -7,6 +7,7 @@
 // only unrolling hints, in the form of the target's SPIR-V version. The two halves of a split barrier are one
 // barrier. printf takes floats without promotion. Writes to a level of an image are instructions. No
 // component of a built-in vector is loaded through an access chain, except where an index may be beyond it.
+// No conditional branch has two equal ways.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -184,6 +185,15 @@ class Importer {
         merge.operands = std::move(kept);
     }
 
+    /// A conditional branch whose ways are the same, as SPIR-V 1.6 forbids it.
+    static void drop_lone_choice(Block& block) {
+        Instruction& branch = block.terminator;
+        if (branch.op != spv::Op::OpBranchConditional || branch.id(1) != branch.id(2)) return;
+        branch.op = spv::Op::OpBranch;
+        branch.operands = {branch.operands[1]};
+        if (block.merge.op == spv::Op::OpSelectionMerge) block.merge = {};
+    }
+
     void clean(Function& function) {
         const auto known =
             static_cast<uint32_t>(spv::FunctionControlMask::Inline | spv::FunctionControlMask::DontInline |
@@ -192,6 +202,7 @@ class Importer {
         Substitution aliases;
         for (Block& block : function.blocks) {
             if (block.merge.op == spv::Op::OpLoopMerge) clean_hints(block.merge);
+            drop_lone_choice(block);
             std::erase_if(block.body, [&](const Instruction& inst) {
                 const bool alias = inst.op == spv::Op::OpCopyObject || inst.op == spv::Op::OpExpectKHR;
                 if (alias) aliases.set(inst.result, inst.id(0));

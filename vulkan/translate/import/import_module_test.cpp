@@ -185,6 +185,34 @@ OpFunctionEnd
         CHECK(!contains(run.text, gone));
 }
 
+TEST_CASE("import_module: a conditional branch with two equal ways is a branch") {
+    const PassRun run = import(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%bool = OpTypeBool
+%true = OpConstantTrue %bool
+%fn = OpTypeFunction %void
+%k = OpFunction %void None %fn
+%entry = OpLabel
+OpSelectionMerge %join None
+OpBranchConditional %true %join %join
+%join = OpLabel
+OpBranch %loop
+%loop = OpLabel
+OpLoopMerge %exit %again None
+OpBranchConditional %true %exit %exit 1 2
+%again = OpLabel
+OpBranch %loop
+%exit = OpLabel
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    CHECK(!contains(run.text, "OpBranchConditional"));
+    CHECK(!contains(run.text, "OpSelectionMerge"));
+}
+
 TEST_CASE("import_module: calls that write a level of an image are instructions") {
     const auto write = [](std::string_view name, std::string_view level_type, std::string_view level) {
         return import(R"(
