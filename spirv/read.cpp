@@ -74,7 +74,10 @@ class Reader {
 
     bool id(size_t at, uint32_t word, std::string_view name) {
         if (word != 0 && word < module_.bound) return true;
-        return fail(at, "uses id " + std::to_string(word) + ", which is not below the bound", name);
+        return fail(at,
+                    "uses id " + std::to_string(word) +
+                        (word == 0 ? ", which names nothing" : ", which is not below the bound"),
+                    name);
     }
 
     bool instruction(size_t at, std::span<const uint32_t> words) {
@@ -106,10 +109,23 @@ class Reader {
         inst.operands.reserve(words.size() - next);
         Cursor cursor{.at = at, .words = words, .next = next, .inst = inst, .name = rule->name};
         if (!operands(cursor, rule->operands)) return false;
-        if (cursor.next != words.size())
-            return fail(at, "has more operands than the grammar allows", rule->name);
+        if (cursor.next != words.size()) return surplus(at, inst, rule->name);
         remember(inst);
         return place(at, std::move(inst), *rule);
+    }
+
+    bool surplus(size_t at, const Instruction& inst, std::string_view name) {
+        using enum spv::Op;
+        const bool of_member = inst.op == OpMemberDecorate || inst.op == OpMemberDecorateString;
+        const bool decorates =
+            of_member || inst.op == OpDecorate || inst.op == OpDecorateId || inst.op == OpDecorateString;
+        const size_t kind = of_member ? 2 : 1;
+        if (decorates && inst.operands.size() == kind + 1)
+            return fail(at,
+                        "has decoration " + std::to_string(inst.word(kind)) +
+                            ", which is unknown or has no such operands",
+                        name);
+        return fail(at, "has more operands than the grammar allows", name);
     }
 
     bool line(size_t at, std::span<const uint32_t> words) {
@@ -344,6 +360,12 @@ class Reader {
                             inst.op == kUntypedVariable || inst.op == kPoison || inst.op == OpUndef ||
                             inst.op == OpExtInst || inst.op == OpAliasDomainDeclINTEL ||
                             inst.op == OpAliasScopeDeclINTEL || inst.op == OpAliasScopeListDeclINTEL);
+        if (inst.op == OpConstantCompositeContinuedINTEL ||
+            inst.op == OpSpecConstantCompositeContinuedINTEL || inst.op == OpTypeStructContinuedINTEL)
+            return fail(at,
+                        "continues a type or constant of more than 65,532 parts (SPV_INTEL_long_composites), "
+                        "which is not supported",
+                        rule.name);
         if (!is_global && inst.op != OpTypeForwardPointer)
             return fail(at, "stands outside a function", rule.name);
         module_.globals.push_back(std::move(inst));

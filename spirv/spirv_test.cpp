@@ -107,6 +107,26 @@ TEST_CASE("hostile words are errors") {
     CHECK(read(std::vector<uint32_t>{1, 2, 3, 4, 5}).error().message.find("magic") != std::string::npos);
 }
 
+TEST_CASE("parts of newer SPIR-V than ours are named") {
+    std::vector<uint32_t> header = kernel_words();
+    header.resize(5);
+    const auto fault = [&](std::initializer_list<uint32_t> instruction) {
+        std::vector<uint32_t> words = header;
+        words.insert(words.end(), instruction);
+        words[5] |= static_cast<uint32_t>(instruction.size()) << 16;
+        return read(words).error().message;
+    };
+    const auto decorate = static_cast<uint32_t>(spv::Op::OpDecorate);
+    CHECK(fault({decorate, 1, 60000, 4}) ==
+          "word 5: OpDecorate has decoration 60000, which is unknown or has no such operands");
+    CHECK(fault({static_cast<uint32_t>(spv::Op::OpMemberDecorate), 1, 0, 60001, 4}) ==
+          "word 5: OpMemberDecorate has decoration 60001, which is unknown or has no such operands");
+    CHECK(fault({decorate, 0, 60000}) == "word 5: OpDecorate uses id 0, which names nothing");
+    CHECK(fault({static_cast<uint32_t>(spv::Op::OpConstantCompositeContinuedINTEL), 1}) ==
+          "word 5: OpConstantCompositeContinuedINTEL continues a type or constant of more than 65,532 parts "
+          "(SPV_INTEL_long_composites), which is not supported");
+}
+
 TEST_CASE("verify finds structural faults") {
     auto fault = [](auto&& change) {
         Module module = read(kernel_words()).take();
