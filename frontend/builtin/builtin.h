@@ -22,7 +22,7 @@ namespace caldera::frontend::builtin {
 enum class Lowering : uint8_t {
     ExtInst,     ///< OpenCL.std instruction a (unsigned or floating element: b when given)
     Op,          ///< core instruction a (unsigned: b, floating: c), operands in order
-    Dot,         ///< integer dot product a
+    Dot,         ///< integer dot product a; b = 1: the last argument is added
     Call,        ///< external function by its mangled name
     WorkItem,    ///< a = spv::BuiltIn; a vector of three indexed by the argument, or a scalar; b = value when
                  ///< out of range

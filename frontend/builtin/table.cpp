@@ -46,6 +46,7 @@ constexpr How ExtInst(OpenCLLIB::Entrypoints a, OpenCLLIB::Entrypoints b) {
 constexpr uint32_t number(spv::Op op) { return static_cast<uint32_t>(op); }
 constexpr How Op(spv::Op a) { return {Lowering::Op, number(a), number(a), number(a)}; }
 constexpr How Dot(spv::Op a) { return {Lowering::Dot, number(a)}; }
+constexpr How DotAdd(spv::Op a) { return {Lowering::Dot, number(a), 1}; }
 constexpr How WorkItem(spv::BuiltIn a, uint32_t out_of_range) {
     return {Lowering::WorkItem, static_cast<uint32_t>(a), out_of_range};
 }

@@ -97,9 +97,12 @@ Id Emitter::dot_product(const builtin::Resolution& builtin, Args args) {
     const bool unsigned_first =
         packed ? builtin.name.find("_us_") != builtin.name.npos : !is_signed(builtin.params[0].type);
     if (mixed && unsigned_first) std::swap(args[0], args[1]);
+    const Id addend = builtin.row->b ? args.back() : Id{};
+    if (addend) args.pop_back();
     Operands operands = {args.begin(), args.end()};
     if (packed) operands.push_back(spv::PackedVectorFormat::PackedVectorFormat4x8Bit);
-    return b_.append(op, value_type(builtin.result), std::move(operands));
+    const Id product = b_.append(op, value_type(builtin.result), std::move(operands));
+    return addend ? b_.append(spv::Op::OpIAdd, value_type(builtin.result), {product, addend}) : product;
 }
 
 Id Emitter::external_call(const builtin::Resolution& builtin, const Args& args) {

@@ -87,7 +87,10 @@ void Emitter::instruction_capabilities(const spirv::Instruction& inst) {
     }
     if (inst.op >= OpSDot && inst.op <= OpSUDotAccSat) {
         const bool packed = !inst.operands.back().is_id;
-        b_.capability(packed ? Capability::DotProductInput4x8BitPacked : Capability::DotProductInput4x8Bit);
+        const bool is_bytes = b_.width(b_.type_of(inst.id(0))) == 8;
+        b_.capability(packed     ? Capability::DotProductInput4x8BitPacked
+                      : is_bytes ? Capability::DotProductInput4x8Bit
+                                 : Capability::DotProductInputAll);
     }
     if (inst.op == OpImageSampleExplicitLod && samples_levels(b_, inst))
         b_.capability(Capability::ImageMipmap);

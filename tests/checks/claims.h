@@ -144,6 +144,19 @@ constexpr Claim kClaims[] = {
     {"__opencl_c_integer_dot_product_input_4x8bit_packed",
      "result = dot_4x8packed_ss_int(0xff01ff01u, 0x01010101u + in) == 0 && "
      "dot_acc_sat_4x8packed_uu_uint(0xffffffffu, 0xffffffffu, 0xffffffffu) == 0xffffffffu;"},
+    {"cl_arm_integer_dot_product_int8",
+     "result = arm_dot((char4)(1, -2, 3, -4), (char4)(5 + in)) == -10 && arm_dot((uchar4)(255), "
+     "(uchar4)(255)) == "
+     "260100;"},
+    {"cl_arm_integer_dot_product_accumulate_int8",
+     "result = arm_dot_acc((char4)(-128), (char4)(-128 + in), 0x7fffffff) == (int)0x8000ffff && "
+     "arm_dot_acc((uchar4)(255), (uchar4)(255), 1u) == 260101;"},
+    {"cl_arm_integer_dot_product_accumulate_int16",
+     "result = arm_dot_acc((short2)(-300, 2), (short2)(300, 7 + in), 1) == -89985 && "
+     "arm_dot_acc((ushort2)(65535), (ushort2)(65535), 3u) == 0xfffc0005u;"},
+    {"cl_arm_integer_dot_product_accumulate_saturate_int8",
+     "result = arm_dot_acc_sat((char4)(-128), (char4)(-128 + in), 0x7fffffff) == 0x7fffffff && "
+     "arm_dot_acc_sat((uchar4)(255), (uchar4)(255), 0xffffffffu) == 0xffffffffu;"},
     {"__opencl_c_work_group_collective_functions",
      "result = work_group_reduce_add(1) == (int)get_local_size(0);"},
 
