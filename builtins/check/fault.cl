@@ -13,14 +13,3 @@ void FUNCTION check_counted(global uint *words, uint site, uint count, ulong add
                             ulong other) {
     if (count != 0) record_all(words, site, count, address, begin, size, other);
 }
-
-/// Records what up to four places have counted. There is one copy of the record's code, which drivers inline.
-void FUNCTION check_faults(global uint *words, uint4 sites, uint4 counts, ulong4 addresses, ulong4 begins,
-                           ulong4 sizes, ulong4 others) {
-    uint left = (counts.x != 0) | (counts.y != 0) << 1 | (counts.z != 0) << 2 | (counts.w != 0) << 3;
-    while (left != 0) {
-        uint place = 31 - clz(left);
-        record_all(words, sites[place], counts[place], addresses[place], begins[place], sizes[place], others[place]);
-        left ^= 1u << place;
-    }
-}

@@ -261,7 +261,12 @@ std::string FaultReporter::where(const Fault& fault) const {
                    ? text + ", in another buffer " + std::string("of ") + plural(other->size_bytes, "byte")
                    : beside(record.address, site.size_bytes, *other) + "a buffer of " +
                          plural(other->size_bytes, "byte");
-    if (const auto freed = allocations_.find_removed(record.address)) {
+    // An object that lies where a buffer was has taken its memory.
+    const auto is_taken = [&](const vulkan::CheckObject& freed) {
+        return object.begin < freed.begin + freed.size_bytes &&
+               freed.begin < object.begin + object.size_bytes;
+    };
+    if (const auto freed = allocations_.find_removed(record.address); freed && !is_taken(*freed)) {
         const std::string inside = plural(record.address - freed->begin, "byte") +
                                    " into a freed buffer of " + plural(freed->size_bytes, "byte");
         return is_known ? text + ", " + inside : inside;

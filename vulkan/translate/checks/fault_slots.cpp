@@ -4,30 +4,62 @@
 #include <algorithm>
 #include <utility>
 
-#include "spirv/cfg.h"
-#include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
+#include "vulkan/translate/checks/calls.h"
+#include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
 
+using spirv::Block;
 using spirv::Function;
 using spirv::Id;
+using spirv::IdMap;
 using spirv::Instruction;
 using spv::Op;
 
+/// A function has slots if kernels alone that nothing calls lead to it: what else something names may be
+/// called where nobody records.
+FaultSlots::FaultSlots(spirv::Builder& builder) : builder_(builder) {
+    const spirv::Module& module = builder.module();
+    CallGraph graph(module);
+    for (const Function& function : module.functions)
+        for (const uint32_t callee : graph.callees(graph.index_of(function.id())))
+            called_.insert(module.functions[callee].id());
+    spirv::IdSet kernels;
+    for (const Instruction& entry : module.entry_points)
+        if (!called_.contains(entry.id(1)) && kernels.insert(entry.id(1)))
+            for (const uint32_t reached : graph.functions(entry.id(1)))
+                kernels_[module.functions[reached].id()].push_back(entry.id(1));
+    const spirv::IdSet named = named_elsewhere(module);
+    for (const Function& function : module.functions)
+        if (named.contains(function.id()) && !kernels.contains(function.id()))
+            for (const uint32_t reached : graph.functions(function.id()))
+                kernels_[module.functions[reached].id()].clear();
+}
+
+void FaultSlots::begin(const Function& function) { function_ = function.id(); }
+
+bool FaultSlots::has_room() const {
+    const auto kernels = kernels_.find(function_);
+    return kernels != kernels_.end() && !kernels->second.empty() &&
+           std::ranges::all_of(kernels->second, [&](Id kernel) {
+               const auto count = counts_.find(kernel);
+               return count == counts_.end() || count->second < kMostSlots;
+           });
+}
+
 Id FaultSlots::variable(Id type) {
-    const spirv::SinkScope sink(builder_, &variables_);
-    return builder_.append(Op::OpVariable, builder_.type_pointer(spv::StorageClass::Function, type),
-                           {static_cast<uint32_t>(spv::StorageClass::Function)});
+    return builder_.variable(spv::StorageClass::Private, type, builder_.constant_int(type, 0));
 }
 
 void FaultSlots::add(Id is_fault, Id site, const FaultDetails& details) {
     const Id u32 = builder_.type_int(32), u64 = builder_.type_int(64);
+    const bool object_varies = details.object_varies || called_.contains(function_);
     const auto is_kept = [&](Id value) { return value && !builder_.constant_value(value); };
     Slot slot{.site = site, .details = details, .count = variable(u32)};
     if (is_kept(details.address)) slot.address = variable(builder_.type_of(details.address));
-    if (details.object_varies && is_kept(details.begin)) slot.begin = variable(u64);
-    if (details.object_varies && is_kept(details.size)) slot.size = variable(u64);
+    if (object_varies && is_kept(details.begin)) slot.begin = variable(u64);
+    if (object_varies && is_kept(details.size)) slot.size = variable(u64);
     if (is_kept(details.other)) slot.other = variable(u64);
 
     const Id count = builder_.append(Op::OpLoad, u32, {slot.count}),
@@ -40,7 +72,8 @@ void FaultSlots::add(Id is_fault, Id site, const FaultDetails& details) {
     keep_first(is_first, slot.begin, details.begin);
     keep_first(is_first, slot.size, details.size);
     keep_first(is_first, slot.other, details.other);
-    slots_.push_back(slot);
+    slots_[function_].push_back(slot);
+    for (const Id kernel : kernels_[function_]) ++counts_[kernel];
 }
 
 /// Where no fault has been counted, the next one may be the first.
@@ -51,71 +84,151 @@ void FaultSlots::keep_first(Id is_first, Id variable, Id value) {
                          {variable, builder_.append(Op::OpSelect, type, {is_first, value, old})});
 }
 
-void FaultSlots::finish(Function& function, const Record& record) {
+void FaultSlots::finish(const Record& record) {
     if (slots_.empty()) return;
-    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
-        spirv::Block& block = function.blocks[b];
-        const Op end = block.terminator.op;
-        if (end != Op::OpReturn && end != Op::OpReturnValue) continue;
-        const spirv::SinkScope sink(builder_, &block.body);
-        flush(reaching(function, b), record);
+    spirv::Module& module = builder_.module();
+    CallGraph graph(module);
+    IdMap<std::vector<Id>> callees;  // functions with slots that a function is, or calls
+    for (const Function& function : module.functions)
+        for (const uint32_t reached : graph.functions(function.id()))
+            if (slots_.contains(module.functions[reached].id()))
+                callees[function.id()].push_back(module.functions[reached].id());
+    for (Function& function : module.functions)
+        if (!function.blocks.empty() && counts_.contains(function.id())) finish(function, callees, record);
+}
+
+/// Several returns share the code that records.
+void FaultSlots::finish(Function& kernel, const IdMap<std::vector<Id>>& callees, const Record& record) {
+    const spirv::Cfg cfg = spirv::build_cfg(kernel);
+    std::vector<uint32_t> returns;
+    Slots slots;
+    for (uint32_t b = 0; b < kernel.blocks.size(); ++b) {
+        if (kernel.blocks[b].terminator.op != Op::OpReturn) continue;
+        const Slots here = reaching(kernel, cfg, b, callees);
+        if (here.empty()) continue;
+        returns.push_back(b);
+        for (const Slot* const slot : here)
+            if (std::ranges::find(slots, slot) == slots.end()) slots.push_back(slot);
     }
-    std::vector<Instruction> zeros;
-    {
-        const spirv::SinkScope sink(builder_, &zeros);
-        for (const Instruction& variable : variables_)
-            builder_.append_void(
-                Op::OpStore, {variable.result, builder_.constant_int(builder_.pointee(variable.type), 0)});
+    if (returns.empty()) return;
+    uint32_t last = returns.front();
+    if (returns.size() > 1) {
+        Block block{.label = builder_.fresh(), .terminator = kernel.blocks[last].terminator};
+        for (const uint32_t b : returns)
+            kernel.blocks[b].terminator = {
+                .op = Op::OpBranch, .operands = {block.label}, .line = kernel.blocks[b].terminator.line};
+        last = static_cast<uint32_t>(kernel.blocks.size());
+        kernel.blocks.push_back(std::move(block));
     }
-    function.insert_at_entry(std::move(zeros));
-    std::vector<Instruction>& entry = function.blocks.front().body;
-    entry.insert(entry.begin(), std::make_move_iterator(variables_.begin()),
-                 std::make_move_iterator(variables_.end()));
-    slots_.clear();
-    variables_.clear();
+    flush(kernel, last, slots, record);
 }
 
 /// The slots that may have a fault at the end of a block.
-std::vector<size_t> FaultSlots::reaching(const Function& function, uint32_t block) const {
-    const spirv::Cfg cfg = spirv::build_cfg(function);
-    std::vector<bool> is_before(function.blocks.size());
-    for (const uint32_t b : spirv::reverse_post_order(cfg.predecessors, block)) is_before[b] = true;
-    spirv::IdSet stored;
-    for (uint32_t b = 0; b < function.blocks.size(); ++b)
-        for (const Instruction& inst : function.blocks[b].body)
-            if (is_before[b] && inst.op == Op::OpStore) stored.insert(inst.id(0));
-    std::vector<size_t> slots;
-    for (size_t i = 0; i < slots_.size(); ++i)
-        if (stored.contains(slots_[i].count)) slots.push_back(i);
+FaultSlots::Slots FaultSlots::reaching(const Function& kernel, const spirv::Cfg& cfg, uint32_t block,
+                                       const IdMap<std::vector<Id>>& callees) const {
+    spirv::IdSet stored, called;
+    for (const uint32_t b : spirv::reverse_post_order(cfg.predecessors, block))
+        for (const Instruction& inst : kernel.blocks[b].body) {
+            if (inst.op == Op::OpStore) stored.insert(inst.id(0));
+            if (inst.op != Op::OpFunctionCall) continue;
+            if (const auto found = callees.find(inst.id(0)); found != callees.end())
+                for (const Id callee : found->second) called.insert(callee);
+        }
+    Slots slots;
+    for (const Function& function : builder_.module().functions) {
+        const auto own = slots_.find(function.id());
+        if (own == slots_.end() || (function.id() != kernel.id() && !called.contains(function.id())))
+            continue;
+        for (const Slot& slot : own->second)
+            if (function.id() != kernel.id() || stored.contains(slot.count)) slots.push_back(&slot);
+    }
     return slots;
 }
 
-void FaultSlots::flush(const std::vector<size_t>& slots, const Record& record) {
-    for (size_t first = 0; first < slots.size(); first += kPlaces) {
-        const size_t count = std::min(slots.size() - first, kPlaces);
-        std::array<std::array<Id, 6>, kPlaces> places;
-        for (size_t i = 0; i < kPlaces; ++i)
-            if (i < count || count > kFewPlaces)
-                places[i] = parts_of(i < count ? slots_[slots[first + i]] : Slot{});
-        if (count <= kFewPlaces) {
-            for (size_t i = 0; i < count; ++i) record(places[i]);
-            continue;
+/// The block, which returns, goes through the places if there is a fault in one of them.
+void FaultSlots::flush(Function& kernel, uint32_t block, const Slots& slots, const Record& record) {
+    std::vector<std::array<Id, 6>> places;
+    {
+        const spirv::SinkScope sink(builder_, &kernel.blocks[block].body);
+        for (const Slot* const slot : slots) places.push_back(parts_of(*slot));
+        if (slots.size() <= kFewPlaces) {
+            for (const std::array<Id, 6>& place : places) record(place);
+            return;
         }
-        std::array<Id, 6> vectors;
-        for (size_t part = 0; part < vectors.size(); ++part) {
-            const Id type = builder_.type_vector(builder_.type_of(places[0][part]), kPlaces);
-            spirv::Operands values;
-            for (const std::array<Id, 6>& place : places) values.push_back(place[part]);
-            vectors[part] = builder_.append(Op::OpCompositeConstruct, type, std::move(values));
-        }
-        record(vectors);
     }
+    const Id u32 = builder_.type_int(32), boolean = builder_.type_bool(),
+             all = builder_.constant_u32(static_cast<uint32_t>(slots.size()));
+    Block header{.label = builder_.fresh()}, test{.label = builder_.fresh()},
+        inside{.label = builder_.fresh()}, next{.label = builder_.fresh()}, end{.label = builder_.fresh()};
+    end.terminator =
+        std::exchange(kernel.blocks[block].terminator, {.op = Op::OpBranch, .operands = {header.label}});
+    const Id number = builder_.fresh(), following = builder_.fresh();
+    {
+        const spirv::SinkScope sink(builder_, &kernel.blocks[block].body);
+        Id any = places[0][1];
+        for (size_t i = 1; i < places.size(); ++i)
+            any = builder_.append(Op::OpBitwiseOr, u32, {any, places[i][1]});
+        const Id is_any = builder_.append(Op::OpINotEqual, boolean, {any, builder_.constant_u32(0)});
+        const Id first = builder_.append(Op::OpSelect, u32, {is_any, builder_.constant_u32(0), all});
+        const spirv::SinkScope in_header(builder_, &header.body);
+        builder_.append({.op = Op::OpPhi,
+                         .type = u32,
+                         .result = number,
+                         .operands = {first, kernel.blocks[block].label, following, next.label}});
+    }
+    header.merge = {
+        .op = Op::OpLoopMerge,
+        .operands = {end.label, next.label, static_cast<uint32_t>(spv::LoopControlMask::DontUnroll)}};
+    header.terminator = {.op = Op::OpBranch, .operands = {test.label}};
+    {
+        const spirv::SinkScope sink(builder_, &test.body);
+        const Id is_left = builder_.append(Op::OpULessThan, boolean, {number, all});
+        test.terminator = {.op = Op::OpBranchConditional, .operands = {is_left, inside.label, end.label}};
+    }
+    {
+        const spirv::SinkScope sink(builder_, &inside.body);
+        std::vector<Id> is_place;
+        for (uint32_t i = 0; i < places.size(); ++i)
+            is_place.push_back(builder_.append(Op::OpIEqual, boolean, {number, builder_.constant_u32(i)}));
+        std::array<Id, 6> place;
+        for (size_t part = 0; part < place.size(); ++part)
+            place[part] = chosen(places, part, is_place, number);
+        record(place);
+        inside.terminator = {.op = Op::OpBranch, .operands = {next.label}};
+    }
+    {
+        const spirv::SinkScope sink(builder_, &next.body);
+        builder_.append({.op = Op::OpIAdd,
+                         .type = u32,
+                         .result = following,
+                         .operands = {number, builder_.constant_u32(1)}});
+        next.terminator = {.op = Op::OpBranch, .operands = {header.label}};
+    }
+    const auto behind = kernel.blocks.begin() + block + 1;
+    std::array<Block, 5> made = {std::move(header), std::move(test), std::move(inside), std::move(next),
+                                 std::move(end)};
+    kernel.blocks.insert(behind, std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+}
+
+/// A part of the place with that number.
+Id FaultSlots::chosen(const std::vector<std::array<Id, 6>>& places, size_t part,
+                      const std::vector<Id>& is_place, Id number) {
+    const auto value = [&](size_t i) { return builder_.constant_value(places[i][part]); };
+    bool are_consecutive = part == 0;
+    for (size_t i = 1; i < places.size() && are_consecutive; ++i)
+        are_consecutive = value(i) && value(0) && *value(i) == *value(0) + i;
+    Id choice = places[0][part];
+    const Id type = builder_.type_of(choice);
+    if (are_consecutive) return builder_.append(Op::OpIAdd, type, {choice, number});
+    for (size_t i = 1; i < places.size(); ++i)
+        if (places[i][part] != choice)
+            choice = builder_.append(Op::OpSelect, type, {is_place[i], places[i][part], choice});
+    return choice;
 }
 
 std::array<Id, 6> FaultSlots::parts_of(const Slot& slot) {
-    const Id u32 = builder_.type_int(32), none = builder_.constant_u32(0);
-    return {slot.site ? slot.site : none,
-            slot.count ? builder_.append(Op::OpLoad, u32, {slot.count}) : none,
+    return {slot.site,
+            builder_.append(Op::OpLoad, builder_.type_int(32), {slot.count}),
             address_of(slot),
             read(slot.begin, slot.details.begin),
             read(slot.size, slot.details.size),

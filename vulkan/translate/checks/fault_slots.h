@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FaultSlots: keeps in a function's private variables what is to be reported of its faults, until it returns.
+// FaultSlots: keeps in variables of a work-item what is to be reported of its faults, until its kernel
+// returns.
 #pragma once
 
 #include <array>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include "spirv/builder.h"
+#include "spirv/cfg.h"
+#include "spirv/id_map.h"
 
 namespace caldera::vulkan {
 
@@ -24,27 +27,31 @@ struct FaultDetails {
 /// The address that a report has, from the integer of the details.
 spirv::Id extended(spirv::Builder& builder, spirv::Id value, const FaultDetails& details);
 
-/// For one function after another. A place has a count and the details of its first fault, which later passes
-/// turn into values, so that a check is a few selections. The code that records faults then stands before the
-/// function's returns alone, with a loop for every four places. One or two that are left need none. That is
-/// for compilers which run the code of a branch whether it is taken or not.
+/// For all functions of a module. A place has a count and the details of its first fault in Private
+/// variables, so that a check is a few selections, also where it is not known who calls a function. The code
+/// that records faults stands before a kernel's return alone: a loop over the places of the kernel and of all
+/// functions that it calls. It is for compilers which inline every call, run the code of a branch whether it
+/// is taken or not, and take time by the square of all accesses to memory, each of which is a loop. They make
+/// values of the variables themselves, and do so faster than of phis wherever branches meet.
 class FaultSlots {
  public:
-    static constexpr size_t kPlaces = 4;  ///< that one call of the library records
-    /// The operands of a call for one place, or vectors of kPlaces: sites, counts, addresses, begins, sizes,
-    /// others.
+    /// The operands of a call that records: the site, the count, the address, the begin, the size, `other`.
     using Record = std::function<void(const std::array<spirv::Id, 6>&)>;
 
-    explicit FaultSlots(spirv::Builder& builder) : builder_(builder) {}
+    /// For functions that `module` has now.
+    explicit FaultSlots(spirv::Builder& builder);
 
-    /// Whether a function may have more. Each costs a few registers.
-    bool has_room() const { return slots_.size() < kMostSlots; }
+    /// The function that add() is for.
+    void begin(const spirv::Function& function);
+    /// Whether it may have more. Each costs a few registers of every kernel that it is part of.
+    bool has_room() const;
+    /// Appends the code that keeps a fault.
     void add(spirv::Id is_fault, spirv::Id site, const FaultDetails& details);
-    /// Ends a function to which the variables' accesses have been added.
-    void finish(spirv::Function& function, const Record& record);
+    /// Ends all kernels.
+    void finish(const Record& record);
 
  private:
-    static constexpr size_t kMostSlots = 64;
+    static constexpr size_t kMostSlots = 256;
     static constexpr size_t kFewPlaces = 2;  // for which a loop takes longer than they do one by one
 
     struct Slot {
@@ -52,18 +59,29 @@ class FaultSlots {
         FaultDetails details = {};
         spirv::Id count = {}, address = {}, begin = {}, size = {}, other = {};  ///< variables, or {}
     };
+    using Slots = std::vector<const Slot*>;
 
     spirv::Id variable(spirv::Id type);
     void keep_first(spirv::Id is_first, spirv::Id variable, spirv::Id value);
-    std::vector<size_t> reaching(const spirv::Function& function, uint32_t block) const;
-    void flush(const std::vector<size_t>& slots, const Record& record);
+    void finish(spirv::Function& kernel, const spirv::IdMap<std::vector<spirv::Id>>& callees,
+                const Record& record);
+    Slots reaching(const spirv::Function& kernel, const spirv::Cfg& cfg, uint32_t block,
+                   const spirv::IdMap<std::vector<spirv::Id>>& callees) const;
+    void flush(spirv::Function& kernel, uint32_t block, const Slots& slots, const Record& record);
+    spirv::Id chosen(const std::vector<std::array<spirv::Id, 6>>& places, size_t part,
+                     const std::vector<spirv::Id>& is_place, spirv::Id number);
     std::array<spirv::Id, 6> parts_of(const Slot& slot);
     spirv::Id read(spirv::Id variable, spirv::Id fixed);
     spirv::Id address_of(const Slot& slot);
 
     spirv::Builder& builder_;
-    std::vector<Slot> slots_ = {};
-    std::vector<spirv::Instruction> variables_ = {};
+    spirv::IdSet called_ = {};
+    spirv::IdMap<std::vector<spirv::Id>> kernels_ =
+        {};                                       // that a function is part of; none if it may have no slots
+    spirv::IdMap<size_t> counts_ = {};            // by kernel
+    spirv::IdMap<std::vector<Slot>> slots_ = {};  // by function
+    // of the function that add() is for
+    spirv::Id function_ = {};
 };
 
 }  // namespace caldera::vulkan

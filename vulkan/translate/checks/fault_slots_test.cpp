@@ -53,26 +53,53 @@ int calls(const std::string& text, const std::string& function) {
     return static_cast<int>(found);
 }
 
-constexpr const char *kOne = "_Z11check_faultPU3AS1jjbmmmm", *kCounted = "_Z13check_countedPU3AS1jjjmmmm",
-                     *kFour = "_Z12check_faultsPU3AS1jDv4_jS1_Dv4_mS2_S2_S2_";
+int count(const std::string& text, const std::string& what) {
+    int found = 0;
+    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+    return found;
+}
 
-TEST_CASE("fault slots: four places share the code that records, where branches are masked") {
+constexpr const char *kOne = "_Z11check_faultPU3AS1jjbmmmm", *kCounted = "_Z13check_countedPU3AS1jjjmmmm";
+
+TEST_CASE("fault slots: all places share the code that records, where branches are masked") {
     CHECK(calls(checked(6, false), kOne) == 6);
-    CHECK(calls(checked(6, false), kFour) == 0);
-    CHECK(calls(checked(7, true), kOne) == 0);
-    CHECK(calls(checked(7, true), kFour) == 2);
-    CHECK(calls(checked(7, true), kCounted) == 0);
-    CHECK(calls(checked(6, true), kFour) == 1);
-    CHECK(calls(checked(6, true), kCounted) == 2);
+    CHECK(calls(checked(6, false), kCounted) == 0);
+    const std::string text = checked(7, true);
+    CHECK(calls(text, kOne) == 0);
+    CHECK(calls(text, kCounted) == 1);
+    CHECK(count(text, "OpLoopMerge") == 1);
 }
 
-TEST_CASE("fault slots: a function has no more than registers may hold, and reports other faults at once") {
-    const std::string text = checked(70, true);
-    CHECK(calls(text, kFour) == 16);
-    CHECK(calls(text, kOne) == 6);
+TEST_CASE("fault slots: two places need no loop") {
+    const std::string text = checked(2, true);
+    CHECK(calls(text, kCounted) == 2);
+    CHECK(count(text, "OpLoopMerge") == 0);
 }
 
-TEST_CASE("fault slots: functions that are called, which may be in a loop, report at once") {
+TEST_CASE("fault slots: a kernel has no more than registers may hold, and reports other faults at once") {
+    const std::string text = checked(260, true);
+    CHECK(calls(text, kCounted) == 1);
+    CHECK(calls(text, kOne) == 4);
+}
+
+TEST_CASE("fault slots: a kernel records the faults of the functions that it calls") {
+    const std::string callee = R"( OpReturn
+ OpFunctionEnd
+ %callee = OpFunction %void None %fn
+ %a2 = OpFunctionParameter %global
+ %n2 = OpFunctionParameter %u64
+ %first = OpLabel
+ %p = OpInBoundsPtrAccessChain %global %a2 %n2
+ %x = OpLoad %u32 %p Aligned 4
+)";
+    const std::string text = checked(2, true, "%done = OpFunctionCall %void %callee %a %n\n", callee);
+    CHECK(calls(text, kOne) == 0);
+    CHECK(calls(text, kCounted) == 1);
+    CHECK(count(text.substr(text.rfind("OpFunction ")), "OpFunctionCall %void") == 0);
+    CHECK(calls(checked(2, true, "", callee), kOne) == 1);  // nobody calls it
+}
+
+TEST_CASE("fault slots: a kernel that is called, maybe in a loop, reports at once") {
     const std::string caller = R"( OpReturn
  OpFunctionEnd
  %caller = OpFunction %void None %fn
@@ -82,10 +109,10 @@ TEST_CASE("fault slots: functions that are called, which may be in a loop, repor
  %done = OpFunctionCall %void %k %a2 %n2
 )";
     CHECK(calls(checked(2, true, "", caller), kOne) == 2);
-    CHECK(calls(checked(2, true, "", caller), kFour) == 0);
+    CHECK(calls(checked(2, true, "", caller), kCounted) == 0);
 }
 
-TEST_CASE("fault slots: a return that no check is before records nothing") {
+TEST_CASE("fault slots: returns behind checks are one, and others record nothing") {
     const std::string early = R"( %is = OpIEqual %bool %n %one
  OpSelectionMerge %rest None
  OpBranchConditional %is %out %rest
@@ -93,8 +120,11 @@ TEST_CASE("fault slots: a return that no check is before records nothing") {
  OpReturn
  %rest = OpLabel
 )";
-    CHECK(calls(checked(3, true, early), kFour) == 1);
-    CHECK(calls(checked(3, true, "", early), kFour) == 2);
+    for (const bool is_behind : {false, true}) {
+        const std::string text = is_behind ? checked(3, true, "", early) : checked(3, true, early);
+        CHECK(calls(text, kCounted) == 1);
+        CHECK(count(text, "OpReturn") == (is_behind ? 1 : 2));
+    }
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ Instrument::Instrument(spirv::Module& module, PassContext& context)
       layout_(builder_),
       imports_(builder_),
       accesses_(builder_, layout_, opencl_std_of(module)),
-      names_(names_of(module)),
-      slots_(builder_) {
+      names_(names_of(module)) {
+    if (context.options.profile.quirks.masks_branches) slots_.emplace(builder_);
     for (const Instruction& inst : module.debug_sources)
         if (inst.op == Op::OpString) files_[inst.result] = spirv::string_at(inst, 0);
     for (const spirv::Function& function : module.functions)
@@ -48,6 +48,7 @@ Instrument::Instrument(spirv::Module& module, PassContext& context)
 
 void Instrument::begin(const spirv::Function& function) {
     function_ = &function;
+    if (slots_) slots_->begin(function);
     paths_.emplace(builder_, layout_, function);
     tree_ = spirv::dominators(spirv::build_cfg(function));
     block_ = 0;
@@ -60,15 +61,18 @@ void Instrument::begin(const spirv::Function& function) {
 }
 
 void Instrument::end(spirv::Function& function) {
-    slots_.finish(function, [&](const std::array<Id, 6>& values) {
-        std::vector<Id> all = {state()};
-        all.insert(all.end(), values.begin(), values.end());
-        const bool is_one = builder_.count(builder_.type_of(values[0])) == 1;
-        call(is_one ? "_Z13check_countedPU3AS1jjjmmmm" : "_Z12check_faultsPU3AS1jDv4_jS1_Dv4_mS2_S2_S2_",
-             builder_.type_void(), all);
-    });
     if (!entry_.empty()) function.insert_at_entry(std::move(entry_));
     entry_.clear();
+}
+
+void Instrument::finish() {
+    if (slots_)
+        slots_->finish([&](const std::array<Id, 6>& values) {
+            std::vector<Id> all = {state()};
+            all.insert(all.end(), values.begin(), values.end());
+            call("_Z13check_countedPU3AS1jjjmmmm", builder_.type_void(), all);
+        });
+    imports_.finish();
 }
 
 /// A parameter has an object if all calls pass pointers that have one: the argument of a kernel, a variable,
@@ -225,11 +229,7 @@ Id Instrument::site(const Instruction& inst, CheckKind kind, const Access& acces
 }
 
 void Instrument::report_if(Id is_fault, Id site, const FaultDetails& details) {
-    // Where a driver counts the turns of loops, that at the end of a function may not be in a loop of its
-    // caller.
-    const bool is_called = called_.contains(function_->id());
-    if (context_.options.profile.quirks.masks_branches && !is_called && slots_.has_room())
-        return slots_.add(is_fault, site, details);
+    if (slots_ && slots_->has_room()) return slots_->add(is_fault, site, details);
     const auto known = [&](Id value) { return value ? value : builder_.constant_u64(0); };
     const Id address = known(details.address);
     call("_Z11check_faultPU3AS1jjbmmmm", builder_.type_void(),

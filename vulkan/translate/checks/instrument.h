@@ -67,8 +67,9 @@ class Instrument {
     uint32_t block() const { return block_; }
     /// Whether every way to what is being rewritten leads through that block.
     bool comes_after(uint32_t block) const { return tree_.dominates(block, block_); }
-    /// Adds the declarations of library functions to the module. Once, after all functions.
-    void finish() { imports_.finish(); }
+    /// Adds to kernels what reports the faults of all functions, and to the module the declarations of
+    /// library functions. Once, after all functions.
+    void finish();
 
     spirv::Builder& builder() { return builder_; }
     const OpenclLayout& layout() const { return layout_; }
@@ -164,12 +165,12 @@ class Instrument {
     spirv::IdMap<std::vector<size_t>> passed_ = {};  // parameters whose objects calls do not pass yet
     spirv::IdSet finders_ = {};                      // declarations of what find_object() calls
     spirv::Id search_limit_ = {};
+    std::optional<FaultSlots> slots_ = {};
     // of the function that is being rewritten
     const spirv::Function* function_ = nullptr;
     uint32_t block_ = 0;
     spirv::Dominators tree_ = {};
     std::map<Place, std::vector<Found>> found_ = {};
-    FaultSlots slots_;
     std::optional<ObjectPaths> paths_ = {};
     spirv::IdMap<Argument> arguments_ = {};
     spirv::IdMap<CheckedObject> objects_ = {};
