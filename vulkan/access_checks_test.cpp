@@ -47,6 +47,14 @@ constexpr const char* kHead =
     "void keep(private int **to, private int *what) { *to = what; }"
     "void swap(private int **a, private int **b) { private int *kept = *a; *a = *b; *b = kept; }"
     "private int *choose(private int **all, int i) { return all[i]; }"
+    "struct Big { int all[4], last; };"
+    "void put(global int *to, int at) { to[at] = 1; }"
+    "void bump(local int *at) { atomic_inc(at); }"
+    "int find(global const int *from, int n) { for (int i = 0;; ++i) { if (from[i] == 9) return i; "
+    "if (i > n) return -1; } }"
+    "int sum_of(global const struct Pair *p, int n) { int s = 0; for (; n--; ++p) s += p->second; return s; }"
+    "void fetch(local int *to, global const int *from) { event_t e = async_work_group_copy(to, from, 8, 0); "
+    "wait_group_events(1, &e); }"
     "kernel void test(global int *out, global int *in, ulong there, long far, int n, local int *scratch) {\n";
 
 struct Memory {
@@ -300,6 +308,49 @@ constexpr Planted kFaults[] = {
      "local variable 'a' of 32 bytes"},
     {"local struct Pair a[2];\na[n].first = 1;\nout[0] = a[n & 1].first;", 4,
      "local variable 'a' of 16 bytes"},
+    // before one of several returns, and in functions that are called in loops and under conditions
+    {"if (in[0] == 5) return;\nout[n] = 1;\nif (in[0] == 1) return;\nout[0] = 2;", 4,
+     "0 bytes after the end of the buffer of 256 bytes that argument 'out' points to"},
+    {"switch (in[0]) {\ncase 0: out[0] = 1; return;\ncase 1: out[n] = 2; return;\ndefault: out[-n] = 3;\n}",
+     5, "0 bytes after the end of"},
+    {"int i = 0;\nwhile (1) {\nif (in[i] != 1) break;\n++i;\n}\nout[0] = i;", 5, "0 bytes after the end of"},
+    {"out[0] = find(in, n);", 2, "function 'find' of kernel 'test'"},
+    {"for (int i = 60; i < n + 1; ++i) put(out, i);", 2, "0 bytes after the end of an object of 256 bytes"},
+    {"if (in[0] == 1) put(out, -n);\nelse put(in, n);", 2,
+     "256 bytes before the beginning of an object of 256 bytes"},
+    {"out[0] = sum_of((global struct Pair *)in, 33);", 2, "4 bytes after the end of an object of 256 bytes"},
+    // atomic operations in local memory
+    {"local int a[4];\na[0] = 0;\natomic_add(&a[n], 1);\nout[0] = a[0];", 5,
+     "240 bytes after the end of local variable 'a' of 16 bytes"},
+    {"local atomic_int a[4];\natomic_init(a, 0);\nout[0] = atomic_fetch_max(a + n, 1);", 5,
+     "240 bytes after the end of local variable 'a' of 16 bytes"},
+    {"scratch[0] = 0;\natomic_cmpxchg(scratch + n - 48, 0, 1);\nout[0] = scratch[0];", 4,
+     "0 bytes after the end of the local memory of 64 bytes that argument 'scratch' points to"},
+    {"local int a[4];\na[0] = 0;\nbump(a + 4);\nout[0] = a[0];", 2,
+     "0 bytes after the end of a local variable of 16 bytes"},
+    // asynchronous copies with strides, of vectors, and in functions
+    {"event_t e = async_work_group_strided_copy(scratch, in, 16, 5, 0);\nwait_group_events(1, &e);", 3,
+     "in part outside of a buffer of 256 bytes"},
+    {"scratch[0] = 1;\nevent_t e = async_work_group_strided_copy(out, scratch, 16, 5, 0);\n"
+     "wait_group_events(1, &e);",
+     4, "in part outside of a buffer of 256 bytes"},
+    {"event_t e = async_work_group_copy((local int2 *)scratch, (global int2 *)in + 30, 4, 0);\n"
+     "wait_group_events(1, &e);",
+     3, "in part outside of a buffer of 256 bytes"},
+    {"fetch(scratch, in + 60);", 2, "in part outside of a buffer of 256 bytes"},
+    {"fetch(scratch + 12, in);", 2, "in part outside of a local variable of 64 bytes"},
+    // copies, and what functions of the library store
+    {"__builtin_memcpy(out + n - 1, in, 8);", 3, "with its last 4 bytes after the end of"},
+    {"out[0] = (int)remquo(5.0f, 3.0f, out + n);", 3, "store of 4 bytes"},
+    {"out[0] = (int)lgamma_r(3.5f, out - 1);", 3, "4 bytes before the beginning of"},
+    // members, and views of other types
+    {"struct Big big;\nfor (int i = 0; i < 4; ++i) big.all[i] = i;\nbig.last = 1;\nout[0] = big.all[n];", 6,
+     "236 bytes after the end of private variable 'big' of 20 bytes"},
+    {"scratch[0] = 0;\nout[0] = (int)vload_half(n, (local half *)scratch);", 4,
+     "64 bytes after the end of the local memory of 64 bytes that argument 'scratch' points to"},
+    {"int3 a[2];\na[0] = a[1] = (int3)(1);\nout[0] = vload3(2, (private int *)a + in[0] + 2).x;", 5,
+     "4 bytes after the end of private variable 'a' of 32 bytes"},
+    {"int *p = scratch;\nscratch[0] = 1;\nif (in[0]) p += n;\nout[0] = *p;", 6, "192 bytes after the end of"},
 };
 
 /// What is fine and looks like a fault.
@@ -512,7 +563,7 @@ TEST_CASE("accesses out of bounds are reported at their line") {
                                  "    10 times so far", "12 bytes before the beginning of"})
             CHECK_MESSAGE(text.find(part) != std::string::npos, part << " in " << text);
         CHECK_MESSAGE(count(text, "error:") == 5, text);
-        std::string many;  // more than registers keep
+        std::string many;
         for (int i = 0; i < 70; ++i) many += "out[n * (in[0] + " + std::to_string(i) + ") + 64] = 1;\n";
         const std::string all = reported(many, other_form);
         for (int i = 0; i < 70; ++i)

@@ -76,10 +76,9 @@ class FaultSlots {
 
     spirv::Builder& builder_;
     spirv::IdSet called_ = {};
-    spirv::IdMap<std::vector<spirv::Id>> kernels_ =
-        {};                                       // that a function is part of; none if it may have no slots
-    spirv::IdMap<size_t> counts_ = {};            // by kernel
-    spirv::IdMap<std::vector<Slot>> slots_ = {};  // by function
+    spirv::IdMap<std::vector<spirv::Id>> kernels_ = {};  // of a function that may have slots
+    spirv::IdMap<size_t> counts_ = {};                   // by kernel
+    spirv::IdMap<std::vector<Slot>> slots_ = {};         // by function
     // of the function that add() is for
     spirv::Id function_ = {};
 };
