@@ -50,6 +50,10 @@ bool FUNCTION check_is_in_found(ulong address, uint bytes, ulong4 object) {
     return is_inside(address, bytes, object.x, object.y);
 }
 
+bool FUNCTION check_is_generic_in_found(ulong address, uint bytes, ulong4 object) {
+    return is_tagged(address) ? true : is_inside(address, bytes, object.x, object.y);
+}
+
 // ---- Copies, which move nothing if one of their bytes is outside ----
 
 /// The count of elements, or 0 if some of them, so many of their own sizes apart, are outside. No product wraps around.

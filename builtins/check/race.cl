@@ -15,7 +15,7 @@
 #define BYTES (15u << kRaceBytesShift)
 
 /// How an access is told: bits.
-enum { kWrites = 1, kIsAtomic = 2, kIsLocal = 4 };
+enum { kWrites = 1, kIsAtomic = 2 };
 /// What end_store is told of values: bits.
 enum { kDifferedBefore = 1, kDiffersNow = 2 };
 /// The state of a work-item: how many barriers it has left behind, and these bits.
@@ -59,13 +59,13 @@ ulong4 FUNCTION check_argument_shadow(global uint *words, uint argument) {
     return (ulong4)(object.begin, object.size_bytes, ((global const ulong *)state->shadows)[index], 0);
 }
 
-/// The same of the object that the address is in.
+/// The same of the object that the address is in; 0 if it is in none.
 ulong4 FUNCTION check_shadow(global uint *words, ulong address, uint limit) {
     global const CheckState *state = (global const CheckState *)words;
     ulong4 found = check_find_object(words, address, limit);
     ulong shadow = 0;
     if (found.y != 0) shadow = ((global const ulong *)state->shadows)[found.z];
-    return (ulong4)(found.xy, shadow, 0);
+    return (ulong4)(found.y != 0 ? found.x : 0, found.y, shadow, 0);
 }
 
 // ---- Barriers ----
@@ -118,9 +118,8 @@ static ulong told(uint other, uint kind, uint own) {
 }
 
 /// Notes the access, and returns what races with it: a word and how, or 0.
-static ulong note(volatile global uint *shadow, uint own, uint how) {
-    uint ignored = 0;  // accesses that differ in these bits are of an earlier group with the same place
-    if (how & kIsLocal) ignored = GROUP;
+static ulong note(volatile global uint *shadow, uint own, uint how, bool is_local) {
+    uint ignored = is_local ? GROUP : 0;  // in these bits differ accesses of an earlier group with the same place
     uint written = shadow[0], read = 0;
     if (how & kWrites) {
         uint mine = how & kIsAtomic ? own | FLAG : own;
@@ -160,13 +159,13 @@ static uint own_word(ulong at, uint bytes, uint who, uint clock) {
     return who | (clock & kRaceEpochMask) << kRaceEpochShift | parts << kRaceBytesShift;
 }
 
-static ulong race_in_word(ulong address, uint bytes, uint how, ulong begin, ulong size, ulong shadow, uint who,
-                          uint clock) {
+static ulong race_in_word(ulong address, uint bytes, uint how, bool is_local, ulong begin, ulong size, ulong shadow,
+                          uint who, uint clock) {
     ulong at = address - begin, other = 0;
     if (shadow != 0 && at < size) {
         uint own = own_word(at, bytes, who, clock);
-        ulong word = at / 4 * (how & kIsLocal ? kLocalShadowFactor : kShadowFactor);
-        other = note((volatile global uint *)shadow + word, own, how);
+        ulong word = at / 4 * (is_local ? kLocalShadowFactor : kShadowFactor);
+        other = note((volatile global uint *)shadow + word, own, how, is_local);
         if (clock & IS_SYNCHRONIZED) other = 0;
     }
     return other;
@@ -174,27 +173,23 @@ static ulong race_in_word(ulong address, uint bytes, uint how, ulong begin, ulon
 
 /// In an object that is known or found, of which begin, size and shadow are given.
 ulong FUNCTION check_race(ulong address, uint bytes, uint how, ulong4 object, uint who, uint clock) {
-    return race_in_word(address, bytes, how, object.x, object.y, object.z, who, clock);
+    return race_in_word(address, bytes, how, false, object.x, object.y, object.z, who, clock);
 }
 
 /// In local memory: `at` is a pointer as an integer. The translator's offsets begin anywhere, and end before as many
 /// bytes later as the shadow has.
 ulong FUNCTION check_local_race(ulong at, uint bytes, uint how, ulong2 shadow, uint who, uint clock) {
-    return race_in_word(at & shadow.y, bytes, how | kIsLocal, 0, shadow.y + 1, shadow.x, who, clock);
+    return race_in_word(at & shadow.y, bytes, how, true, 0, shadow.y + 1, shadow.x, who, clock);
 }
 
-/// By a generic pointer of a kernel that has local memory. Behind what the access races with are the begin and the size
-/// of the object.
-ulong4 FUNCTION check_generic_race(global uint *words, ulong address, uint bytes, uint how, ulong2 shadow,
-                                   uint who_in_group, uint who, uint clock, uint limit) {
-    ulong4 found = (ulong4)(0);
-    if (address >> 62 == 1) {
-        found = (ulong4)(check_local_race(address, bytes, how, shadow, who_in_group, clock), 0, 0, 0);
-    } else if (!is_tagged(address)) {
-        ulong4 object = check_shadow(words, address, limit);
-        found = (ulong4)(check_race(address, bytes, how, object, who, clock), object.x, object.y, 0);
-    }
-    return found;
+/// By a generic pointer of a kernel that has local memory, in that or in an object that is found. There is one copy of
+/// what notes an access, which drivers inline.
+ulong FUNCTION check_generic_race(ulong address, uint bytes, uint how, ulong4 object, ulong2 shadow, uint who_in_group,
+                                  uint who, uint clock) {
+    bool is_local = address >> 62 == 1;
+    ulong4 place = is_local ? (ulong4)(0, shadow.y + 1, shadow.x, 0) : object;
+    return race_in_word(is_local ? address & shadow.y : address, bytes, how, is_local, place.x, place.y, place.z,
+                        is_local ? who_in_group : who, clock);
 }
 
 // ---- Stores whose values are compared ----
@@ -229,14 +224,12 @@ ulong4 FUNCTION begin_local_store(ulong at, uint bytes, ulong2 shadow, uint who,
     return begin_word(at & shadow.y, bytes, kLocalShadowFactor, 0, shadow.y + 1, shadow.x, who, clock);
 }
 
-ulong4 FUNCTION begin_generic_store(global uint *words, ulong address, uint bytes, ulong2 shadow, uint who_in_group,
-                                    uint who, uint clock, uint limit) {
-    ulong4 begun = (ulong4)(0);
-    if (address >> 62 == 1)
-        begun = begin_local_store(address, bytes, shadow, who_in_group, clock);
-    else if (!is_tagged(address))
-        begun = begin_store(address, bytes, check_shadow(words, address, limit), who, clock);
-    return begun;
+ulong4 FUNCTION begin_generic_store(ulong address, uint bytes, ulong4 object, ulong2 shadow, uint who_in_group,
+                                    uint who, uint clock) {
+    bool is_local = address >> 62 == 1;
+    ulong4 place = is_local ? (ulong4)(0, shadow.y + 1, shadow.x, 0) : object;
+    return begin_word(is_local ? address & shadow.y : address, bytes, is_local ? kLocalShadowFactor : kShadowFactor,
+                      place.x, place.y, place.z, is_local ? who_in_group : who, clock);
 }
 
 /// `differs`: what memory had before the store (kDifferedBefore), and has now (kDiffersNow), is not its value.

@@ -300,7 +300,9 @@ class AccessChecks {
         const Id boolean = builder_.type_bool(),
                  bytes = builder_.constant_u32(static_cast<uint32_t>(access.bytes));
         if (const Id object = instrument_.found_object(pointer, access))
-            return instrument_.call("_Z17check_is_in_foundmjDv4_m", boolean, {address, bytes, object});
+            return instrument_.call(
+                is_generic ? "_Z25check_is_generic_in_foundmjDv4_m" : "_Z17check_is_in_foundmjDv4_m", boolean,
+                {address, bytes, object});
         return instrument_.call(
             is_generic ? "_Z19check_is_generic_inPU3AS1jmjj" : "_Z11check_is_inPU3AS1jmjj", boolean,
             {instrument_.state(), address, bytes, instrument_.search_limit()});

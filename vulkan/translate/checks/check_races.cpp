@@ -244,7 +244,7 @@ class RaceChecks {
     /// The words of an access at that place, whose object is looked for where it is not known.
     std::vector<Word> words_of(Place& place, const Instruction& inst, const Access& access) {
         std::vector<Word> words = words_of(inst, access);
-        if (place.space == StorageClass::CrossWorkgroup && !place.object)
+        if (place.space != StorageClass::Workgroup && !place.object)
             place.found = instrument_.find_object(inst.id(access.operand), access, words.front().address);
         return words;
     }
@@ -275,20 +275,13 @@ class RaceChecks {
         const bool writes = is_atomic ? inst.op != Op::OpAtomicLoad : access.writes;
         const uint32_t how = (writes ? kWrites : 0) | (is_atomic || is_volatile(inst) ? kIsAtomic : 0);
         for (const Word& word : words_of(*place, inst, access)) {
-            std::vector<Id> values;
-            if (is_generic(*place)) values.push_back(instrument_.state());
-            values.insert(values.end(), {word.address, word.bytes, builder_.constant_u32(how)});
+            std::vector<Id> values = {word.address, word.bytes, builder_.constant_u32(how)};
             add_who(*place, values);
-            if (is_generic(*place)) {
-                const Id found = instrument_.call("_Z18check_generic_racePU3AS1jmjjDv2_mjjjj",
-                                                  builder_.type_vector(u64(), 4), values);
-                report(*place, word, part(found, 0), object_in(found, 1));
-            } else {
-                const char* const name = place->space == StorageClass::Workgroup
-                                             ? "_Z16check_local_racemjjDv2_mjj"
-                                             : "_Z10check_racemjjDv4_mjj";
-                report(*place, word, instrument_.call(name, u64(), values), object_of(*place));
-            }
+            const char* const name = is_generic(*place) ? "_Z18check_generic_racemjjDv4_mDv2_mjjj"
+                                     : place->space == StorageClass::Workgroup
+                                         ? "_Z16check_local_racemjjDv2_mjj"
+                                         : "_Z10check_racemjjDv4_mjj";
+            report(*place, word, instrument_.call(name, u64(), values), object_of(*place));
         }
     }
 
@@ -330,12 +323,10 @@ class RaceChecks {
             values.push_back(place.found);
         } else if (place.space == StorageClass::Workgroup) {
             values.push_back(local_shadow());
-        } else if (is_generic(place)) {
-            values.insert(values.end(), {local_shadow(), who_in_group()});
         }
+        if (is_generic(place)) values.insert(values.end(), {local_shadow(), who_in_group()});
         values.push_back(place.space == StorageClass::Workgroup ? who_in_group() : who());
         values.push_back(clock());
-        if (is_generic(place)) values.push_back(instrument_.search_limit());
     }
 
     // ---- Stores whose values are compared ----
@@ -371,11 +362,9 @@ class RaceChecks {
                   .alignment_bytes = access.alignment_bytes,
                   .words = std::move(words)};
         for (const Word& word : store_->words) {
-            std::vector<Id> values;
-            if (is_generic(*place)) values.push_back(instrument_.state());
-            values.insert(values.end(), {word.address, word.bytes});
+            std::vector<Id> values = {word.address, word.bytes};
             add_who(*place, values);
-            const char* const name = is_generic(*place) ? "_Z19begin_generic_storePU3AS1jmjDv2_mjjjj"
+            const char* const name = is_generic(*place) ? "_Z19begin_generic_storemjDv4_mDv2_mjjj"
                                      : place->space == StorageClass::Workgroup
                                          ? "_Z17begin_local_storemjDv2_mjj"
                                          : "_Z11begin_storemjDv4_mjj";
