@@ -120,21 +120,24 @@ static ulong told(uint other, uint kind, uint own) {
 /// Notes the access, and returns what races with it: a word and how, or 0.
 static ulong note(volatile global uint *shadow, uint own, uint how, bool is_local) {
     uint ignored = is_local ? GROUP : 0;  // in these bits differ accesses of an earlier group with the same place
-    uint written = shadow[0], read = 0;
+    uint written, read = 0;
     if (how & kWrites) {
+        written = shadow[0];
         uint mine = how & kIsAtomic ? own | FLAG : own;
         if (((written ^ mine) & ~BYTES) == 0) mine |= written;
         if (written != mine) written = atomic_xchg(shadow, mine);
         read = shadow[1];
-    } else if ((how & kIsAtomic) == 0) {
-        read = shadow[1];
-        if (read == 0 || ((read ^ own) & ignored) || merged_read(read, own) != read) {
-            read = atomic_xchg(shadow + 1, own);
-            if ((read ^ own) & ignored) read = 0;
-            uint merged = read ? merged_read(read, own) : own;
-            if (merged != own) atomic_xchg(shadow + 1, merged);
+    } else {
+        if ((how & kIsAtomic) == 0) {
+            read = shadow[1];
+            if (read == 0 || ((read ^ own) & ignored) || merged_read(read, own) != read) {
+                read = atomic_xchg(shadow + 1, own);
+                if ((read ^ own) & ignored) read = 0;
+                uint merged = read ? merged_read(read, own) : own;
+                if (merged != own) atomic_xchg(shadow + 1, merged);
+            }
+            read = 0;
         }
-        read = 0;
         written = shadow[0];
     }
     if ((written ^ own) & ignored) written = 0;
