@@ -50,3 +50,18 @@ kernel void sort_of_each(global int *out, global const int *in, int n) {
             }
     out[get_global_id(0)] = a[n & 7];
 }
+
+// Accesses in functions to which all calls pass an argument of the kernel.
+float at(global const float *from, int i) { return from[i]; }
+void set(global float *to, int i, float x) { to[i] = x; }
+kernel void functions(global float *out, global const float *in, int n) {
+    int i = get_global_id(0);
+    set(out, i, at(in, i) + at(in, i ^ 1) + at(in, n - 1 - i));
+}
+
+// Accesses by a pointer of which it is known only when the kernel runs where it points.
+kernel void chosen(global float *out, global const float *in, int n) {
+    int i = get_global_id(0);
+    global const float *from = in[i] > n ? out : in;
+    out[i] = from[i] + from[i ^ 1] + from[n - 1 - i];
+}
