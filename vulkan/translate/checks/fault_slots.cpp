@@ -145,7 +145,9 @@ FaultSlots::Slots FaultSlots::reaching(const Function& kernel, const spirv::Cfg&
     return slots;
 }
 
-/// The block, which returns, goes through the places if there is a fault in one of them.
+/// The block, which returns, goes through the places that have a fault. The first turn already records one:
+/// it is the only turn on llvmpipe where the kernel's loops have had their jumps (driver_quirks.def:
+/// ends_long_loops).
 void FaultSlots::flush(Function& kernel, uint32_t block, const Slots& slots, const Record& record) {
     std::vector<std::array<Id, 6>> places;
     {
@@ -162,20 +164,31 @@ void FaultSlots::flush(Function& kernel, uint32_t block, const Slots& slots, con
         inside{.label = builder_.fresh()}, next{.label = builder_.fresh()}, end{.label = builder_.fresh()};
     end.terminator =
         std::exchange(kernel.blocks[block].terminator, {.op = Op::OpBranch, .operands = {header.label}});
-    const Id number = builder_.fresh(), following = builder_.fresh();
+    const Id number = builder_.fresh();
+    std::vector<Id> has_fault;
+    Id first = {}, following = {};
     {
         const spirv::SinkScope sink(builder_, &kernel.blocks[block].body);
-        Id any = places[0][1];
-        for (size_t i = 1; i < places.size(); ++i)
-            any = builder_.append(Op::OpBitwiseOr, u32, {any, places[i][1]});
-        const Id is_any = builder_.append(Op::OpINotEqual, boolean, {any, builder_.constant_u32(0)});
-        const Id first = builder_.append(Op::OpSelect, u32, {is_any, builder_.constant_u32(0), all});
-        const spirv::SinkScope in_header(builder_, &header.body);
-        builder_.append({.op = Op::OpPhi,
-                         .type = u32,
-                         .result = number,
-                         .operands = {first, kernel.blocks[block].label, following, next.label}});
+        for (const std::array<Id, 6>& place : places)
+            has_fault.push_back(
+                builder_.append(Op::OpINotEqual, boolean, {place[1], builder_.constant_u32(0)}));
+        first = first_of(has_fault);
     }
+    {
+        const spirv::SinkScope sink(builder_, &next.body);
+        std::vector<Id> is_left;
+        for (uint32_t i = 0; i < places.size(); ++i) {
+            const Id is_behind =
+                builder_.append(Op::OpUGreaterThan, boolean, {builder_.constant_u32(i), number});
+            is_left.push_back(builder_.append(Op::OpLogicalAnd, boolean, {has_fault[i], is_behind}));
+        }
+        following = first_of(is_left);
+        next.terminator = {.op = Op::OpBranch, .operands = {header.label}};
+    }
+    header.body.push_back({.op = Op::OpPhi,
+                           .type = u32,
+                           .result = number,
+                           .operands = {first, kernel.blocks[block].label, following, next.label}});
     header.merge = {
         .op = Op::OpLoopMerge,
         .operands = {end.label, next.label, static_cast<uint32_t>(spv::LoopControlMask::DontUnroll)}};
@@ -196,18 +209,19 @@ void FaultSlots::flush(Function& kernel, uint32_t block, const Slots& slots, con
         record(place);
         inside.terminator = {.op = Op::OpBranch, .operands = {next.label}};
     }
-    {
-        const spirv::SinkScope sink(builder_, &next.body);
-        builder_.append({.op = Op::OpIAdd,
-                         .type = u32,
-                         .result = following,
-                         .operands = {number, builder_.constant_u32(1)}});
-        next.terminator = {.op = Op::OpBranch, .operands = {header.label}};
-    }
     const auto behind = kernel.blocks.begin() + block + 1;
     std::array<Block, 5> made = {std::move(header), std::move(test), std::move(inside), std::move(next),
                                  std::move(end)};
     kernel.blocks.insert(behind, std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+}
+
+/// The number of the first that is true, or how many there are.
+Id FaultSlots::first_of(const std::vector<Id>& conditions) {
+    Id first = builder_.constant_u32(static_cast<uint32_t>(conditions.size()));
+    for (uint32_t i = static_cast<uint32_t>(conditions.size()); i-- > 0;)
+        first = builder_.append(Op::OpSelect, builder_.type_int(32),
+                                {conditions[i], builder_.constant_u32(i), first});
+    return first;
 }
 
 /// A part of the place with that number.

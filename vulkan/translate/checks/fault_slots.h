@@ -28,11 +28,13 @@ struct FaultDetails {
 spirv::Id extended(spirv::Builder& builder, spirv::Id value, const FaultDetails& details);
 
 /// For all functions of a module. A place has a count and the details of its first fault in Private
-/// variables, so that a check is a few selections, also where it is not known who calls a function. The code
-/// that records faults stands before a kernel's return alone: a loop over the places of the kernel and of all
-/// functions that it calls. It is for compilers which inline every call, run the code of a branch whether it
-/// is taken or not, and take time by the square of all accesses to memory, each of which is a loop. They make
-/// values of the variables themselves, and do so faster than of phis wherever branches meet.
+/// variables. So a check is a few selections, also where it is not known who calls a function. The code that
+/// records faults stands before a kernel's return alone: a loop over the places of the kernel and of all
+/// functions that it calls.
+///
+/// It is for compilers which inline every call and run the code of a branch whether it is taken or not. They
+/// take time by the square of all accesses to memory, each of which is a loop. They make values of the
+/// variables themselves, and do so faster than of phis wherever branches meet.
 class FaultSlots {
  public:
     /// The operands of a call that records: the site, the count, the address, the begin, the size, `other`.
@@ -68,6 +70,7 @@ class FaultSlots {
     Slots reaching(const spirv::Function& kernel, const spirv::Cfg& cfg, uint32_t block,
                    const spirv::IdMap<std::vector<spirv::Id>>& callees) const;
     void flush(spirv::Function& kernel, uint32_t block, const Slots& slots, const Record& record);
+    spirv::Id first_of(const std::vector<spirv::Id>& conditions);
     spirv::Id chosen(const std::vector<std::array<spirv::Id, 6>>& places, size_t part,
                      const std::vector<spirv::Id>& is_place, spirv::Id number);
     std::array<spirv::Id, 6> parts_of(const Slot& slot);
