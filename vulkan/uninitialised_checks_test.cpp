@@ -80,12 +80,19 @@ constexpr Planted kUnwrittenLocal[] = {
     {"local float4 a[64];\na[l].x = l;\nsync();\nout[g] = (int)a[l].z;", 6, "local variable 'a'"},
     {"local struct Pair a[64];\na[l].first = l;\nsync();\nout[g] = a[l].second;", 6, "local variable 'a'"},
     {"scratch[l / 2] = l;\nsync();\nout[g] = scratch[l];", 5, "in local memory"},
+    {"local long a[64];\nlocal char *b = (local char *)(a + l);\nif (l & 1) b[6] = 1;\nsync();\nout[g] = "
+     "(int)a[l];",
+     7, "load of 8 bytes"},
     {"local int sum;\nif (l == 0) sum += 1;\nsync();\nout[g] = 1;", 4, "local variable 'sum'"},
 };
 
 constexpr const char* kWritten[] = {
     "scratch[l] = l;\nsync();\nout[g] = scratch[63 - l];",
     "local char a[64];\na[l] = l;\nsync();\nout[g] = a[63 - l];",
+    "local int a[64];\nlocal char *b = (local char *)(a + l);\nb[l & 3] = l;\nsync();\nout[g] = a[63 - l] & "
+    "0xff00;",
+    "local long a[64];\nlocal char *b = (local char *)(a + l);\nb[l & 7] = l;\nsync();\nout[g] = (int)a[63 - "
+    "l];",
     "local int a[64];\nput_any(a + l);\nsync();\nout[g] = a[63 - l];",
     "local struct Pair a[64];\nstruct Pair p = {l, l};\na[l] = p;\nsync();\nout[g] = a[63 - l].second;",
     "local float4 a[64];\na[l].x = 1;\na[l].y = 2;\nsync();\nout[g] = (int)(a[63 - l].x + a[63 - l].y);",

@@ -119,7 +119,7 @@ static ulong told(uint other, uint kind, uint own) {
 
 /// Notes the access, and returns what races with it: a word and how, or 0.
 static ulong note(volatile global uint *shadow, uint own, uint how, bool is_local) {
-    uint ignored = is_local ? GROUP : 0;  // in these bits differ accesses of an earlier group with the same place
+    uint ignored = is_local ? GROUP : 0;  // accesses of an earlier group with the same place differ in these bits
     uint written, read = 0;
     if (how & kWrites) {
         written = shadow[0];

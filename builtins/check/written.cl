@@ -23,11 +23,14 @@ void FUNCTION check_local_store(ulong at, uint bytes, bool is_aligned, ulong2 sh
     }
 }
 
-/// Whether neither the first nor the last of the bytes that are read is written.
+/// Whether no byte is written of those that are read, as far as they are in the first or in the last word of four bytes.
 bool FUNCTION check_local_load(ulong at, uint bytes, ulong2 shadow) {
     bool is_unwritten = false;
-    volatile global uint *first = written_of(at, shadow), *last = written_of(at + bytes - 1, shadow);
-    if (first != 0 && last != 0)
-        is_unwritten = (*first & parts_of(at, 1)) == 0 && (*last & parts_of(at + bytes - 1, 1)) == 0;
+    ulong end = at + bytes - 1;
+    volatile global uint *first = written_of(at, shadow), *last = written_of(end, shadow);
+    if (first != 0 && last != 0) {
+        uint head = parts_of(at, min(bytes, 4u)), tail = at / 4 == end / 4 ? head : (2u << (end & 3)) - 1;
+        is_unwritten = (*first & head) == 0 && (*last & tail) == 0;
+    }
     return is_unwritten;
 }

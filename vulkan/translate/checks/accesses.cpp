@@ -28,7 +28,10 @@ std::optional<uint64_t> given_alignment(const Instruction& inst, size_t first) {
 
 std::vector<Access> AccessFinder::of(const Instruction& inst) const {
     using enum CheckedAccess;
-    const auto with_alignment = [&](std::vector<Access> accesses, size_t first) {
+    const auto with_alignment = [&](std::vector<Access> accesses, Id type, size_t first) {
+        // Other compilers align events and samplers as pointers, and here they take four bytes.
+        const Op kind = builder_.op_of_type(type);
+        if (kind == Op::OpTypeEvent || kind == Op::OpTypeSampler) return accesses;
         if (const std::optional<uint64_t> given = given_alignment(inst, first))
             for (Access& access : accesses) access.alignment_bytes = *given;
         return accesses;
@@ -42,10 +45,11 @@ std::vector<Access> AccessFinder::of(const Instruction& inst) const {
         return accesses;
     };
     switch (inst.op) {
-        case Op::OpLoad: return with_alignment(of_value({.operand = 0}, inst.type), 1);
-        case Op::OpStore:
-            return with_alignment(
-                of_value({.operand = 0, .kind = Store, .writes = true}, builder_.type_of(inst.id(1))), 2);
+        case Op::OpLoad: return with_alignment(of_value({.operand = 0}, inst.type), inst.type, 1);
+        case Op::OpStore: {
+            const Id type = builder_.type_of(inst.id(1));
+            return with_alignment(of_value({.operand = 0, .kind = Store, .writes = true}, type), type, 2);
+        }
         case Op::OpCopyMemory: return with_alignments(of_copy(inst));
         case Op::OpCopyMemorySized: {
             const uint64_t bytes = builder_.constant_value(inst.id(2)).value_or(0);

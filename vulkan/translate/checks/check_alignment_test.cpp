@@ -26,6 +26,11 @@ PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Ali
  %privates = OpTypePointer Function %array
  %byte = OpTypePointer Function %u8
  %own_bytes = OpTypePointer Function %bytes
+ %event = OpTypeEvent
+ %events = OpTypeArray %event %eight
+ %event_at = OpTypePointer Function %event
+ %own_events = OpTypePointer Function %events
+ %no_event = OpConstantNull %event
  %fn = OpTypeFunction %void %global %u64
  %k = OpFunction %void None %fn
  %a = OpFunctionParameter %global
@@ -33,6 +38,7 @@ PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Ali
  %entry = OpLabel
  %own = OpVariable %privates Function
  %chars = OpVariable %own_bytes Function
+ %copies = OpVariable %own_events Function
 )" + body + " OpReturn\n OpFunctionEnd\n";
     return run_passes(text, {describe_kernels, check_alignment}, {.checks = checks});
 }
@@ -57,6 +63,11 @@ TEST_CASE("check_alignment: sums of multiples in variables need no check, others
  %x = OpLoad %u32 %p Aligned 4
 )")
               .interface.check_sites.empty());
+    CHECK(checked(R"( %p = OpInBoundsAccessChain %event_at %copies %three
+ OpStore %p %no_event Aligned 8
+ %x = OpLoad %event %p Aligned 8
+)")
+              .interface.check_sites.empty());  // pointers elsewhere, and four bytes here
     const PassRun run = checked(R"( %p = OpInBoundsAccessChain %byte %chars %three
  %q = OpBitcast %private %p
  %x = OpLoad %u32 %q Aligned 4
