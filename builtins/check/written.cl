@@ -23,7 +23,7 @@ void FUNCTION check_local_store(ulong at, uint bytes, bool is_aligned, ulong2 sh
     }
 }
 
-/// Whether no byte is written of those that are read, as far as they are in the first or in the last word of four bytes.
+/// Whether no byte is written of those that are read, as far as they are in the first or the last word of four bytes.
 bool FUNCTION check_local_load(ulong at, uint bytes, ulong2 shadow) {
     bool is_unwritten = false;
     ulong end = at + bytes - 1;
