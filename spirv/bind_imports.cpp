@@ -46,7 +46,9 @@ class Binder {
         std::erase_if(module_.functions,
                       [&](const Function& function) { return called_.contains(function.id()); });
         drop_stale_names(module_);
-        return order_globals();
+        if (const Result<Done> ordered = order_globals(); !ordered) return ordered;
+        list_variables();
+        return Done{};
     }
 
  private:
@@ -172,9 +174,8 @@ class Binder {
 
     void replace() {
         for (const auto& [import, definition] : called_) replaced_.set(import, definition);
-        for (std::vector<Instruction>* section : {&module_.entry_points, &module_.execution_modes})
-            for (Instruction& inst : *section) replaced_.apply(inst);
-        for (Instruction& entry : module_.entry_points) list_once(entry);
+        for (Instruction& mode : module_.execution_modes) replaced_.apply(mode);
+        for (Instruction& entry : module_.entry_points) list_definitions(entry);
         for (Instruction& inst : module_.globals) apply(inst, inst.op == spv::Op::OpSpecConstantOp ? 1 : 0);
         for (Function& function : module_.functions)
             for_each_instruction(function, [&](Instruction& inst) { apply(inst, 0); });
@@ -199,14 +200,65 @@ class Binder {
         return constant.op == spv::Op::OpConstantNull ||
                (constant.op == spv::Op::OpConstant && number_at(constant) == 0);
     }
-    static void list_once(Instruction& entry) {
+    /// An interface has variables, so also the definition of an import that has become a cast.
+    void list_definitions(Instruction& entry) const {
         size_t first = 0;
         string_at(entry, 2, &first);
-        Operands listed(entry.operands.begin(), entry.operands.begin() + first);
-        for (size_t i = first; i < entry.operands.size(); ++i)
-            if (std::find(listed.begin() + first, listed.end(), entry.operands[i]) == listed.end())
-                listed.push_back(entry.operands[i]);
-        entry.operands = std::move(listed);
+        const Operands old(entry.operands.begin() + first, entry.operands.end());
+        entry.operands.resize(first);
+        for (const Operand& variable : old) {
+            const auto definition = definitions_.find(variable.id());
+            list(entry, definition == definitions_.end() ? variable.id() : definition->second);
+        }
+    }
+    static void list(Instruction& entry, Id variable) {
+        size_t first = 0;
+        string_at(entry, 2, &first);
+        if (std::find(entry.operands.begin() + first, entry.operands.end(), Operand(variable)) ==
+            entry.operands.end())
+            entry.operands.push_back(variable);
+    }
+
+    /// Entry points now reach other modules' functions. So each also lists the variables that it uses there:
+    /// all of them from SPIR-V 1.4 on, and earlier those of built-ins (SPIR-V 2.16.1).
+    void list_variables() {
+        IdMap<const Instruction*> globals;
+        IdMap<std::vector<Id>> used;  // by a function or a global: functions and globals
+        for (const Instruction& inst : module_.globals)
+            if (inst.result && inst.type) globals[inst.result] = &inst;
+        for (const Function& function : module_.functions) used[function.id()];
+        const auto note = [&](std::vector<Id>& list, const Instruction& inst) {
+            for (const Operand& operand : inst.operands)
+                if (operand.is_id && (globals.contains(operand.id()) || used.contains(operand.id())))
+                    list.push_back(operand.id());
+        };
+        for (const Function& function : module_.functions)
+            for_each_instruction(function, [&](const Instruction& inst) { note(used[function.id()], inst); });
+        for (const auto& [id, inst] : globals) {
+            std::vector<Id> list;
+            note(list, *inst);
+            used[id] = std::move(list);
+        }
+        for (Instruction& entry : module_.entry_points) {
+            IdSet seen;
+            std::vector<Id> stack = {entry.id(1)};
+            while (!stack.empty()) {
+                const Id id = stack.back();
+                stack.pop_back();
+                if (!seen.insert(id)) continue;
+                if (const auto global = globals.find(id);
+                    global != globals.end() && is_listed(*global->second))
+                    list(entry, id);
+                const std::vector<Id>& more = used[id];
+                stack.insert(stack.end(), more.rbegin(), more.rend());
+            }
+        }
+    }
+    bool is_listed(const Instruction& global) const {
+        if (global.op != spv::Op::OpVariable) return false;
+        const auto storage = static_cast<spv::StorageClass>(global.word(0));
+        return module_.version >= 0x00010400 || storage == spv::StorageClass::Input ||
+               storage == spv::StorageClass::Output;
     }
 
     /// An initializer of one module may have the address of another's variable, which comes later. Types that

@@ -287,6 +287,80 @@ OpFunctionEnd
     }
 }
 
+TEST_CASE("from SPIR-V 1.4 on, entry points list the definitions that they use, also in other modules") {
+    const auto unit = [](uint32_t version, std::string_view text) {
+        std::vector<uint32_t> words = module(text);
+        words[1] = version;
+        REQUIRE(validate(words));
+        return words;
+    };
+    const std::string common = R"(
+%uint = OpTypeInt 32 0
+%void = OpTypeVoid
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%four = OpConstant %uint 4
+%ptr = OpTypePointer UniformConstant %uint
+%get = OpTypeFunction %uint
+%fn = OpTypeFunction %void
+)";
+    // The kernel reads `numbers`, of unknown length, and calls a function that reads `hidden` through `last`.
+    const std::string user = R"(
+OpDecorate %t LinkageAttributes "numbers" Import
+OpDecorate %f LinkageAttributes "f" Import
+)" + common + R"(
+%array = OpTypeArray %uint %one
+%table = OpTypePointer UniformConstant %array
+%t = OpVariable %table UniformConstant
+%f = OpFunction %uint None %get
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%l = OpLabel
+%e = OpInBoundsPtrAccessChain %ptr %t %zero %one
+%v = OpLoad %uint %e Aligned 4
+%g = OpFunctionCall %uint %f
+OpReturn
+OpFunctionEnd
+)";
+    const std::string definition = R"(
+OpDecorate %t LinkageAttributes "numbers" Export
+OpDecorate %f LinkageAttributes "f" Export
+)" + common + R"(
+%array = OpTypeArray %uint %four
+%table = OpTypePointer UniformConstant %array
+%values = OpConstantComposite %array %one %four %one %zero
+%t = OpVariable %table UniformConstant %values
+%hidden = OpVariable %ptr UniformConstant %one
+%unused = OpVariable %ptr UniformConstant %one
+%pp = OpTypePointer UniformConstant %ptr
+%last = OpVariable %pp UniformConstant %hidden
+%f = OpFunction %uint None %get
+%l = OpLabel
+%p = OpLoad %ptr %last Aligned 8
+%r = OpLoad %uint %p Aligned 4
+OpReturnValue %r
+OpFunctionEnd
+)";
+    constexpr uint32_t kFirst = 0x00010000, kLists = 0x00010400;
+    const auto listed = [&](const std::vector<std::vector<uint32_t>>& parts) {
+        std::vector<LinkInput> inputs;
+        for (const std::vector<uint32_t>& part : parts) inputs.push_back({"part", part});
+        const auto words = link(inputs, {});
+        REQUIRE(words);
+        CHECK(validate(*words));
+        return read(*words)->entry_points.at(0).operands.size() -
+               3;  // a model, a function and "k" come first
+    };
+    const auto old_user = unit(kFirst, "OpEntryPoint Kernel %k \"k\"" + user),
+               new_user = unit(kLists, "OpEntryPoint Kernel %k \"k\" %t" + user),
+               old_definition = unit(kFirst, definition), new_definition = unit(kLists, definition);
+    CHECK(listed({new_user, new_definition}) == 3);
+    CHECK(listed({new_definition, new_user}) == 3);
+    CHECK(listed({old_user, new_definition}) == 3);
+    CHECK(listed({new_user, old_definition}) == 3);
+    CHECK(listed({old_user, old_definition}) == 0);
+}
+
 TEST_CASE("what is missing, doubled or of another type is named with its files") {
     CHECK(linked({module(calls("f")), module(defines("g"))}) == "undefined symbol 'f', used in 'a.spv'");
     CHECK(linked({module(calls("f")), module(defines("g"))}, {.allow_partial = true}).find("\"f\" Import") !=
