@@ -104,9 +104,17 @@ struct Unit {
         const auto a = globals.find(own.value), b = other.globals.find(its.value);
         if (a == globals.end() || b == other.globals.end()) return false;
         const spv::Op op = a->second->op, other_op = b->second->op;
-        if (op != spv::Op::OpTypeOpaque)
-            return op == spv::Op::OpTypeStruct && other_op == spv::Op::OpTypeOpaque;
-        return other_op == op || other_op == spv::Op::OpTypeStruct;
+        if (op == spv::Op::OpTypeOpaque && other_op == op) return tag_of(*a->second) == tag_of(*b->second);
+        return (op == spv::Op::OpTypeOpaque && other_op == spv::Op::OpTypeStruct) ||
+               (op == spv::Op::OpTypeStruct && other_op == spv::Op::OpTypeOpaque);
+    }
+    /// "struct.list" of "struct.list.7": LLVM appends a number where modules that it links share a name.
+    static std::string tag_of(const Instruction& opaque) {
+        std::string name = string_at(opaque, 0);
+        const size_t last = name.find_last_not_of("0123456789");
+        if (last != std::string::npos && last + 1 < name.size() && name[last] == '.' && name.find('.') < last)
+            name.resize(last);
+        return name;
     }
 
     /// `pointed_at`: a struct, which may contain pointers to itself, is the number of its members.
@@ -147,6 +155,7 @@ struct Unit {
             case spv::Op::OpTypePointer:
                 return operand(1) + " " + space(static_cast<spv::StorageClass>(inst.word(0))) + "*";
             case spv::Op::OpTypeFunction: return operand(0) + " (" + list(1) + ")";
+            case spv::Op::OpTypeOpaque: return "incomplete " + string_at(inst, 0);
             default: return "type " + std::to_string(static_cast<uint32_t>(inst.op)) + literals(inst);
         }
     }

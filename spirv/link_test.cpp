@@ -361,6 +361,35 @@ OpFunctionEnd
     CHECK(listed({old_user, old_definition}) == 0);
 }
 
+TEST_CASE("incomplete structs are one if they have one name") {
+    const auto unit = [](std::string_view linkage, std::string_view type, std::string_view body) {
+        return module("OpDecorate %f LinkageAttributes \"f\" " + std::string(linkage) + "\n" +
+                      std::string(kTypes) + "%s = OpType" + std::string(type) + R"(
+%p = OpTypePointer CrossWorkgroup %s
+%g = OpTypeFunction %uint %p
+%f = OpFunction %uint None %g
+%q = OpFunctionParameter %p
+)" + std::string(body) +
+                      "OpFunctionEnd\n");
+    };
+    constexpr std::string_view kBody = "%l = OpLabel\nOpReturnValue %one\n";
+    const auto call = [&](std::string_view declared, std::string_view defined) {
+        return linked({unit("Import", declared, ""), unit("Export", defined, kBody)});
+    };
+    const auto links = [&](std::string_view declared, std::string_view defined) {
+        return call(declared, defined).find("OpReturnValue") != std::string::npos;
+    };
+    CHECK(links(R"(Opaque "struct.a")", R"(Opaque "struct.a")"));
+    CHECK(links(R"(Opaque "struct.a.12")", R"(Opaque "struct.a")"));  // from modules that LLVM has linked
+    CHECK(links(R"(Opaque "struct.a")", "Struct %uint"));
+    CHECK(links("Struct %uint", R"(Opaque "struct.b")"));
+    CHECK(call(R"(Opaque "struct.a")", R"(Opaque "struct.b")") ==
+          "the types of 'f' differ: 'i32 (incomplete struct.a global *)' in 'a.spv', "
+          "'i32 (incomplete struct.b global *)' in 'b.spv'");
+    CHECK(!links(R"(Opaque "struct.1")", R"(Opaque "struct.2")"));
+    CHECK(!links(R"(Opaque "struct.a")", R"(Opaque "struct.a1")"));
+}
+
 TEST_CASE("what is missing, doubled or of another type is named with its files") {
     CHECK(linked({module(calls("f")), module(defines("g"))}) == "undefined symbol 'f', used in 'a.spv'");
     CHECK(linked({module(calls("f")), module(defines("g"))}, {.allow_partial = true}).find("\"f\" Import") !=
