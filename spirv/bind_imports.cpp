@@ -5,6 +5,7 @@
 #include "spirv/bind_imports.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -97,10 +98,12 @@ class Binder {
         module_.annotations.insert(module_.annotations.end(), own.begin(), own.end());
     }
 
-    /// Another type's variable stays as a cast of the definition. Elements of an array need none: only its
-    /// length differs.
+    /// Another type's variable stays as a cast of the definition. Elements of an array need none if only its
+    /// length differs. Otherwise a cast to a pointer to the first element reaches them, because the declared
+    /// length may be too small.
     void bind_variables() {
         if (variables_.empty()) return;
+        std::vector<Instruction> added;
         for (Instruction& inst : module_.globals) {
             const auto bound = variables_.find(inst.result);
             if (bound == variables_.end()) continue;
@@ -109,18 +112,41 @@ class Binder {
                 replaced_.set(inst.result, definition.result);
                 continue;
             }
-            if (is_array_of_same(inst.type, definition.type)) lengths_[inst.result] = definition.result;
+            if (const Instruction* array = pointee(inst.type), *whole = pointee(definition.type);
+                array->op == spv::Op::OpTypeArray && whole->op == array->op) {
+                if (array->id(0) == whole->id(0))
+                    lengths_[inst.result] = definition.result;
+                else
+                    elements_[inst.result] = cast_to_element(inst.type, definition.result, added);
+            }
             inst.op = spv::Op::OpSpecConstantOp;
             inst.operands = {spv::Op::OpBitcast, definition.result};
         }
         std::erase_if(module_.globals, [&](const Instruction& inst) {
             return inst.op == spv::Op::OpVariable && variables_.contains(inst.result);
         });
+        std::ranges::move(added, std::back_inserter(module_.globals));
     }
-    bool is_array_of_same(Id pointer, Id other) const {
-        const Instruction &array = globals_.at(globals_.at(pointer).id(1)),
-                          &whole = globals_.at(globals_.at(other).id(1));
-        return array.op == spv::Op::OpTypeArray && whole.op == array.op && array.id(0) == whole.id(0);
+    const Instruction* pointee(Id pointer) const { return &globals_.at(globals_.at(pointer).id(1)); }
+    /// `pointer`: the type of a pointer to an array.
+    Id cast_to_element(Id pointer, Id definition, std::vector<Instruction>& added) {
+        const Operands wanted = {Operand(globals_.at(pointer).word(0)), pointee(pointer)->operands[0]};
+        const auto is_wanted = [&](const Instruction& inst) {
+            return inst.op == spv::Op::OpTypePointer && inst.operands == wanted;
+        };
+        auto type = std::ranges::find_if(module_.globals, is_wanted);
+        if (type == module_.globals.end()) {
+            type = std::ranges::find_if(added, is_wanted);
+            if (type == added.end())
+                type = added.insert(
+                    type, {.op = spv::Op::OpTypePointer, .result = module_.fresh(), .operands = wanted});
+        }
+        const Id element = type->result, cast = module_.fresh();
+        added.push_back({.op = spv::Op::OpSpecConstantOp,
+                         .type = element,
+                         .result = cast,
+                         .operands = {spv::Op::OpBitcast, definition}});
+        return cast;
     }
 
     /// Calls pass and return what the definition's type says.
@@ -188,10 +214,23 @@ class Binder {
         const bool is_element =
             (op == spv::Op::OpPtrAccessChain || op == spv::Op::OpInBoundsPtrAccessChain) &&
             is_zero(inst.id(base + 1));
-        if (!is_element && !(is_chain && inst.operands.size() > base + 1)) return;
-        if (const auto whole = lengths_.find(inst.id(base));
-            whole != lengths_.end() && inst.operands.size() > base + (is_element ? 2 : 1))
+        if (!is_element && !is_chain) return;
+        if (inst.operands.size() <= base + (is_element ? 2 : 1)) return;
+        if (const auto whole = lengths_.find(inst.id(base)); whole != lengths_.end())
             inst.operands[base] = whole->second;
+        const auto first = elements_.find(inst.id(base));
+        if (first == elements_.end()) return;
+        inst.operands[base] = first->second;
+        if (is_element) {  // the first index is that of the array
+            inst.operands.erase(inst.operands.begin() + static_cast<std::ptrdiff_t>(base) + 1);
+            return;
+        }
+        const spv::Op chain =
+            op == spv::Op::OpAccessChain ? spv::Op::OpPtrAccessChain : spv::Op::OpInBoundsPtrAccessChain;
+        if (base == 0)
+            inst.op = chain;
+        else
+            inst.operands[0] = chain;
     }
     bool is_zero(Id index) const {
         const auto found = globals_.find(index);
@@ -318,7 +357,8 @@ class Binder {
     IdMap<Instruction> functions_ = {};       ///< each one's OpFunction
     IdMap<Id> variables_ = {}, called_ = {};  ///< the definitions of imports
     IdMap<Id> definitions_ = {};              ///< of both, and each definition's own
-    IdMap<Id> lengths_ = {};  ///< arrays that differ from the definition in their length alone
+    IdMap<Id> lengths_ = {};   ///< arrays that differ from the definition in their length alone
+    IdMap<Id> elements_ = {};  ///< casts of definitions to pointers to elements, for other arrays
     Substitution replaced_ = {};
 };
 

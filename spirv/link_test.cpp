@@ -361,6 +361,83 @@ OpFunctionEnd
     CHECK(listed({old_user, old_definition}) == 0);
 }
 
+TEST_CASE("elements of an array whose structs stay two types are reached from the first element") {
+    // S points to T, which points to the incomplete U: the user's S and T stay types of their own.
+    const auto unit = [](std::string_view linkage, std::string_view u, std::string_view length,
+                         std::string_view rest) {
+        return module("OpDecorate %t LinkageAttributes \"t\" " + std::string(linkage) + R"(
+%uint = OpTypeInt 32 0
+%void = OpTypeVoid
+%zero = OpConstant %uint 0
+%one = OpConstant %uint 1
+%three = OpConstant %uint 3
+%four = OpConstant %uint 4
+%u = OpType)" + std::string(u) +
+                      R"(
+%pu = OpTypePointer UniformConstant %u
+%tag = OpTypeStruct %pu
+%pt = OpTypePointer UniformConstant %tag
+%s = OpTypeStruct %pt %uint
+%array = OpTypeArray %s %)" +
+                      std::string(length) + "\n%table = OpTypePointer UniformConstant %array\n" +
+                      std::string(rest));
+    };
+    const auto user = unit("Import", R"(Opaque "struct.U")", "one", R"(
+%ps = OpTypePointer UniformConstant %s
+%ptr = OpTypePointer UniformConstant %uint
+%t = OpVariable %table UniformConstant
+%third = OpSpecConstantOp %ptr InBoundsPtrAccessChain %t %zero %three %one
+%also = OpSpecConstantOp %ps AccessChain %t %three
+%pp = OpTypePointer UniformConstant %ptr
+%p = OpVariable %pp UniformConstant %third
+%pps = OpTypePointer UniformConstant %ps
+%q = OpVariable %pps UniformConstant %also
+%fn = OpTypeFunction %void %uint
+%f = OpFunction %void None %fn
+%i = OpFunctionParameter %uint
+%l = OpLabel
+%a = OpAccessChain %ps %t %i
+%b = OpInBoundsAccessChain %ptr %t %i %one
+%c = OpPtrAccessChain %ptr %t %zero %i %one
+%d = OpInBoundsPtrAccessChain %ps %t %zero %i
+OpReturn
+OpFunctionEnd
+)");
+    const auto definition = unit("Export", "Struct %uint", "four", R"(
+%values = OpConstantNull %array
+%t = OpVariable %table UniformConstant %values
+)");
+    for (const std::string& text : {linked({user, definition}), linked({definition, user})}) {
+        const auto all = read(*assemble(text, Target::OpenCL20));
+        REQUIRE(all);
+        Id whole, element;  // casts of t
+        for (const Instruction& inst : all->globals) {
+            if (inst.op != spv::Op::OpSpecConstantOp || inst.word(0) != uint32_t(spv::Op::OpBitcast))
+                continue;
+            const auto defines = [](Id id) { return [id](const Instruction& g) { return g.result == id; }; };
+            const Id pointee = std::ranges::find_if(all->globals, defines(inst.type))->id(1);
+            const spv::Op op = std::ranges::find_if(all->globals, defines(pointee))->op;
+            (op == spv::Op::OpTypeArray ? whole : element) = inst.result;
+        }
+        REQUIRE(element);
+        std::string chains;  // each one's operation and its number of indices
+        const auto note = [&](spv::Op op, const Instruction& inst, size_t base) {
+            CHECK(inst.id(base) != whole);
+            if (inst.id(base) != element) return;
+            chains += op == spv::Op::OpPtrAccessChain           ? "pointer "
+                      : op == spv::Op::OpInBoundsPtrAccessChain ? "in bounds "
+                                                                : "other ";
+            chains += std::to_string(inst.operands.size() - base - 1) + " ";
+        };
+        for (const Instruction& inst : all->globals)
+            if (inst.op == spv::Op::OpSpecConstantOp) note(static_cast<spv::Op>(inst.word(0)), inst, 1);
+        for (const Function& function : all->functions)
+            for (const Block& block : function.blocks)
+                for (const Instruction& inst : block.body) note(inst.op, inst, 0);
+        CHECK(chains == "in bounds 2 pointer 1 pointer 1 in bounds 2 pointer 2 in bounds 1 ");
+    }
+}
+
 TEST_CASE("incomplete structs are one if they have one name") {
     const auto unit = [](std::string_view linkage, std::string_view type, std::string_view body) {
         return module("OpDecorate %f LinkageAttributes \"f\" " + std::string(linkage) + "\n" +
