@@ -77,8 +77,9 @@ struct Unit {
         return global == globals.end() ? Id() : global->second->type;
     }
 
-    /// Whether a declaration of this module and a definition of another one may be of these types, as in C:
-    /// there, arrays of unknown length, which have one element here, and incomplete structs become complete.
+    /// Whether a declaration of this module and a definition of another one may be of these types. As in C,
+    /// the definition completes arrays of unknown length, which have one element here, and incomplete
+    /// structs.
     bool may_declare(Id type, Unit& other, Id defined, int depth = 0) {
         constexpr int kDeepest = 64;
         if (describe(type) == other.describe(defined)) return true;
