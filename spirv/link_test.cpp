@@ -487,6 +487,11 @@ TEST_CASE("what is missing, doubled or of another type is named with its files")
     };
     CHECK(linked({array("Import", "2", ""), array("Export", "4", " %null")}) ==
           "the types of 'v' differ: 'i32[2] global *' in 'a.spv', 'i32[4] global *' in 'b.spv'");
+    // A declared length of 1 may be an unknown one.
+    CHECK(linked({array("Import", "1", ""), array("Export", "4", " %null")}).find("Import") ==
+          std::string::npos);
+    CHECK(linked({array("Import", "4", ""), array("Export", "1", " %null")}) ==
+          "the types of 'v' differ: 'i32[4] global *' in 'a.spv', 'i32[1] global *' in 'b.spv'");
     CHECK(linked({module(defines("f")), module(calls("f"), "Physical32")}) ==
           "'b.spv' differs in its addressing or memory model from 'a.spv'");
 }
