@@ -230,7 +230,7 @@ class Thread {
         calls_.expect(clSetKernelArg(kernel_, 1, below(2) ? kLargest : 0, kZeros), false);
         const cl_int code = clEnqueueNDRangeKernel(queue, kernel_, 1, &offset, &global,
                                                    has_local ? &local : nullptr, count, list, event);
-        // What is said of no work-items with a local size of none is not the question here.
+        // This test does not ask which code a launch of no work-items with a bad local size gets.
         if (global != 0)
             calls_.expect(code, is_valid && (!has_local || local == 1 || (local == 5 && global % 5 == 0)));
     }
