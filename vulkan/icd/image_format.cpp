@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "spirv/support/floats.h"
+#include "vulkan/icd/value_at.h"
 #include "vulkan/runtime/image_format.h"
 
 namespace caldera::icd {
@@ -63,9 +64,9 @@ float to_srgb(float c) {
 }
 
 void put_channel(std::vector<std::byte>& out, cl_channel_type type, const void* color, size_t component) {
-    const float f = static_cast<const float*>(color)[component];
-    const cl_int i = static_cast<const cl_int*>(color)[component];
-    const cl_uint u = static_cast<const cl_uint*>(color)[component];
+    const float f = value_at<float>(color, component);
+    const cl_int i = value_at<cl_int>(color, component);
+    const cl_uint u = value_at<cl_uint>(color, component);
     switch (type) {
         case CL_UNORM_INT8: return put(out, normalized<cl_uchar>(f));
         case CL_UNORM_INT16: return put(out, normalized<cl_ushort>(f));
@@ -141,8 +142,7 @@ std::vector<std::byte> encode(const cl_image_format& format, const void* color) 
         for (size_t c = 0; c < 4; ++c) {
             const Field field = fields_of(type)[c];
             const auto most = static_cast<float>((1u << field.bits) - 1);
-            word |= static_cast<uint32_t>(scaled(static_cast<const float*>(color)[c], most, 0, most))
-                    << field.shift;
+            word |= static_cast<uint32_t>(scaled(value_at<float>(color, c), most, 0, most)) << field.shift;
         }
         if (channel_bytes(type) == 2)
             put(out, static_cast<cl_ushort>(word));
@@ -152,7 +152,7 @@ std::vector<std::byte> encode(const cl_image_format& format, const void* color) 
     }
     std::array<float, 4> linear = {};
     if (is_srgb(format.image_channel_order)) {
-        std::copy_n(static_cast<const float*>(color), 4, linear.begin());
+        linear = value_at<std::array<float, 4>>(color);
         for (size_t c = 0; c < 3; ++c) linear[c] = to_srgb(linear[c]);
         color = linear.data();
     }

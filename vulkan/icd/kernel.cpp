@@ -3,7 +3,6 @@
 #include "vulkan/icd/kernel.h"
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 
 #include "spirv/support/owners.h"
@@ -11,6 +10,7 @@
 #include "vulkan/icd/image.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/icd/sampler.h"
+#include "vulkan/icd/value_at.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -133,14 +133,6 @@ cl_int CL_API_CALL RetainKernel(cl_kernel kernel) { return retain(kernel); }
 cl_int CL_API_CALL ReleaseKernel(cl_kernel kernel) { return release(kernel); }
 
 namespace {
-
-/// The program's bytes, which need not be aligned.
-template <class T>
-T value_at(const void* bytes) {
-    T value;
-    std::memcpy(&value, bytes, sizeof value);
-    return value;
-}
 
 /// Calls `set` for the kernel of every device that has one.
 template <class F>
@@ -408,8 +400,8 @@ unsigned indirect_bit(cl_kernel_exec_info name) {
 
 Arguments::PointerList pointer_list(const Context& context, size_t size, const void* value) {
     Arguments::PointerList list;
-    for (size_t at = 0; at + sizeof(void*) <= size; at += sizeof(void*)) {
-        const void* const pointer = value_at<const void*>(static_cast<const std::byte*>(value) + at);
+    for (size_t i = 0; i < size / sizeof(void*); ++i) {
+        const void* const pointer = value_at<const void*>(value, i);
         list.addresses.push_back(reinterpret_cast<uintptr_t>(pointer));
         list.has_system_memory |= is_in_system_memory(context, pointer);
     }
@@ -463,9 +455,10 @@ void set_exec_info(Kernel& self, cl_kernel_exec_info name, size_t size, const vo
         case CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: {
             require((size != 0 || takes_back) && size % sizeof(cl_mem_device_address_ext) == 0,
                     CL_INVALID_VALUE);
-            const std::span addresses(static_cast<const cl_mem_device_address_ext*>(value),
-                                      size / sizeof(cl_mem_device_address_ext));
-            self.own_arguments().more_addresses.assign(addresses.begin(), addresses.end());
+            auto& addresses = self.own_arguments().more_addresses;
+            addresses.resize(size / sizeof(cl_mem_device_address_ext));
+            for (size_t i = 0; i < addresses.size(); ++i)
+                addresses[i] = value_at<cl_mem_device_address_ext>(value, i);
             break;
         }
         case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:  // any pointers

@@ -6,6 +6,7 @@
 #include "vulkan/icd/image.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/kernel.h"
+#include "vulkan/icd/value_at.h"
 
 namespace caldera::icd {
 namespace {
@@ -146,7 +147,7 @@ cl_int CL_API_CALL GetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, 
                         input_size % sizeof(size_t) == 0,
                     CL_INVALID_VALUE);
             runtime::Size3 sizes = {1, 1, 1};
-            std::copy_n(static_cast<const size_t*>(input), input_size / sizeof(size_t), sizes.begin());
+            for (size_t i = 0; i < input_size / sizeof(size_t); ++i) sizes[i] = value_at<size_t>(input, i);
             return sizes;
         };
         switch (name) {
@@ -157,7 +158,7 @@ cl_int CL_API_CALL GetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, 
             case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: {
                 require(input && input_size == sizeof(size_t), CL_INVALID_VALUE);
                 require(size % sizeof(size_t) == 0 && (!value || size != 0), CL_INVALID_VALUE);
-                const size_t count = *static_cast<const size_t*>(input);
+                const size_t count = value_at<size_t>(input);
                 const size_t most = max_group_size(self, place);
                 const size_t each =  // without operations, a whole work-group is one sub-group
                     opened.profile().subgroups ? runtime::sub_group_size(opened, kernel) : most;

@@ -13,6 +13,7 @@
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/loans.h"
 #include "vulkan/icd/queue.h"
+#include "vulkan/icd/value_at.h"
 #include "vulkan/runtime/file_descriptor.h"
 #include "vulkan/runtime/pipe.h"
 
@@ -535,7 +536,7 @@ cl_mem CL_API_CALL CreateSubBuffer(cl_mem handle, cl_mem_flags flags, cl_buffer_
         require(parent.type == CL_MEM_OBJECT_BUFFER && !parent.parent, CL_INVALID_MEM_OBJECT);
         const cl_mem_flags its_flags = inherited_flags(parent, flags);
         require(create_type == CL_BUFFER_CREATE_TYPE_REGION && create_info, CL_INVALID_VALUE);
-        const auto& region = *static_cast<const cl_buffer_region*>(create_info);
+        const auto region = value_at<cl_buffer_region>(create_info);
         require(region.size != 0, CL_INVALID_BUFFER_SIZE);
         require(region.origin <= parent.size && region.size <= parent.size - region.origin, CL_INVALID_VALUE);
         const auto is_aligned = [&](const Context::Place& place) {
