@@ -98,7 +98,8 @@ std::optional<Ext> find_extension(std::string_view macro) {
 }
 
 std::string_view nearest_extension(std::string_view macro) {
-    Nearest nearest(macro);
+    // Another vendor's extension, as cl_amd_fp64, is three letters away or more.
+    Nearest nearest(macro, 2);
     for (const Row& row : kRows) nearest.consider(row.macro);
     return nearest.found();
 }
@@ -142,7 +143,7 @@ std::vector<std::string_view> unknown_extensions(std::string_view list) {
     while (!list.empty()) {
         const std::string_view item = list.substr(0, list.find(','));
         list.remove_prefix(std::min(list.size(), item.size() + 1));
-        if (item.size() < 2) continue;
+        if (item.size() < 2 || item[0] != '+') continue;
         const std::string_view name = item.substr(1);
         if (name != "all" && !find_extension(name)) unknown.push_back(name);
     }

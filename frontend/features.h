@@ -83,7 +83,8 @@ std::string_view lacks(const ExtSet& device, Standard standard);
 /// Applies the list of -cl-ext=: +name and -name, also for the name `all`. Unknown names are ignored, as in
 /// clang. Returns the malformed item, or an empty string.
 std::string_view change_extensions(std::string_view list, ExtSet& set);
-/// The names in such a list that are neither "all" nor an extension's.
+/// The names in such a list that ask for something that is neither "all" nor an extension. One behind a `-`
+/// asks for nothing.
 std::vector<std::string_view> unknown_extensions(std::string_view list);
 
 /// Violations of OpenCL C 3.0 6.2.1 by the combination, one sentence each.

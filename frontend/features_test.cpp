@@ -90,11 +90,74 @@ TEST_CASE("-cl-ext: in order, unknown names ignored, a sign before each") {
 
 TEST_CASE("-cl-ext: unknown names, and which of them are misspelt") {
     using Names = std::vector<std::string_view>;
-    CHECK(unknown_extensions("+all,-cl_khr_fp64,+cl_kr_fp64,-cl_vendor_magic") ==
+    CHECK(unknown_extensions("+all,-cl_khr_fp64,+cl_kr_fp64,+cl_vendor_magic") ==
           Names{"cl_kr_fp64", "cl_vendor_magic"});
+    CHECK(unknown_extensions("-cl_kr_fp64,-cl_vendor_magic").empty());
     CHECK(nearest_extension("cl_kr_fp64") == "cl_khr_fp64");
+    CHECK(nearest_extension("cl_khr_fp61") == "cl_khr_fp64");
+    CHECK(nearest_extension("cl_khr_subgroup_balot") == "cl_khr_subgroup_ballot");
+    CHECK(nearest_extension("cl_khr_int64_base_atomic") == "cl_khr_int64_base_atomics");
     CHECK(nearest_extension("__opencl_c_generic_adress_space") == "__opencl_c_generic_address_space");
     CHECK(nearest_extension("cl_vendor_magic").empty());
+}
+
+TEST_CASE("-cl-ext: names of host extensions and of other vendors are not misspelt") {
+    constexpr std::string_view kOthers[] = {
+        "cl_altera_compiler_mode",
+        "cl_amd_fp64",
+        "cl_amd_media_ops",
+        "cl_amd_media_ops2",
+        "cl_amd_printf",
+        "cl_arm_printf",
+        "cl_arm_thread_limit_hint",
+        "cl_ext_fp16",
+        "cl_ext_image_from_buffer",
+        "cl_img_mem_properties",
+        "cl_intel_accelerator",
+        "cl_intel_packed_yuv",
+        "cl_intel_planar_yuv",
+        "cl_intel_spirv_subgroups",
+        "cl_intel_subgroup_local_block_io",
+        "cl_intel_subgroups_int",
+        "cl_intel_unified_shared_memory",
+        "cl_khr_command_buffer",
+        "cl_khr_create_command_queue",
+        "cl_khr_d3d10_sharing",
+        "cl_khr_d3d11_sharing",
+        "cl_khr_device_uuid",
+        "cl_khr_dx9_media_sharing",
+        "cl_khr_egl_event",
+        "cl_khr_egl_image",
+        "cl_khr_extended_versioning",
+        "cl_khr_external_memory",
+        "cl_khr_external_semaphore",
+        "cl_khr_gl_depth_images",
+        "cl_khr_gl_event",
+        "cl_khr_gl_sharing",
+        "cl_khr_icd",
+        "cl_khr_il_program",
+        "cl_khr_image2d_from_buffer",
+        "cl_khr_initialize_memory",
+        "cl_khr_pci_bus_info",
+        "cl_khr_priority_hints",
+        "cl_khr_select_fprounding_mode",
+        "cl_khr_semaphore",
+        "cl_khr_spir",
+        "cl_khr_subgroup_clock",
+        "cl_khr_subgroup_named_barrier",
+        "cl_khr_terminate_context",
+        "cl_khr_throttle_hints",
+        "cl_khr_unified_svm",
+        "cl_nv_compiler_options",
+        "cl_nv_fp16",
+        "cl_nv_pragma_unroll",
+        "cl_qcom_perf_hint",
+        "cl_qcom_subgroup_shuffle",
+    };
+    for (const std::string_view name : kOthers) {
+        CAPTURE(name);
+        CHECK(nearest_extension(name).empty());
+    }
 }
 
 TEST_CASE("OpenCL C 3.0 6.2.1: features and extensions that go together") {

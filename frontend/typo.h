@@ -12,6 +12,8 @@ namespace caldera::frontend {
 class Nearest {
  public:
     explicit Nearest(std::string_view typo) : typo_(typo), best_((typo.size() + 2) / 3) {}
+    /// At most `most` letters may be wrong, for names that resemble each other.
+    Nearest(std::string_view typo, size_t most) : Nearest(typo) { best_ = std::min(best_, most); }
 
     void consider(std::string_view word) {
         if (word == typo_ || word.empty() || word == found_) return;
