@@ -17,6 +17,12 @@ std::string_view spelling_of(BinaryOp op) {
     }
 }
 
+/// SPV_INTEL_subgroups: a shuffle also gives its value to other work-items. All other operations of
+/// sub-groups have lowerings of their own.
+bool is_shuffle(spv::Op op) {
+    return op >= spv::Op::OpSubgroupShuffleINTEL && op <= spv::Op::OpSubgroupShuffleXorINTEL;
+}
+
 }  // namespace
 
 /// The attribute of a called function that makes an unused result worth a warning: const, pure, or
@@ -32,6 +38,7 @@ static const char* drops_result(const CallExpr& call) {
             if (!param->is_arithmetic_or_vector()) return nullptr;
         switch (row.lowering) {
             case Lowering::Op:  // operations on device-side events and queues are others
+                if (is_shuffle(static_cast<spv::Op>(row.a))) return nullptr;
                 return call.type->is_arithmetic_or_vector() && !call.args.empty() ? "const" : nullptr;
             case Lowering::Dot:
             case Lowering::ExtInst:
