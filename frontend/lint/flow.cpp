@@ -166,7 +166,7 @@ class Uninitialized {
             return;
         }
         // Records and arrays are often filled under conditions that only a person sees through.
-        if (graph_.self_init[index] || is_aggregate(var)) return;
+        if (graph_.self_init[index] || is_aggregate(*var.type.type)) return;
         for (const Use& use : uses)
             if (sometimes(var, index, use)) return;
         auto handle = diags_.warning(Warning::ConditionalUninitialized, uses[0].at->range, "variable '",

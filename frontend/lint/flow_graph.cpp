@@ -16,6 +16,9 @@ bool is_logical(const BinaryExpr& e) {
     return (e.op == BinaryOp::LogicalAnd || e.op == BinaryOp::LogicalOr) && !e.type->is_vector();
 }
 
+/// `struct {}`, `int a[0]` and what consists of them: nothing can be written, so nothing is read.
+bool has_no_parts(const Type& type) { return is_aggregate(type) && type.size_bytes == 0; }
+
 /// One walk over the statements; `at_` is the block that is being filled.
 class Builder {
  public:
@@ -93,7 +96,8 @@ class Builder {
 
 void Builder::declare(const VarDecl& var) {
     bool fits = !var.has_global_lifetime && var.type &&
-                (var.type->is_scalar() || var.type->is_vector() || is_aggregate(var));
+                (var.type->is_scalar() || var.type->is_vector() || is_aggregate(*var.type.type)) &&
+                !has_no_parts(*var.type.type);
     auto* read = var.init ? dyn<CastExpr>(strip_parens(static_cast<const Expr*>(var.init))) : nullptr;
     bool self = read && read->cast == CastKind::LValueToRValue && named_variable(*read) == &var;
     // A variable that its own initialiser names is read before it has a value.
@@ -122,9 +126,9 @@ bool Builder::read_part(const Expr& e) {
         if (at == outer) break;
     }
     const VarDecl* var = tracked(*at);
-    if (!var || !is_aggregate(*var)) return false;
+    if (!var || !is_aggregate(*var->type.type)) return false;
     for (const Expr* index : indices) expression(*index);
-    event(FlowEvent::Kind::Read, var, at);
+    if (!has_no_parts(*e.type.type)) event(FlowEvent::Kind::Read, var, at);
     return true;
 }
 

@@ -52,7 +52,7 @@ struct FlowGraph {
 };
 
 /// A record or an array. It has a value as soon as one part may have been written.
-inline bool is_aggregate(const VarDecl& var) { return var.type->is_record() || var.type->is_array(); }
+inline bool is_aggregate(const Type& type) { return type.is_record() || type.is_array(); }
 
 FlowGraph flow_graph(const FunctionDecl& function);
 

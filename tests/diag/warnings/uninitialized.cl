@@ -259,3 +259,71 @@ kernel void of_the_group(global int *o) {
     local struct pair shared;
     o[0] = shared.a;
 }
+struct empty {};
+struct hollow {
+    struct empty parts[2];
+    union {} none;
+    int no_elements[0];
+};
+struct mixed {
+    struct empty e;
+    int a;
+};
+int reads(struct empty e, struct hollow h);
+int without_parts(void) {
+    struct empty e, copy = e;
+    struct empty row[2];
+    struct hollow h;
+    e = copy;
+    return reads(e, h) + reads(h.parts[1], h) + reads(row[0], h);
+}
+int part_without_parts(struct hollow h) {
+    struct mixed m;
+    return reads(m.e, h) + m.a;
+}
+int pointer_before(void) {
+    struct pair p, *at = &p;
+    at->a = 1;
+    return p.a;
+}
+int bytes(void) {
+    struct pair p;
+    char *byte = (char *)&p;
+    for (int i = 0; i < (int)sizeof(p); i++) byte[i] = 0;
+    return p.b;
+}
+float rows(global float *f) {
+    float m[2][2];
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) m[i][j] = f[i + j];
+    return m[1][0];
+}
+float stored(global float *f) {
+    struct nest n;
+    float out[4];
+    n.v.lo = (float2)(f[0]);
+    vstore4((float4)(f[1]), 0, out);
+    return n.v.x + out[3];
+}
+int literal(int n) {
+    struct pair p;
+    p = (struct pair){n, n};
+    return p.b;
+}
+int jumps(int n) {
+    struct pair p;
+    goto fill;
+use:
+    return p.a;
+fill:
+    p.a = n;
+    goto use;
+}
+int falls(int n) {
+    struct pair p;
+    switch (n) {
+        case 0: p.a = 1; __attribute__((fallthrough));
+        default: p.b = n;
+    }
+    return p.b;
+}
