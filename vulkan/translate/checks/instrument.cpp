@@ -7,6 +7,7 @@
 #include "vulkan/object_names.h"
 #include "vulkan/translate/checks/calls.h"
 #include "vulkan/translate/import/printf_calls.h"
+#include "vulkan/translate/support/function_type.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -138,9 +139,7 @@ void Instrument::pass_objects(spirv::Module& module) {
             const Id begin = builder_.append(Op::OpFunctionParameter, u64, {});
             objects[param] = {begin, builder_.append(Op::OpFunctionParameter, u64, {})};
         }
-        std::vector<Id> types;
-        for (const Instruction& param : function.params) types.push_back(param.type);
-        function.def.operands[1] = builder_.type_function(function.return_type(), types);
+        match_params(builder_, function);
         passed_[function.id()] = std::move(passed);
     }
 }

@@ -7,6 +7,7 @@
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/checks/calls.h"
 #include "vulkan/translate/checks/pointer_sources.h"
+#include "vulkan/translate/support/function_type.h"
 #include "vulkan/translate/support/pointer_extent.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
@@ -47,9 +48,7 @@ void PointerExtents::add_parameters(spirv::Module& module) {
             extent.offset = builder_.append(Op::OpFunctionParameter, u64, {});
             extent.size = builder_.append(Op::OpFunctionParameter, u64, {});
         }
-        std::vector<Id> types;
-        for (const Instruction& param : function.params) types.push_back(param.type);
-        function.def.operands[1] = builder_.type_function(function.return_type(), types);
+        match_params(builder_, function);
         pointers_[function.id()] = std::move(pointers);
     }
 }

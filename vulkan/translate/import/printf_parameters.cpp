@@ -16,6 +16,7 @@
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/import/printf_choices.h"
 #include "vulkan/translate/support/clone.h"
+#include "vulkan/translate/support/function_type.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -228,9 +229,7 @@ class FormatBinder {
             pointers.push_back(
                 {.op = Op::OpBitcast, .type = param.type, .result = param.result, .operands = {pointer}});
         }
-        std::vector<Id> types;
-        for (const Instruction& param : copy.params) types.push_back(param.type);
-        copy.def.operands[1] = builder_.type_function(copy.return_type(), types);
+        match_params(builder_, copy);
         std::vector<Instruction>& body = copy.blocks.front().body;
         const auto first =
             std::ranges::find_if(body, [](const Instruction& inst) { return inst.op != Op::OpVariable; });

@@ -23,6 +23,7 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/link/library_imports.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/function_type.h"
 #include "vulkan/translate/support/image_constants.h"
 #include "vulkan/translate/support/image_operands.h"
 #include "vulkan/translate/support/reach.h"
@@ -245,9 +246,7 @@ class ImageLowering {
                 const Id image = function.params[i].result;
                 formats_[image] = builder_.append(Op::OpFunctionParameter, builder_.type_int(32), {});
             }
-            std::vector<Id> types;
-            for (const Instruction& param : function.params) types.push_back(param.type);
-            function.def.operands[1] = builder_.type_function(function.return_type(), types);
+            match_params(builder_, function);
             images_of_[function.id()] = std::move(images);
         }
     }

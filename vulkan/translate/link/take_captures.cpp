@@ -13,6 +13,7 @@
 #include "spirv/support/try.h"
 #include "vulkan/translate/import/enqueue_calls.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/function_type.h"
 #include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/replace_types.h"
 
@@ -165,9 +166,7 @@ class CaptureTaking {
         Instruction& param = function.params[0];
         const Id pointer = param.result, pointer_type = param.type;
         param = {.op = Op::OpFunctionParameter, .type = type, .result = builder_.fresh()};
-        std::vector<Id> params;
-        for (const Instruction& each : function.params) params.push_back(each.type);
-        function.def.operands[1] = builder_.type_function(function.return_type(), params);
+        match_params(builder_, function);
 
         std::vector<Instruction> code;
         const spirv::SinkScope sink(builder_, &code);
