@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/flow/demote.h"
 
+#include <algorithm>
+
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
@@ -45,17 +47,30 @@ Id add_variable(Builder& builder, Function& function, Id type) {
 
 void demote_phis(Builder& builder, Function& function) {
     IdMap<std::vector<Instruction>> stores;  // by label
+    IdMap<std::vector<Id>> pools;            // variables by type
+    IdSet taken;
     Variables variables(builder, function);
-    for (Block& block : function.blocks)
+    for (Block& block : function.blocks) {
+        taken.clear();
+        for (const Instruction& inst : block.body) {
+            if (inst.op != spv::Op::OpPhi) break;
+            for (size_t i = 0; i + 1 < inst.operands.size(); i += 2)
+                if (const auto known = stores.find(inst.word(i + 1)); known != stores.end())
+                    for (const Instruction& store : known->second) taken.insert(store.id(0));
+        }
         for (Instruction& inst : block.body) {
             if (inst.op != spv::Op::OpPhi) break;
-            const Id variable = variables.add(inst.type);
+            std::vector<Id>& pool = pools[inst.type];
+            auto variable = std::ranges::find_if(pool, [&](Id id) { return !taken.contains(id); });
+            if (variable == pool.end()) variable = pool.insert(pool.end(), variables.add(inst.type));
+            taken.insert(*variable);
             for (size_t i = 0; i + 1 < inst.operands.size(); i += 2)
                 stores[inst.word(i + 1)].push_back(
-                    {.op = spv::Op::OpStore, .operands = {variable, inst.operands[i]}, .line = inst.line});
+                    {.op = spv::Op::OpStore, .operands = {*variable, inst.operands[i]}, .line = inst.line});
             inst.op = spv::Op::OpLoad;
-            inst.operands = {variable};
+            inst.operands = {*variable};
         }
+    }
     if (stores.empty()) return;
     for (Block& block : function.blocks)
         if (auto found = stores.find(block.label.value); found != stores.end())
@@ -68,8 +83,8 @@ namespace {
 
 class Repairer {
  public:
-    Repairer(Builder& builder, Function& function)
-        : builder_(builder), function_(function), variables_(builder, function) {}
+    Repairer(Builder& builder, Function& function, const IdMap<uint32_t>& shared)
+        : builder_(builder), function_(function), shared_(shared), variables_(builder, function) {}
 
     void run() {
         cfg_ = build_cfg(function_);
@@ -85,21 +100,15 @@ class Repairer {
     }
 
  private:
-    static constexpr int kMaxDepth = 16;  // of pointers computed from pointers
-
     bool is_broken(Id id, uint32_t block) const {
         auto found = defined_in_.find(id.value);
         return found != defined_in_.end() && found->second != block && !tree_.dominates(found->second, block);
     }
 
-    // A pointer into private or local memory must not go through a variable, because afterwards no analysis
-    // could find its object.
     void remember_pointers() {
         for (const Block& block : function_.blocks)
             for (const Instruction& inst : block.body)
-                if (inst.type && builder_.is_pointer(inst.type) && is_pure(inst) &&
-                    inst.op != spv::Op::OpUndef && inst.op != spv::Op::OpSelect)
-                    pointers_[inst.result.value] = inst;
+                if (is_computed_again(builder_, inst)) pointers_[inst.result.value] = inst;
     }
 
     void rewrite(uint32_t b) {
@@ -123,7 +132,7 @@ class Repairer {
         if (auto found = here.find(id.value); found != here.end()) return found->second;
         auto pointer = pointers_.find(id.value);
         Id result;
-        if (pointer != pointers_.end() && depth < kMaxDepth) {
+        if (pointer != pointers_.end() && depth < kMostComputedAgain) {
             Instruction copy = pointer->second;
             for (Operand& operand : copy.operands)
                 if (operand.is_id && is_broken(operand.id(), b))
@@ -131,14 +140,23 @@ class Repairer {
             builder_.set_sink(&out);
             result = builder_.append(copy.op, copy.type, std::move(copy.operands));
         } else {
-            Id& variable = demoted_[id.value];
             const Id type = builder_.type_of(id);
-            if (!variable) variable = variables_.add(type);
+            const Id variable = variable_of(id, type);
             builder_.set_sink(&out);
             result = builder_.append(spv::Op::OpLoad, type, {variable});
         }
         builder_.set_sink(nullptr);
         return here[id.value] = result;
+    }
+
+    Id variable_of(Id value, Id type) {
+        Id& own = demoted_[value.value];
+        if (own) return own;
+        const auto shared = shared_.find(value);
+        if (shared == shared_.end()) return own = variables_.add(type);
+        Id& variable = variable_of_number_[shared->second];
+        if (!variable) variable = variables_.add(type);
+        return own = variable;
     }
 
     void add_stores(Block& block) {
@@ -154,16 +172,25 @@ class Repairer {
 
     Builder& builder_;
     Function& function_;
+    const IdMap<uint32_t>& shared_;
     Variables variables_;
     Cfg cfg_ = {};
     Dominators tree_ = {};
     IdMap<uint32_t> defined_in_ = {};
     IdMap<Instruction> pointers_ = {};
     IdMap<Id> demoted_ = {};  // value -> variable
+    IdMap<Id> variable_of_number_ = {};
 };
 
 }  // namespace
 
-void repair_dominance(Builder& builder, Function& function) { Repairer(builder, function).run(); }
+bool is_computed_again(const Builder& builder, const Instruction& inst) {
+    return inst.type && builder.is_pointer(inst.type) && is_pure(inst) && inst.op != spv::Op::OpUndef &&
+           inst.op != spv::Op::OpSelect;
+}
+
+void repair_dominance(Builder& builder, Function& function, const IdMap<uint32_t>& shared) {
+    Repairer(builder, function, shared).run();
+}
 
 }  // namespace caldera::vulkan

@@ -14,7 +14,7 @@ namespace {
 using namespace spirv;
 
 constexpr uint32_t kEnd = ~0u;
-// So many blocks for each instruction. Values that live longer than that count for every group.
+// So many blocks for each instruction. Values that live longer than that count for every call.
 constexpr uint64_t kStepsPerInstruction = 64;
 
 class CallCrossings {
@@ -25,7 +25,6 @@ class CallCrossings {
           function_(function),
           cfg_(build_cfg(function)),
           result_(groups),
-          touched_(groups),
           calls_(function.blocks.size()),
           live_out_(function.blocks.size()) {
         find_values(group_of);
@@ -38,6 +37,10 @@ class CallCrossings {
             while (end < uses_.size() && uses_[end].value == uses_[begin].value) ++end;
             follow(std::span(uses_).subspan(begin, end - begin));
         }
+        for (const std::vector<Call>& calls : calls_)
+            for (const Call& call : calls)
+                result_[call.group] = std::max(result_[call.group], call.components);
+        for (uint64_t& components : result_) components += everywhere_;
         return std::move(result_);
     }
 
@@ -50,6 +53,8 @@ class CallCrossings {
     };
     struct Call {
         uint32_t at = 0, group = 0;
+        uint32_t touched = 0;     // the last value that was counted for it
+        uint64_t components = 0;  // that live across it
     };
 
     void find_values(const IdMap<uint32_t>& group_of) {
@@ -111,7 +116,10 @@ class CallCrossings {
         while (!ends.empty()) {
             const uint32_t block = ends.back();
             ends.pop_back();
-            if (steps_left_ == 0) return count_for_all(value);
+            if (steps_left_ == 0) {
+                everywhere_ += value.components;
+                return;
+            }
             --steps_left_;
             cross(value, block, block == value.block ? value.at + 1 : 0, kEnd);
             if (block != value.block) enter(block);
@@ -119,33 +127,22 @@ class CallCrossings {
     }
 
     void cross(const Value& value, uint32_t block, uint32_t begin, uint32_t end) {
-        const std::vector<Call>& calls = calls_[block];
+        std::vector<Call>& calls = calls_[block];
         for (auto call = std::ranges::lower_bound(calls, begin, {}, &Call::at);
              call != calls.end() && call->at < end; ++call)
-            count(value, call->group);
-    }
-
-    void count_for_all(const Value& value) {
-        for (uint32_t group = 0; group < result_.size(); ++group) count(value, group);
-    }
-
-    void count(const Value& value, uint32_t group) {
-        if (touched_[group] == stamp_) return;
-        touched_[group] = stamp_;
-        result_[group] += value.components;
+            if (call->touched != stamp_) call->touched = stamp_, call->components += value.components;
     }
 
     const Builder& builder_;
     const Function& function_;
     const Cfg cfg_;
     std::vector<uint64_t> result_;
-    std::vector<uint32_t> touched_;         // by group: the last value that was counted for it
     std::vector<std::vector<Call>> calls_;  // by block
     std::vector<uint32_t> live_out_;        // by block: the last value that lives at its end
     std::vector<Value> values_ = {};
     IdMap<uint32_t> value_of_ = {};
     std::vector<Use> uses_ = {};
-    uint64_t steps_left_ = 0;
+    uint64_t steps_left_ = 0, everywhere_ = 0;  // everywhere_: components of values that were given up
     uint32_t stamp_ = 0;
 };
 

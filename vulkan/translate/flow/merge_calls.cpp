@@ -24,6 +24,7 @@
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/flow/demote.h"
+#include "vulkan/translate/flow/disjoint_lives.h"
 #include "vulkan/translate/flow/live_across.h"
 #include "vulkan/translate/flow/restructure.h"
 #include "vulkan/translate/flow/steady_arguments.h"
@@ -234,10 +235,16 @@ class CallMerger {
         for (const Group& group : groups)
             if (group.merged) prepare(group);
         std::vector<Block> out;
-        for (Block& block : function_.blocks) split(block, out);
+        for (Block& block : function_.blocks) cut(block, out);
         function_.blocks = std::move(out);
+        std::vector<bool> is_cut(function_.blocks.size());
+        for (uint32_t b = 0; b < is_cut.size(); ++b) is_cut[b] = hub_at_end(function_.blocks[b]) != nullptr;
+        // As long as each call goes on to its own rest: afterwards everything seems to live at once.
+        const IdMap<uint32_t> shared = disjoint_lives(builder_, function_, is_cut);
+        for (uint32_t b = 0; b < is_cut.size(); ++b)
+            if (is_cut[b]) redirect(function_.blocks[b], function_.blocks[b + 1]);
         for (Hub& hub : hubs_) function_.blocks.push_back(finish(hub));
-        repair_dominance(builder_, function_);
+        repair_dominance(builder_, function_, shared);
         restructure(builder_, function_);
     }
 
@@ -273,37 +280,46 @@ class CallMerger {
         hubs_.push_back(std::move(hub));
     }
 
-    /// Cuts a block at each of the calls.
-    void split(Block& block, std::vector<Block>& out) {
+    Hub* hub_at_end(const Block& block) {
+        if (block.body.empty() || block.body.back().op != spv::Op::OpFunctionCall) return nullptr;
+        const auto found = hub_of_.find(block.body.back().result);
+        return found == hub_of_.end() ? nullptr : &hubs_[found->second];
+    }
+
+    /// Cuts a block behind each of the calls.
+    void cut(Block& block, std::vector<Block>& out) {
         Block now = {.label = block.label};
         for (Instruction& inst : block.body) {
-            const auto found =
-                inst.op == spv::Op::OpFunctionCall ? hub_of_.find(inst.result.value) : hub_of_.end();
-            if (found == hub_of_.end()) {
-                now.body.push_back(std::move(inst));
-                continue;
-            }
-            Hub& hub = hubs_[found->second];
-            const Id rest = builder_.fresh();
-            auto store = [&](Id variable, Operand value) {
-                now.body.push_back(
-                    {.op = spv::Op::OpStore, .operands = {variable, value}, .line = inst.line});
-            };
-            for (size_t i = 1; i < hub.arguments.size(); ++i)
-                if (hub.arguments[i]) store(hub.arguments[i], inst.operands[i]);
-            store(hub.next, builder_.constant_u32(static_cast<uint32_t>(hub.ways_on.size())));
-            now.terminator = {.op = spv::Op::OpBranch, .operands = {hub.label}, .line = inst.line};
-            out.push_back(std::move(now));
-            hub.ways_on.push_back(rest);
-            now = {.label = rest};
-            if (!hub.result) continue;
-            inst.op = spv::Op::OpLoad;
-            inst.operands = {hub.result};
+            const Line line = inst.line;
             now.body.push_back(std::move(inst));
+            if (hub_at_end(now) == nullptr) continue;
+            const Id rest = builder_.fresh();
+            now.terminator = {.op = spv::Op::OpBranch, .operands = {rest}, .line = line};
+            out.push_back(std::move(now));
+            now = {.label = rest};
         }
         now.merge = std::move(block.merge);
         now.terminator = std::move(block.terminator);
         out.push_back(std::move(now));
+    }
+
+    /// The call at the end of a block becomes a way through its hub to the rest.
+    void redirect(Block& block, Block& rest) {
+        Hub& hub = *hub_at_end(block);
+        Instruction call = std::move(block.body.back());
+        block.body.pop_back();
+        auto store = [&](Id variable, Operand value) {
+            block.body.push_back({.op = spv::Op::OpStore, .operands = {variable, value}, .line = call.line});
+        };
+        for (size_t i = 1; i < hub.arguments.size(); ++i)
+            if (hub.arguments[i]) store(hub.arguments[i], call.operands[i]);
+        store(hub.next, builder_.constant_u32(static_cast<uint32_t>(hub.ways_on.size())));
+        block.terminator.operands = {hub.label};
+        hub.ways_on.push_back(rest.label);
+        if (!hub.result) return;
+        call.op = spv::Op::OpLoad;
+        call.operands = {hub.result};
+        rest.body.insert(rest.body.begin(), std::move(call));
     }
 
     Block finish(Hub& hub) {

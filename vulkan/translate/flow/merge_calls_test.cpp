@@ -96,6 +96,12 @@ OpFunctionEnd
 )";
 }
 
+size_t count_of(std::string_view what, std::string_view text) {
+    size_t count = 0;
+    for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+    return count;
+}
+
 /// The calls that are left of the four.
 size_t calls(std::string_view inside, const std::array<std::string, 3>& buffers, uint64_t large_kernel = 500,
              bool inlines = true, std::string_view across = {}, std::string_view before = {},
@@ -106,11 +112,7 @@ size_t calls(std::string_view inside, const std::array<std::string, 3>& buffers,
     const PassRun run =
         run_passes(module_with_calls(inside, buffers, across, before, behind, types), {merge_calls}, options);
     CHECK(run.error == "");
-    size_t count = 0;
-    for (size_t at = run.text.find("OpFunctionCall"); at != std::string::npos;
-         at = run.text.find("OpFunctionCall", at + 1))
-        ++count;
-    return count;
+    return count_of("OpFunctionCall", run.text);
 }
 
 const std::array<std::string, 3> kSame = {"%a", "%a", "%a"};
@@ -246,4 +248,22 @@ TEST_CASE("merge_calls: each component of a vector that lives across the calls c
 
     CHECK(calls("", kSame, 500, true, repeat("%kept# = OpVariable %private Function\n")) == 2);
     CHECK(calls("", kSame, 500, true, repeat("%kept# = OpVariable %fours Function\n"), {}, {}, types) == 4);
+}
+
+TEST_CASE("merge_calls: values that live across different calls share a variable") {
+    // 100 calls, and a sum lives across each one.
+    std::string behind;
+    for (uint32_t i = 0; i < 100; ++i) {
+        const std::string n = std::to_string(i), before = i == 0 ? "%more" : "%sum" + std::to_string(i - 1);
+        behind += "%also" + n + " = OpFunctionCall %int %f %w %a %i\n";
+        behind += "%sum" + n + " = OpIMul %int " + before + " %also" + n + "\n";
+    }
+    TranslateOptions options;
+    options.profile.quirks.inlines_every_call = true;
+    options.profile.large_kernel = 500;
+    const PassRun run = run_passes(module_with_calls("", kSame, {}, {}, behind), {merge_calls}, options);
+    CHECK(run.error == "");
+    CHECK(count_of("OpFunctionCall", run.text) == 2);
+    // %v, %w and %other_v; two of the phi %i; the result, two arguments and the way on; the sum and %more.
+    CHECK(count_of("OpVariable", run.text) <= 12);
 }
