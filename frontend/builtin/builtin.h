@@ -59,6 +59,7 @@ enum class GnuOp : uint8_t {
     CountLeading,
     CountTrailing,
     CountOnes,
+    CountSigns,  ///< the bits below the sign bit that are as it is
     Parity,
     FindFirst,  ///< the lowest bit set, counted from one; 0: none
     SwapBytes,
@@ -66,11 +67,22 @@ enum class GnuOp : uint8_t {
     AddOverflow,
     SubOverflow,
     MulOverflow,
+    AddCarry,  ///< a + b + carry in; carries out through a pointer
+    SubCarry,
+    LeadingZeros,   ///< of each element; where it is zero, the second argument if there is one
+    TrailingZeros,  ///< the same
+    FunnelLeft,     ///< the high half of (a, b) << c, for each element
+    FunnelRight,    ///< the low half of (a, b) >> c
     Copy,
     Move,
     Fill,
     LoadHalf,
     StoreHalf,
+    LoadOnce,   ///< nontemporal
+    StoreOnce,  ///< nontemporal
+    IsAligned,
+    AlignUp,
+    AlignDown,
     Expect,  ///< its first argument, which is probably the second
     Assume,
     ReduceAdd,
@@ -80,6 +92,22 @@ enum class GnuOp : uint8_t {
     ReduceXor,
     ReduceMax,
     ReduceMin,
+    ReduceMaximum,
+    ReduceMinimum,
+    Canonicalize,
+    Maximum,        ///< of IEEE 754-2019: NaN if one is, and +0 is above -0
+    Minimum,        ///< the same
+    MaximumNumber,  ///< the other one if one is NaN, and +0 is above -0
+    MinimumNumber,  ///< the same
+    ToEvenLong,     ///< rounded to a long, ties to even
+    ToNearestLong,  ///< rounded to a long, ties away from zero
+    ScaleByLong,
+    IsClass,  ///< whether it is of one of the classes in a constant mask
+    IsZero,   ///< and below: classes of floats
+    IsSubnormal,
+    IsSignaling,
+    InfinitySign,  ///< 1 or -1 for an infinity, else 0
+    Classify,      ///< one of the first five arguments by the class of the sixth
 };
 
 constexpr size_t kMaxNeeds = 6;

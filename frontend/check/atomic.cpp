@@ -25,6 +25,7 @@ std::optional<uint64_t> integer(const Expr& e, Arena& arena) {
 /// Checks the constant arguments of a resolved call; false after an error.
 bool Checker::constant_arguments(const CallExpr& e) {
     if (e.builtin->row->lowering == builtin::Lowering::Atomic) warn_memory_order(e);
+    if (e.builtin->name == "__builtin_isfpclass") return class_mask(e);
     return e.builtin->row->lowering != builtin::Lowering::Group || cluster_size(e);
 }
 

@@ -346,7 +346,12 @@ class Checker {
     // ---- gnu_builtin.cpp ----
     Expr* constant_builtin(CallExpr& e, std::string_view name);
     Expr* shuffle_vector(CallExpr& e);
+    Expr* nan_constant(CallExpr& e, TypeKind kind, bool signaling);
     bool elementwise_arguments(CallExpr& e, std::string_view name);
+    bool alike_arguments(CallExpr& e);
+    bool overflow_call(CallExpr& e);
+    bool alignment_call(CallExpr& e);
+    bool class_mask(const CallExpr& e);
     void deduce_type(VarDecl& var);
 
     // ---- conversion.cpp ----

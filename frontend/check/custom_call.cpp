@@ -37,6 +37,13 @@ Checker::CustomCheck Checker::custom_check(std::string_view name) {
         {"coop_mat_store", &Checker::matrix_store},
         {"coop_mat_mulAdd", &Checker::matrix_mul_add},
         {"coop_mat_length", &Checker::matrix_length},
+        // gnu_builtins.def
+        {"__builtin_add_overflow", &Checker::overflow_call},
+        {"__builtin_sub_overflow", &Checker::overflow_call},
+        {"__builtin_mul_overflow", &Checker::overflow_call},
+        {"__builtin_is_aligned", &Checker::alignment_call},
+        {"__builtin_align_up", &Checker::alignment_call},
+        {"__builtin_align_down", &Checker::alignment_call},
         // OpenCL C 6.13.17
         {"enqueue_kernel", &Checker::enqueue_kernel},
         {"get_kernel_work_group_size", &Checker::kernel_query},

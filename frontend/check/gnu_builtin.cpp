@@ -3,7 +3,9 @@
 // rows of builtin/gnu_builtins.def.
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <limits>
+#include <string>
 
 #include "frontend/check/checker_impl.h"
 
@@ -16,32 +18,83 @@ struct FloatConstant {
     double value;
     bool takes_text;  ///< nan("")
     TypeKind type;
+    bool signaling = false;
 };
 
 /// The elementwise and reducing functions, with the number and the types of their arguments.
-enum class Elements : uint8_t { Any, Floating, SignedOrFloating, Integer, VectorOfAny, VectorOfInteger };
+enum class Elements : uint8_t {
+    Any,
+    Floating,
+    FloatingAndInteger,  ///< the second one an integer for each element
+    SignedOrFloating,
+    Integer,
+    VectorOfAny,
+    VectorOfFloating,
+    VectorOfInteger
+};
 struct ElementwiseFunction {
     std::string_view name;
     size_t count;
     Elements takes;
+    size_t optional = 0;  ///< so many more arguments may follow
 };
 constexpr ElementwiseFunction kElementwise[] = {
-    {"__builtin_elementwise_abs", 1, Elements::SignedOrFloating},
-    {"__builtin_elementwise_ceil", 1, Elements::Floating},
-    {"__builtin_elementwise_floor", 1, Elements::Floating},
-    {"__builtin_elementwise_roundeven", 1, Elements::Floating},
-    {"__builtin_elementwise_trunc", 1, Elements::Floating},
-    {"__builtin_elementwise_max", 2, Elements::Any},
-    {"__builtin_elementwise_min", 2, Elements::Any},
-    {"__builtin_elementwise_add_sat", 2, Elements::Integer},
-    {"__builtin_elementwise_sub_sat", 2, Elements::Integer},
-    {"__builtin_reduce_max", 1, Elements::VectorOfAny},
-    {"__builtin_reduce_min", 1, Elements::VectorOfAny},
-    {"__builtin_reduce_add", 1, Elements::VectorOfInteger},
-    {"__builtin_reduce_mul", 1, Elements::VectorOfInteger},
-    {"__builtin_reduce_and", 1, Elements::VectorOfInteger},
-    {"__builtin_reduce_or", 1, Elements::VectorOfInteger},
-    {"__builtin_reduce_xor", 1, Elements::VectorOfInteger},
+    {"elementwise_abs", 1, Elements::SignedOrFloating},
+    {"elementwise_acos", 1, Elements::Floating},
+    {"elementwise_asin", 1, Elements::Floating},
+    {"elementwise_atan", 1, Elements::Floating},
+    {"elementwise_canonicalize", 1, Elements::Floating},
+    {"elementwise_ceil", 1, Elements::Floating},
+    {"elementwise_cos", 1, Elements::Floating},
+    {"elementwise_cosh", 1, Elements::Floating},
+    {"elementwise_exp", 1, Elements::Floating},
+    {"elementwise_exp2", 1, Elements::Floating},
+    {"elementwise_exp10", 1, Elements::Floating},
+    {"elementwise_floor", 1, Elements::Floating},
+    {"elementwise_log", 1, Elements::Floating},
+    {"elementwise_log2", 1, Elements::Floating},
+    {"elementwise_log10", 1, Elements::Floating},
+    {"elementwise_nearbyint", 1, Elements::Floating},
+    {"elementwise_rint", 1, Elements::Floating},
+    {"elementwise_round", 1, Elements::Floating},
+    {"elementwise_roundeven", 1, Elements::Floating},
+    {"elementwise_sin", 1, Elements::Floating},
+    {"elementwise_sinh", 1, Elements::Floating},
+    {"elementwise_sqrt", 1, Elements::Floating},
+    {"elementwise_tan", 1, Elements::Floating},
+    {"elementwise_tanh", 1, Elements::Floating},
+    {"elementwise_trunc", 1, Elements::Floating},
+    {"elementwise_atan2", 2, Elements::Floating},
+    {"elementwise_copysign", 2, Elements::Floating},
+    {"elementwise_fmod", 2, Elements::Floating},
+    {"elementwise_maximum", 2, Elements::Floating},
+    {"elementwise_maximumnum", 2, Elements::Floating},
+    {"elementwise_maxnum", 2, Elements::Floating},
+    {"elementwise_minimum", 2, Elements::Floating},
+    {"elementwise_minimumnum", 2, Elements::Floating},
+    {"elementwise_minnum", 2, Elements::Floating},
+    {"elementwise_pow", 2, Elements::Floating},
+    {"elementwise_fma", 3, Elements::Floating},
+    {"elementwise_ldexp", 2, Elements::FloatingAndInteger},
+    {"elementwise_max", 2, Elements::Any},
+    {"elementwise_min", 2, Elements::Any},
+    {"elementwise_add_sat", 2, Elements::Integer},
+    {"elementwise_sub_sat", 2, Elements::Integer},
+    {"elementwise_bitreverse", 1, Elements::Integer},
+    {"elementwise_popcount", 1, Elements::Integer},
+    {"elementwise_clzg", 1, Elements::Integer, 1},
+    {"elementwise_ctzg", 1, Elements::Integer, 1},
+    {"elementwise_fshl", 3, Elements::Integer},
+    {"elementwise_fshr", 3, Elements::Integer},
+    {"reduce_max", 1, Elements::VectorOfAny},
+    {"reduce_min", 1, Elements::VectorOfAny},
+    {"reduce_maximum", 1, Elements::VectorOfFloating},
+    {"reduce_minimum", 1, Elements::VectorOfFloating},
+    {"reduce_add", 1, Elements::VectorOfInteger},
+    {"reduce_mul", 1, Elements::VectorOfInteger},
+    {"reduce_and", 1, Elements::VectorOfInteger},
+    {"reduce_or", 1, Elements::VectorOfInteger},
+    {"reduce_xor", 1, Elements::VectorOfInteger},
 };
 
 /// What the argument should be; empty if it is correct.
@@ -50,13 +103,18 @@ std::string_view unmet(Elements takes, const Type* type) {
     switch (takes) {
         case Elements::Any:
             return type->is_arithmetic_or_vector() ? "" : "a vector, integer or floating point type";
-        case Elements::Floating: return type->is_floating_or_vector() ? "" : "a floating point type";
+        case Elements::Floating:
+        case Elements::FloatingAndInteger:
+            return type->is_floating_or_vector() ? "" : "a floating point type";
         case Elements::SignedOrFloating:
             return type->is_floating_or_vector() || (integer && type->scalar()->is_signed())
                        ? ""
                        : "a signed integer or floating point type";
         case Elements::Integer: return integer ? "" : "an integer or a vector of integers";
         case Elements::VectorOfAny: return type->is_vector() ? "" : "a vector type";
+        case Elements::VectorOfFloating:
+            return type->is_vector() && type->is_floating_or_vector() ? ""
+                                                                      : "a vector of floating point types";
         case Elements::VectorOfInteger: return type->is_vector() && integer ? "" : "a vector of integers";
     }
     return "";
@@ -67,11 +125,39 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr FloatConstant kFloatConstants[] = {
     {"__builtin_inf", kInfinity, false, TypeKind::Double},
     {"__builtin_inff", kInfinity, false, TypeKind::Float},
+    {"__builtin_inff16", kInfinity, false, TypeKind::Half},
     {"__builtin_huge_val", kInfinity, false, TypeKind::Double},
     {"__builtin_huge_valf", kInfinity, false, TypeKind::Float},
+    {"__builtin_huge_valf16", kInfinity, false, TypeKind::Half},
     {"__builtin_nan", kNan, true, TypeKind::Double},
     {"__builtin_nanf", kNan, true, TypeKind::Float},
+    {"__builtin_nanf16", kNan, true, TypeKind::Half},
+    {"__builtin_nans", kNan, true, TypeKind::Double, true},
+    {"__builtin_nansf", kNan, true, TypeKind::Float, true},
+    {"__builtin_nansf16", kNan, true, TypeKind::Half, true},
 };
+
+const FloatConstant* float_constant(std::string_view name, const Features& features) {
+    const auto* found = std::ranges::find(kFloatConstants, name, &FloatConstant::name);
+    if (found == std::end(kFloatConstants)) return nullptr;
+    const bool half = found->type == TypeKind::Half;
+    return half && !features.has(Ext::Fp16) ? nullptr : found;
+}
+
+/// The pattern of a NaN whose payload is the number in `text`, as of nan("0x12"). A signaling one has a
+/// payload that is not zero.
+uint64_t nan_bits(TypeKind type, bool signaling, std::string_view text) {
+    const unsigned mantissa = type == TypeKind::Double ? 52 : type == TypeKind::Float ? 23 : 10;
+    const unsigned exponent = type == TypeKind::Double ? 11 : type == TypeKind::Float ? 8 : 5;
+    const uint64_t infinity = ((uint64_t{1} << exponent) - 1) << mantissa;
+    const uint64_t quiet = uint64_t{1} << (mantissa - 1);
+    const std::string digits(text);
+    char* end = nullptr;
+    const uint64_t number = std::strtoull(digits.c_str(), &end, 0);
+    const uint64_t payload = *end == '\0' ? number & (quiet - 1) : 0;
+    if (!signaling) return infinity | quiet | payload;
+    return infinity | (payload == 0 ? quiet >> 1 : payload);
+}
 
 }  // namespace
 
@@ -88,9 +174,8 @@ bool knows_gnu_builtin(std::string_view name, const Features& features) {
                                                    "__builtin_shufflevector",
                                                    "__builtin_types_compatible_p"};
     if (std::ranges::find(kOthers, name) != std::end(kOthers)) return true;
-    if (std::ranges::find(kFloatConstants, name, &FloatConstant::name) != std::end(kFloatConstants))
-        return true;
-    return name.starts_with("__builtin_") && builtin::is_builtin(name, features);
+    if (float_constant(name, features)) return true;
+    return name.starts_with("__") && builtin::is_builtin(name, features);
 }
 
 /// clang's functions for C that Caldera has too.
@@ -107,9 +192,9 @@ Expr* Checker::constant_builtin(CallExpr& e, std::string_view name) {
                      " arguments to function call, expected ", wanted, ", have ", e.args.size());
         return error_expr(e);
     };
-    auto found = std::ranges::find(kFloatConstants, name, &FloatConstant::name);
-    if (found != std::end(kFloatConstants)) {
+    if (const FloatConstant* found = float_constant(name, features_)) {
         if (e.args.size() != (found->takes_text ? 1 : 0)) return wrong_count(found->takes_text ? 1 : 0);
+        if (found->takes_text) return nan_constant(e, found->type, found->signaling);
         auto* literal = make_node<FloatLiteralExpr>(arena_, e.range);
         literal->value = found->value;
         literal->text = name;
@@ -137,6 +222,19 @@ Expr* Checker::constant_builtin(CallExpr& e, std::string_view name) {
     }
     if (name == "__builtin_shufflevector") return shuffle_vector(e);
     return nullptr;
+}
+
+/// `__builtin_nanf("0x12")`: the float with this pattern of bits.
+Expr* Checker::nan_constant(CallExpr& e, TypeKind kind, bool signaling) {
+    const auto* text = dyn<StringLiteralExpr>(strip_parens(e.args[0]));
+    if (!text) {
+        diags_.error(e.args[0]->range, "argument to '", called(e), "' must be a string literal");
+        return error_expr(e);
+    }
+    const Type* type = types_.scalar(kind);
+    const Type* bits = types_.int_of_width(static_cast<uint32_t>(8 * type->size_bytes), false);
+    return cast(int_constant(nan_bits(kind, signaling, text->value), bits, e.range), CastKind::BitCast,
+                {.type = type});
 }
 
 /// `__builtin_shufflevector(a, b, i…)` is a swizzle of one of the vectors, or of both as one.
@@ -195,37 +293,119 @@ Expr* Checker::shuffle_vector(CallExpr& e) {
     return node;
 }
 
-/// Whether the arguments of such a function are valid. Two arguments get one type by the usual arithmetic
+/// Whether the arguments of such a function are valid. Several arguments get one type by the usual arithmetic
 /// conversions.
 bool Checker::elementwise_arguments(CallExpr& e, std::string_view name) {
-    const auto* function = std::ranges::find(kElementwise, name, &ElementwiseFunction::name);
+    constexpr std::string_view kPrefix = "__builtin_";
+    const auto* function =
+        !name.starts_with(kPrefix)
+            ? std::end(kElementwise)
+            : std::ranges::find(kElementwise, name.substr(kPrefix.size()), &ElementwiseFunction::name);
     if (function == std::end(kElementwise)) return true;
-    if (e.args.size() != function->count) {
-        diags_.error(e.close_paren ? e.close_paren : e.range,
-                     e.args.size() < function->count ? "too few" : "too many",
-                     " arguments to function call, expected ", function->count, ", have ", e.args.size());
+    const size_t given = e.args.size(), most = function->count + function->optional;
+    if (given < function->count || given > most) {
+        const bool few = given < function->count;
+        diags_.error(e.close_paren ? e.close_paren : e.range, few ? "too few" : "too many",
+                     " arguments to function call, expected ",
+                     function->optional == 0 ? "" : (few ? "at least " : "at most "),
+                     few ? function->count : most, ", have ", given);
         return false;
     }
     for (Expr*& arg : e.args) {
         arg = rvalue(arg);
         if (is_error(arg)) return false;
     }
-    if (function->count == 2) {
-        const Type *a = e.args[0]->type.type, *b = e.args[1]->type.type;
-        const bool scalars = a->is_arithmetic() && b->is_arithmetic();
-        const Type* common = scalars ? usual_arithmetic(types_, a, b, false, false) : a == b ? a : nullptr;
-        if (!common) {
+    const bool alike = function->takes != Elements::FloatingAndInteger;
+    if (alike && given > 1 && !alike_arguments(e)) return false;
+    auto must_be = [&](std::string_view which, std::string_view wanted, const Expr& arg) {
+        if (!wanted.empty())
+            diags_.error(arg.range, which, " argument must be ", wanted, ", but is '", arg.type, "'");
+        return wanted.empty();
+    };
+    const Type* first = e.args[0]->type.type;
+    if (!must_be("first", unmet(function->takes, first), *e.args[0])) return false;
+    if (alike) return true;
+    const Type* second = e.args[1]->type.type;
+    const bool fits = second->is_integer_or_vector() && second->lanes() == first->lanes();
+    return must_be("second", fits ? "" : "an integer for each element", *e.args[1]);
+}
+
+/// Converts scalar arguments to their common type. Those of one type keep it: fshl of bytes is one of bytes.
+/// Vectors must have one type.
+bool Checker::alike_arguments(CallExpr& e) {
+    const Type* common = e.args[0]->type.type;
+    if (std::ranges::all_of(e.args, [&](const Expr* arg) { return arg->type.type == common; })) return true;
+    for (const Expr* arg : e.args.subspan(1)) {
+        const Type* type = arg->type.type;
+        const bool scalars = common->is_arithmetic() && type->is_arithmetic();
+        if (!scalars && type != common) {
             diags_.error(e.args[0]->range, "arguments are of different types ('", e.args[0]->type, "' and '",
-                         e.args[1]->type, "')");
+                         arg->type, "')");
             return false;
         }
-        if (scalars)
-            for (Expr*& arg : e.args) arg = to_common(arg, common);
+        if (scalars) common = usual_arithmetic(types_, common, type, false, false);
     }
-    const std::string_view wanted = unmet(function->takes, e.args[0]->type.type);
-    if (!wanted.empty())
-        diags_.error(e.args[0]->range, "first argument must be ", wanted, ", but is '", e.args[0]->type, "'");
-    return wanted.empty();
+    if (common->is_arithmetic())
+        for (Expr*& arg : e.args) arg = to_common(arg, common);
+    return true;
+}
+
+/// `__builtin_add_overflow(a, b, &sum)` and its like: integers of any types, and a result of any.
+bool Checker::overflow_call(CallExpr& e) {
+    if (!exact_count(e, 3)) return false;
+    auto takes = [](const Type* type) { return type->is_integer() && type->kind != TypeKind::Bool; };
+    for (const Expr* arg : e.args.first(2))
+        if (!takes(arg->type.type)) {
+            diags_.error(arg->range, "operand argument to overflow builtin must be an integer ('", arg->type,
+                         "' invalid)");
+            return false;
+        }
+    const Type* result = e.args[2]->type.type;
+    if (!result->is_pointer() || result->element.is_const || !takes(result->element.type)) {
+        diags_.error(e.args[2]->range,
+                     "result argument to overflow builtin must be a pointer to a non-const integer ('",
+                     e.args[2]->type, "' invalid)");
+        return false;
+    }
+    return true;
+}
+
+/// `__builtin_is_aligned`, `__builtin_align_up` and `__builtin_align_down` of an integer or a pointer.
+bool Checker::alignment_call(CallExpr& e) {
+    if (!exact_count(e, 2)) return false;
+    const Type* type = e.args[0]->type.type;
+    const bool integer = type->is_integer() && type->kind != TypeKind::Bool;
+    if (!integer && !type->is_pointer()) {
+        diags_.error(e.args[0]->range, "operand of type '", e.args[0]->type,
+                     "' where arithmetic or pointer type required");
+        return false;
+    }
+    if (!e.args[1]->type->is_integer()) {
+        diags_.error(e.args[1]->range, "alignment must be an integer, but is '", e.args[1]->type, "'");
+        return false;
+    }
+    if (const auto alignment = evaluate_integer(*e.args[1])) {
+        const uint64_t bits = 8 * type->size_bytes, most = uint64_t{1} << (bits - 1);
+        const std::string fault = *alignment == 0                    ? "must be 1 or greater"
+                                  : !std::has_single_bit(*alignment) ? "is not a power of 2"
+                                  : *alignment > most ? "must be " + std::to_string(most) + " or smaller"
+                                                      : "";
+        if (!fault.empty()) {
+            diags_.error(e.args[1]->range, "requested alignment ", fault);
+            return false;
+        }
+    }
+    if (called(e) != "__builtin_is_aligned") e.type = {.type = type};
+    return true;
+}
+
+/// Whether the mask of `__builtin_isfpclass` is a constant.
+bool Checker::class_mask(const CallExpr& e) {
+    const auto mask = evaluate_integer(*e.args[1]);
+    if (mask && *mask < 1024) return true;
+    diags_.error(e.args[1]->range, mask ? "mask of '__builtin_isfpclass' must be between 0 and 1023"
+                                        : "argument to '__builtin_isfpclass' must be a constant integer");
+    return false;
 }
 
 /// `__auto_type x = e;`: the type of x is that of e.

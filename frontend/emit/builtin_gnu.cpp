@@ -42,15 +42,34 @@ Id Emitter::gnu_builtin(const CallExpr& expr) {
         case GnuOp::ReduceOr:
         case GnuOp::ReduceXor:
         case GnuOp::ReduceMax:
-        case GnuOp::ReduceMin: return reduce(op, args[0], expr.args[0]->type.type);
+        case GnuOp::ReduceMin:
+        case GnuOp::ReduceMaximum:
+        case GnuOp::ReduceMinimum: return reduce(op, args[0], expr.args[0]->type.type);
         case GnuOp::LoadHalf: {
             const Id value = opencl(OpenCLLIB::Vload_half, b_.type_float(32), {b_.constant_u64(0), args[0]});
             return b_.width(result) == 32 ? value : b_.append(spv::Op::OpFConvert, result, {value});
         }
         case GnuOp::StoreHalf:
             return opencl(OpenCLLIB::Vstore_half, b_.type_void(), {args[0], b_.constant_u64(0), args[1]});
-        default: return count_bits(op, args[0], expr.builtin->params[0].type);
+        case GnuOp::AddCarry:
+        case GnuOp::SubCarry: return carry(op, args, expr.type.type);
+        case GnuOp::LeadingZeros:
+        case GnuOp::TrailingZeros: return count_zeros(op, args, expr.type.type);
+        case GnuOp::FunnelLeft:
+        case GnuOp::FunnelRight: return funnel_shift(op, args, expr.type.type);
+        case GnuOp::IsAligned:
+        case GnuOp::AlignUp:
+        case GnuOp::AlignDown: return align(expr, op, args);
+        case GnuOp::LoadOnce: return load_once(expr, args[0]);
+        case GnuOp::StoreOnce: return store_once(expr, args);
+        default: break;
     }
+    if (const std::optional<Id> value = gnu_float(expr, op, args)) return *value;
+    const Type* counted = expr.builtin->params[0].type;
+    const Id count = count_bits(op, args[0], counted);
+    if (args.size() < 2) return count;
+    const Id none = b_.append(spv::Op::OpIEqual, b_.type_bool(), {args[0], zero(counted)});  // clzg, ctzg
+    return b_.append(spv::Op::OpSelect, result, {none, args[1], count});
 }
 
 /// As in clang, a condition with side effects is not evaluated, and gives no information.
@@ -80,6 +99,8 @@ Id Emitter::reduce(builtin::GnuOp op, Id vector, const Type* type) {
                               : is_signed(element)   ? OpenCLLIB::SMin
                                                      : OpenCLLIB::UMin,
                               id, {a, b});
+            case GnuOp::ReduceMaximum: return extreme(GnuOp::Maximum, a, b, element);
+            case GnuOp::ReduceMinimum: return extreme(GnuOp::Minimum, a, b, element);
             default: return arithmetic(BinaryOp::Add, element, a, b);
         }
     };
@@ -88,10 +109,19 @@ Id Emitter::reduce(builtin::GnuOp op, Id vector, const Type* type) {
     return result;
 }
 
-/// clz, ctz, popcount, parity and ffs return an int for every operand type.
+/// clz, ctz, popcount, parity, ffs and clrsb return an int for every operand type.
 Id Emitter::count_bits(builtin::GnuOp op, Id value, const Type* type) {
     using builtin::GnuOp;
     const Id wide = value_type(type);
+    const uint64_t sign = 8 * type->size_bytes - 1;
+    if (op == GnuOp::CountSigns) {  // as the zeros of one whose sign bit is not set, less that bit
+        const Id spread =
+            b_.append(spv::Op::OpShiftRightArithmetic, wide, {value, b_.constant_int(wide, sign)});
+        const Id bare = b_.append(spv::Op::OpBitwiseXor, wide, {value, spread});
+        const Id zeros = opencl(OpenCLLIB::Clz, wide, {bare});
+        const Id count = b_.append(spv::Op::OpISub, wide, {zeros, b_.constant_int(wide, 1)});
+        return convert_integer(count, type, value_type(types_.scalar(TypeKind::Int)));
+    }
     const Type* result = types_.scalar(TypeKind::Int);
     auto constant = [&](uint64_t number) { return b_.constant_int(wide, number); };
     if (op == GnuOp::CountLeading)
@@ -119,10 +149,103 @@ Id Emitter::swap_bytes(Id value, Id type) {
     return b_.append(spv::Op::OpBitcast, type, {shuffle(bytes, order, count)});
 }
 
+/// The zeros above the highest bit of each element, or below the lowest one.
+Id Emitter::count_zeros(builtin::GnuOp op, const Args& args, const Type* type) {
+    const Id id = value_type(type);
+    Id count = {};
+    if (op == builtin::GnuOp::LeadingZeros) {
+        count = opencl(OpenCLLIB::Clz, id, {args[0]});
+    } else {
+        const Id below = b_.append(spv::Op::OpISub, id, {args[0], scalar_constant(type, 1)});
+        const Id inverse = b_.append(spv::Op::OpNot, id, {args[0]});
+        count = opencl(OpenCLLIB::Popcount, id, {b_.append(spv::Op::OpBitwiseAnd, id, {inverse, below})});
+    }
+    if (args.size() < 2) return count;
+    const Id boolean = b_.with_count(b_.type_bool(), type->lanes());
+    const Id none = b_.append(spv::Op::OpIEqual, boolean, {args[0], zero(type)});
+    return b_.append(spv::Op::OpSelect, id, {none, args[1], count});
+}
+
+/// The third argument counts modulo the width. The other operand moves by one less than the rest, and by one,
+/// because a shift by the whole width has no value.
+Id Emitter::funnel_shift(builtin::GnuOp op, const Args& args, const Type* type) {
+    const Id id = value_type(type), one = scalar_constant(type, 1);
+    const Id most = scalar_constant(type, 8 * type->scalar()->size_bytes - 1);
+    const bool left = op == builtin::GnuOp::FunnelLeft;
+    const Id by = b_.append(spv::Op::OpBitwiseAnd, id, {args[2], most});
+    const Id rest = b_.append(spv::Op::OpISub, id, {most, by});
+    auto shift_left = [&](Id value, Id count) {
+        return b_.append(spv::Op::OpShiftLeftLogical, id, {value, count});
+    };
+    auto shift_right = [&](Id value, Id count) {
+        return b_.append(spv::Op::OpShiftRightLogical, id, {value, count});
+    };
+    const Id high = left ? shift_left(args[0], by) : shift_left(shift_left(args[0], one), rest);
+    const Id low = left ? shift_right(shift_right(args[1], one), rest) : shift_right(args[1], by);
+    return b_.append(spv::Op::OpBitwiseOr, id, {high, low});
+}
+
+/// a + b + carry or a - b - carry; stores whether that left the type.
+Id Emitter::carry(builtin::GnuOp op, const Args& args, const Type* type) {
+    const bool add = op == builtin::GnuOp::AddCarry;
+    const Id id = value_type(type), boolean = b_.type_bool();
+    auto step = [&](Id x, Id y) { return b_.append(add ? spv::Op::OpIAdd : spv::Op::OpISub, id, {x, y}); };
+    auto left = [&](Id before, Id by, Id after) {
+        return add ? b_.append(spv::Op::OpULessThan, boolean, {after, before})
+                   : b_.append(spv::Op::OpULessThan, boolean, {before, by});
+    };
+    const Id first = step(args[0], args[1]), second = step(first, args[2]);
+    const Id out = b_.append(spv::Op::OpLogicalOr, boolean,
+                             {left(args[0], args[1], first), left(first, args[2], second)});
+    const Id number = b_.append(spv::Op::OpSelect, id, {out, scalar_constant(type, 1), zero(type)});
+    b_.append_void(spv::Op::OpStore, {args[3], number, spv::MemoryAccessMask::Aligned, type->align_bytes});
+    return second;
+}
+
+/// The second argument is a power of two.
+Id Emitter::align(const CallExpr& expr, builtin::GnuOp op, const Args& args) {
+    using builtin::GnuOp;
+    const Type* type = expr.args[0]->type.type;
+    const Type* number = type->is_pointer() ? types_.scalar(TypeKind::ULong) : type;
+    const Id id = value_type(number);
+    const Id value = type->is_pointer() ? b_.append(spv::Op::OpConvertPtrToU, id, {args[0]}) : args[0];
+    const Id alignment = convert_integer(args[1], expr.args[1]->type.type, id);
+    const Id mask = b_.append(spv::Op::OpISub, id, {alignment, scalar_constant(number, 1)});
+    auto below = [&](Id x) { return b_.append(spv::Op::OpBitwiseAnd, id, {x, mask}); };
+    if (op == GnuOp::IsAligned)
+        return b_.append(spv::Op::OpIEqual, b_.type_bool(), {below(value), zero(number)});
+    const Id offset = op == GnuOp::AlignUp ? below(b_.append(spv::Op::OpSNegate, id, {value}))
+                                           : b_.append(spv::Op::OpSNegate, id, {below(value)});
+    if (!type->is_pointer()) return b_.append(spv::Op::OpIAdd, id, {value, offset});
+    const Id bytes = element_pointer(retype(args[0], byte_type()), offset, false);
+    return retype(bytes, b_.pointee(value_type(type)));
+}
+
+namespace {
+Operands once(Operands operands, const Type* type) {
+    operands.push_back(spv::MemoryAccessMask::Aligned | spv::MemoryAccessMask::Nontemporal);
+    operands.push_back(type->align_bytes);
+    return operands;
+}
+}  // namespace
+
+Id Emitter::load_once(const CallExpr& expr, Id pointer) {
+    return from_memory(b_.append(spv::Op::OpLoad, memory_type(expr.type), once({pointer}, expr.type.type)),
+                       expr.type);
+}
+
+Id Emitter::store_once(const CallExpr& expr, const Args& args) {
+    const QualType type = expr.builtin->params[0];
+    b_.append_void(spv::Op::OpStore, once({args[1], to_memory(args[0], type)}, type.type));
+    return {};
+}
+
 /// Stores the result modulo 2^width. Returns whether it differs from the exact result.
 Id Emitter::overflow(const CallExpr& expr, builtin::GnuOp op, const Args& args) {
     using builtin::GnuOp;
-    const Type* type = expr.builtin->params[0].type;
+    const Type* type = expr.args[2]->type->element.type;
+    if (expr.args[0]->type.type != type || expr.args[1]->type.type != type)
+        return overflow_of_any(expr, op, args);
     const Id id = value_type(type), boolean = b_.type_bool(), a = args[0], b = args[1];
     const bool is_signed_type = is_signed(type);
     const spv::Op operation = op == GnuOp::AddOverflow   ? spv::Op::OpIAdd
@@ -145,6 +268,48 @@ Id Emitter::overflow(const CallExpr& expr, builtin::GnuOp op, const Args& args) 
     const Id other = op == GnuOp::AddOverflow ? differ(b, sum) : differ(a, b);
     const Id sign = b_.append(spv::Op::OpBitwiseAnd, id, {differ(a, sum), other});
     return b_.append(spv::Op::OpSLessThan, boolean, {sign, b_.constant_int(id, 0)});
+}
+
+/// The exact result of two integers has at most 128 bits: it is computed as two words, the higher one with
+/// its sign. A product of unsigned numbers never has a high word of ones, so none is taken for a negative
+/// number.
+Id Emitter::overflow_of_any(const CallExpr& expr, builtin::GnuOp op, const Args& args) {
+    using builtin::GnuOp;
+    const Type* wide = types_.scalar(TypeKind::ULong);
+    const Type* type = expr.args[2]->type->element.type;
+    const Id id = value_type(wide), boolean = b_.type_bool(), one = scalar_constant(wide, 1),
+             none = zero(wide);
+    auto apply = [&](spv::Op operation, Id x, Id y) { return b_.append(operation, id, {x, y}); };
+    auto signs = [&](Id word, const Type* from) {
+        if (!is_signed(from)) return none;
+        return apply(spv::Op::OpShiftRightArithmetic, word, scalar_constant(wide, 63));
+    };
+    auto less = [&](Id x, Id y) {
+        const Id carries = b_.append(spv::Op::OpULessThan, boolean, {x, y});
+        return b_.append(spv::Op::OpSelect, id, {carries, one, none});
+    };
+    const Id a = convert_integer(args[0], expr.args[0]->type.type, id);
+    const Id b = convert_integer(args[1], expr.args[1]->type.type, id);
+    const Id a_high = signs(a, expr.args[0]->type.type), b_high = signs(b, expr.args[1]->type.type);
+    Id low = {}, high = {};
+    if (op == GnuOp::AddOverflow) {
+        low = apply(spv::Op::OpIAdd, a, b);
+        high = apply(spv::Op::OpIAdd, apply(spv::Op::OpIAdd, a_high, b_high), less(low, a));
+    } else if (op == GnuOp::SubOverflow) {
+        low = apply(spv::Op::OpISub, a, b);
+        high = apply(spv::Op::OpISub, apply(spv::Op::OpISub, a_high, b_high), less(a, b));
+    } else {
+        low = apply(spv::Op::OpIMul, a, b);
+        const Id cross =
+            apply(spv::Op::OpIAdd, apply(spv::Op::OpIMul, a_high, b), apply(spv::Op::OpIMul, b_high, a));
+        high = apply(spv::Op::OpIAdd, opencl(OpenCLLIB::UMul_hi, id, {a, b}), cross);
+    }
+    const Id result = convert_integer(low, wide, value_type(type));
+    b_.append_void(spv::Op::OpStore, {args[2], result, spv::MemoryAccessMask::Aligned, type->align_bytes});
+    const Id back = convert_integer(result, type, id);
+    const Id lost = apply(spv::Op::OpBitwiseOr, apply(spv::Op::OpBitwiseXor, low, back),
+                          apply(spv::Op::OpBitwiseXor, high, signs(back, type)));
+    return b_.append(spv::Op::OpINotEqual, boolean, {lost, none});
 }
 
 /// memcpy, memmove and memset.

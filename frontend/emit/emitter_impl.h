@@ -315,9 +315,22 @@ class Emitter {
     Id reduce(builtin::GnuOp op, Id vector, const Type* type);
     Id swap_bytes(Id value, Id type);
     Id overflow(const CallExpr& expr, builtin::GnuOp op, const Args& args);
+    Id overflow_of_any(const CallExpr& expr, builtin::GnuOp op, const Args& args);
+    Id carry(builtin::GnuOp op, const Args& args, const Type* type);
+    Id count_zeros(builtin::GnuOp op, const Args& args, const Type* type);
+    Id funnel_shift(builtin::GnuOp op, const Args& args, const Type* type);
+    Id align(const CallExpr& expr, builtin::GnuOp op, const Args& args);
+    Id load_once(const CallExpr& expr, Id pointer);
+    Id store_once(const CallExpr& expr, const Args& args);
     Id gnu_memory(const CallExpr& expr, builtin::GnuOp op);
     void fill_bytes(Id to, Id byte, Id size);
     void copy_bytes(Id to, Id from, const Expr& size);
+
+    // ---- builtin_gnu_float.cpp ----
+    std::optional<Id> gnu_float(const CallExpr& expr, builtin::GnuOp op, const Args& args);
+    Id extreme(builtin::GnuOp op, Id a, Id b, const Type* type);
+    Id class_test(Id value, const Type* type, uint32_t classes);
+    Id classify(const Args& args, const Type* type);
 
     // ---- linkage.cpp ----
     bool is_exported(const FunctionDecl& decl) const;

@@ -5,9 +5,14 @@
 
 namespace caldera::frontend {
 
+namespace {
+/// The bits that __builtin_astype and __builtin_nan take are no number that is converted.
+bool is_implicit(const CastExpr* cast) { return cast && !cast->written && cast->cast != CastKind::BitCast; }
+}  // namespace
+
 const Expr& below_conversions(const Expr& e) {
     const Expr* inner = strip_parens(&e);
-    for (auto* cast = dyn<CastExpr>(inner); cast && !cast->written; cast = dyn<CastExpr>(inner))
+    for (auto* cast = dyn<CastExpr>(inner); is_implicit(cast); cast = dyn<CastExpr>(inner))
         inner = strip_parens(cast->operand);
     return *inner;
 }
@@ -61,7 +66,7 @@ void Linter::whole(const Expr& root) {
         work.pop_back();
         if (!e->type || e->type->is_error()) continue;
         auto* cast = dyn<CastExpr>(e);
-        bool implicit = cast && !cast->written;
+        bool implicit = is_implicit(cast);
         bool chooses = e->kind == ExprKind::Conditional;
         if ((implicit || chooses) && !under) conversion(*e, context);
         note_unread(*e);
@@ -72,7 +77,7 @@ void Linter::whole(const Expr& root) {
         if (auto* block = dyn<StmtExprExpr>(e)) statements(*block->body);
         if (auto* block = dyn<BlockLiteralExpr>(e); block && block->body) statements(*block->body);
         // The operand of an explicit cast is converted intentionally.
-        bool covered = implicit || (cast && cast->written) || (e->kind == ExprKind::Paren && under);
+        bool covered = implicit || cast || (e->kind == ExprKind::Paren && under);
         const Expr* count = nullptr;  // of a shift: its type says nothing
         if (auto* shift = dyn<BinaryExpr>(e);
             shift && (shift->op == BinaryOp::Shl || shift->op == BinaryOp::Shr))

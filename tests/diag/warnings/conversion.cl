@@ -114,3 +114,9 @@ void of_constants(uint u) {
     short s = large;
     uint sum = u + small;
 }
+void of_bits(int i, float f) {
+    f = __builtin_astype(0x7fc00123u, float);
+    f = __builtin_astype(i, float);
+    f = __builtin_nanf("0x123");
+    i = __builtin_astype(f, int);
+}

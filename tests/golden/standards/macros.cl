@@ -14,6 +14,8 @@ _Static_assert(__OPENCL_C_VERSION__ == 200, "1.10-14");  // 1.10-14
 _Static_assert(__ENDIAN_LITTLE__ == 1, "1.10-15");       // 1.10-15
 _Static_assert(__IMAGE_SUPPORT__ == 1, "1.10-17");       // 1.10-17
 _Static_assert(__has_builtin(__builtin_popcount) && __has_builtin(__builtin_offsetof) && __has_builtin(__builtin_nan), "");
+_Static_assert(__has_builtin(__builtin_canonicalizef) && __has_builtin(__builtin_elementwise_fma) && __has_builtin(__builtin_nansf), "");
+_Static_assert(__has_builtin(__builtin_add_overflow) && __has_builtin(__builtin_align_up) && __has_builtin(__builtin_reduce_maximum), "");
 _Static_assert(!__has_builtin(__builtin_no_such) && !__has_builtin(get_global_id), "");
 #if !defined(__has_builtin) || !__has_attribute(__packed__) || !__has_attribute(overloadable) || __has_attribute(no_such)
 #error clang has these

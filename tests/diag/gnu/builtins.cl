@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What clang's __builtin_ functions ask of their arguments.
+// OPTIONS: -cl-std=CL2.0
+kernel void k(global int *p, const global int *q, float f, float4 v, int i, uint u, uchar c, global atomic_int *a,
+              const global atomic_int *ca, global atomic_float *af) {
+    i = __builtin_add_overflow(i, f, p);
+    i = __builtin_add_overflow(i, u, q);
+    i = __builtin_mul_overflow(i, u, i);
+    i = __builtin_sub_overflow(i, u);
+    i = __builtin_align_up(f, 4);
+    i = __builtin_align_up(i, 3);
+    i = __builtin_align_down(c, 256);
+    i = __builtin_is_aligned(p, 0);
+    i = __builtin_isfpclass(f, i);
+    i = __builtin_isfpclass(f, 1024);
+    i = __builtin_popcountg(i);
+    v = __builtin_elementwise_ldexp(v, i);
+    v = __builtin_elementwise_fma(v, v, f);
+    i = __builtin_elementwise_clzg(u, u, u);
+    f = __builtin_nanf(p);  // DIFFERS GNU: clang warns of the pointer's type, and calls the host's function
+}
