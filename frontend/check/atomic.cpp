@@ -22,6 +22,41 @@ std::optional<uint64_t> integer(const Expr& e, Arena& arena) {
 
 }  // namespace
 
+/// clang's own names ask for an atomic object, in memory that may be written unless it is loaded, and for a
+/// scope that exists.
+bool Checker::clang_atomic(CallExpr& e, std::string_view name) {
+    if (e.args.empty()) return true;  // reported as a call that fits no function
+    for (Expr*& arg : e.args) {
+        arg = rvalue(arg);
+        if (is_error(arg)) return false;
+    }
+    const bool loads = name.ends_with("_load");
+    const bool of_integers = name.ends_with("_and") || name.ends_with("_or") || name.ends_with("_xor");
+    const Type* type = e.args[0]->type.type;
+    auto refuse = [&](std::string_view wanted) {
+        diags_.error(e.args[0]->range, "address argument to atomic ", wanted, " ('", e.args[0]->type,
+                     "' invalid)");
+        return false;
+    };
+    if (!type->is_pointer()) return refuse("builtin must be a pointer");
+    const QualType& object = type->element;
+    if (object->kind != TypeKind::Atomic) return refuse("operation must be a pointer to _Atomic type");
+    if (object.is_const && !loads) return refuse("operation must be a pointer to non-const _Atomic type");
+    if (of_integers && !object->element->is_integer())
+        return refuse("operation must be a pointer to atomic integer");
+    if (!name.ends_with("_init"))
+        if (const auto scope = integer(*e.args.back(), arena_); scope && (*scope < 1 || *scope > 4)) {
+            diags_.error(e.args.back()->range,
+                         "synchronization scope argument to atomic operation is invalid");
+            return false;
+        }
+    if (!object.is_const) return true;
+    QualType plain = object;
+    plain.is_const = false;
+    e.args[0] = cast(e.args[0], CastKind::PointerToPointer, {.type = types_.pointer(plain)});
+    return true;
+}
+
 /// Checks the constant arguments of a resolved call; false after an error.
 bool Checker::constant_arguments(const CallExpr& e) {
     if (e.builtin->row->lowering == builtin::Lowering::Atomic) warn_memory_order(e);

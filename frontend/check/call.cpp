@@ -170,6 +170,7 @@ std::vector<Ext> missing_for_call(std::string_view name, std::span<const QualTyp
 }  // namespace
 
 Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
+    if (name.starts_with("__opencl_atomic_") && !clang_atomic(e, name)) return error_expr(e);
     std::vector<QualType> args;
     std::vector<char> nulls;
     for (Expr*& arg : e.args) {

@@ -335,6 +335,7 @@ class Checker {
     Expr* user_call(CallExpr& e, FunctionDecl& function);
     Expr* overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candidates);
     const builtin::Resolution* exact_builtin(std::string_view name, std::span<const QualType> types);
+    bool clang_atomic(CallExpr& e, std::string_view name);
     bool constant_arguments(const CallExpr& e);
     void warn_memory_order(const CallExpr& e);
     bool cluster_size(const CallExpr& e);

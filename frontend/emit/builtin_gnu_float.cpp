@@ -31,7 +31,7 @@ enum FloatClass : uint32_t {
     kZero = kNegativeZero | kPositiveZero,
 };
 
-/// What bits tell of a float's format.
+/// The parts of a format, as its bits show them.
 struct FloatBits {
     uint64_t sign, infinity, quiet, least_normal;
     explicit FloatBits(uint64_t bytes) {

@@ -19,3 +19,9 @@ kernel void k(global atomic_int *a, global int *out, global half *h, global floa
     __builtin_store_halff(f[0], h + 1);    // CHECK: OpExtInst %void %1 vstore_half
     __builtin_store_half(d[0], h + 2);     // CHECK: OpExtInst %void %1 vstore_half
 }
+kernel void constant_objects(const global atomic_int *a, const volatile global atomic_long *l, global long *out) {
+    // CHECK: OpAtomicLoad %uint
+    out[0] = __opencl_atomic_load(a, memory_order_relaxed, memory_scope_device);
+    // CHECK: OpAtomicLoad %ulong
+    out[1] = __opencl_atomic_load(l, memory_order_relaxed, memory_scope_device);
+}
