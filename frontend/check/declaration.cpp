@@ -396,6 +396,12 @@ void Checker::variable_init(VarDecl& var) {
     if (var.type->is_error()) return;
     if (space == AddressSpace::Constant && var.storage != StorageClass::Extern) {
         diags_.error(var.name_range, "variable in constant address space must be initialized");
+    } else if (var.type->kind == TypeKind::Sampler && function_ && var.storage != StorageClass::Extern) {
+        // Each sampler is a constant, so what was never set is the one without any bits.
+        diags_.warning(Warning::Uninitialized, var.name_range, "variable '", var.name,
+                       "' of type 'sampler_t' is not initialized");
+        var.init = cast(int_constant(0, types_.scalar(TypeKind::UInt), var.name_range),
+                        CastKind::IntToSampler, {.type = var.type.type});
     } else if (var.type->kind == TypeKind::Sampler && var.storage != StorageClass::Extern) {
         diags_.error(var.name_range, "variable of type 'sampler_t' must be initialized");
     } else if (var.type->incomplete_array && var.storage != StorageClass::Extern) {

@@ -30,8 +30,6 @@ kernel void uses(sampler_t s, read_only image2d_t image, int n) {
     local sampler_t in_local;                     // 1.9-10
     sampler_t both[2];                            // 1.9-10
     sampler_t from_sampler = s;
-    // DIFFERS 1.13.14-9: clang leaves it undefined
-    sampler_t without;
     // DIFFERS 1.13.14-9: a sampler in the source is a constant; clang reads n when the kernel runs
     sampler_t run_time = n;
     { const sampler_t nested = 1; takes(nested); }
