@@ -472,11 +472,14 @@ Expr* Checker::as_type(AsTypeExpr& e) {
         return error_expr(e);
     }
     if (from->is_pointer() && to->is_pointer()) {
-        bool same_space = from->element.space == to->element.space;
-        if (same_space) return cast(operand, CastKind::PointerToPointer, result);
-        diags_.error(e.range, "reinterpreting '", operand->type, "' as '", to,
-                     "' changes address space of pointer");
-        return error_expr(e);
+        const AddressSpace a = from->element.space, b = to->element.space;
+        const bool constant = a == AddressSpace::Constant || b == AddressSpace::Constant;
+        const bool generic = a == AddressSpace::Generic || b == AddressSpace::Generic;
+        if (a == b) return cast(operand, CastKind::PointerToPointer, result);
+        if (generic && !constant) return to_pointer(operand, to.type);
+        // Others keep their bits, as in clang.
+        Expr* bits = cast(operand, CastKind::PointerToInt, {.type = types_.scalar(TypeKind::ULong)});
+        return cast(bits, CastKind::IntToPointer, result);
     }
     return cast(operand, CastKind::BitCast, result);
 }
