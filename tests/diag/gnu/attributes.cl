@@ -24,3 +24,12 @@ __attribute__((packed)) struct packed_before { char tag; int value; };
 __attribute__((aligned(32))) union aligned_before { char tag; int value; };
 struct __attribute__((packed)) packed_inside { char tag; int value; };
 struct packed_behind { char tag; int value; } __attribute__((packed));
+// Hints of clang's that change nothing here: only the last one is not known.
+__attribute__((noduplicate, nomerge, leaf, not_tail_called, disable_tail_calls, returns_nonnull)) int *hinted(int x);
+__attribute__((no_instrument_function, assume_aligned(8), alloc_size(1), alloc_align(1))) int *allocated(int x);
+__attribute__((amdgpu_flat_work_group_size(64, 256), amdgpu_waves_per_eu(2, 4)))
+__attribute__((amdgpu_num_vgpr(32), amdgpu_num_sgpr(32))) kernel void of_amd(global int *out) {
+    __attribute__((annotate("kept"))) int x = 1;
+    __attribute__((nomerge)) hinted(x);
+    __attribute__((no_such_hint)) out[0] = x;
+}
