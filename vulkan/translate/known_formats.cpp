@@ -54,7 +54,7 @@ class FormatSpecializer {
 
     /// Whether drivers gain much.
     bool specialize() {
-        if (formats_.empty()) return false;
+        if (formats_.empty() || !may_gain()) return false;
         for (const Instruction& entry : module_.entry_points) {
             const uint32_t kernel = index_of_.at(entry.id(1));
             find_images(module_.functions[kernel]);
@@ -70,6 +70,48 @@ class FormatSpecializer {
     static constexpr uint64_t kIsFormat = uint64_t{1} << 32;
     static constexpr uint64_t kDescriptorMask = (uint64_t{1} << kImageFormatShift) - 1;
     using Key = std::vector<uint64_t>;  // a function, and what is known of each argument
+
+    // ---- Before anything is copied ----
+
+    /// What a function does together with those that it calls.
+    struct Below {
+        size_t calls = 0;  ///< on all paths; at most kManyImageCalls
+        bool reads_formats = false;
+    };
+
+    /// False where specialize() could not count enough, whatever it copies: a call is counted at most once
+    /// for each path to it.
+    bool may_gain() {
+        IdMap<Below> known;
+        Below all;
+        for (const Instruction& entry : module_.entry_points) {
+            const Below below = below_of(entry.id(1), known);
+            all.calls += below.calls;
+            all.reads_formats |= below.reads_formats;
+        }
+        return all.reads_formats || all.calls >= kManyImageCalls;
+    }
+
+    void add_call(Id function, IdMap<Below>& known, Below& to) {
+        const auto found = known.find(function);
+        const Below below = found != known.end() ? found->second : below_of(function, known);
+        to.calls = std::min(kManyImageCalls, to.calls + 1 + below.calls);
+        to.reads_formats |= below.reads_formats;
+    }
+
+    /// Vulkan's functions do not call themselves.
+    Below below_of(Id function, IdMap<Below>& known) {
+        Below below;
+        for (const Block& block : module_.functions[index_of_.at(function)].blocks)
+            for (const Instruction& inst : block.body)
+                if (inst.op == spv::Op::OpFunctionCall)
+                    add_call(inst.id(0), known, below);
+                else
+                    below.reads_formats |= inst.op == spv::Op::OpShiftRightLogical &&
+                                           builder().constant_value(inst.id(1)) == kImageFormatShift;
+        known[function] = below;
+        return below;
+    }
 
     /// `values`: constants in it that come from formats. Vulkan's functions do not call themselves.
     void specialize(uint32_t function, std::span<const Id> values) {

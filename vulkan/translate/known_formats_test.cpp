@@ -19,8 +19,17 @@ std::string sums(int count) {
     return code;
 }
 
+/// Code that calls `%read` so many times, with names that start with `name`.
+std::string reads(int count, const std::string& name, std::string_view arguments) {
+    std::string code;
+    for (int i = 1; i <= count; ++i)
+        code +=
+            "%" + name + std::to_string(i) + " = OpFunctionCall %uint %read " + std::string(arguments) + "\n";
+    return code;
+}
+
 /// A kernel with an image, which `%read` reads for a number of a format and `%helper` for the one in the
-/// image. `%either` has much code for format 2 alone.
+/// image. `%either` has much code for format 2 alone. `%many` calls `%read` 15 times.
 std::string kernel_that(std::string_view code) {
     return R"(
 OpCapability Shader
@@ -94,6 +103,13 @@ OpFunctionEnd
            R"(%is_2 = OpIEqual %bool %either_number %c2
 %chosen = OpSelect %uint %is_2 %sum_60 %e_low
 OpReturnValue %chosen
+OpFunctionEnd
+%many = OpFunction %uint None %fn_read
+%many_image = OpFunctionParameter %ulong
+%many_number = OpFunctionParameter %uint
+%m0 = OpLabel
+)" + reads(15, "m_", "%many_image %many_number") +
+           R"(OpReturnValue %m_15
 OpFunctionEnd
 %k = OpFunction %void None %fn
 %k0 = OpLabel
@@ -216,6 +232,15 @@ TEST_CASE("with_known_formats: few calls with the number of a format are left to
     const std::string text = specialized(calls(16), {{3, 1}});
     CHECK(!text.empty());
     CHECK(!has(text, "OpSwitch"));
+}
+
+TEST_CASE("with_known_formats: calls in functions count with those of the kernel") {
+    constexpr std::string_view kMany = "%sum = OpFunctionCall %uint %many %address %format\n";
+    CHECK(!specialized(kMany, {{3, 1}}).empty());
+    const std::string other = "%sum = OpFunctionCall %uint %many %address %other\n";
+    CHECK(specialized(other, {{3, 1}}).empty());
+    CHECK(specialized(other + reads(15, "k_", "%address %format"), {{3, 1}}).empty());
+    CHECK(!specialized(other + reads(16, "k_", "%address %format"), {{3, 1}}).empty());
 }
 
 TEST_CASE("with_known_formats: a module that is none") {
