@@ -96,7 +96,7 @@ void Instrument::pass_objects(spirv::Module& module) {
     std::vector<Id> unknown;
     for (const spirv::Function& function : module.functions) {
         const ObjectPaths paths(builder_, layout_, function);
-        const bool is_kernel = is_only_kernel(function.id());
+        const bool runs_as_kernel = is_only_kernel(function.id());
         spirv::IdSet own;
         for (const Instruction& param : function.params) own.insert(param.result);
         for (const spirv::Block& block : function.blocks)
@@ -111,7 +111,7 @@ void Instrument::pass_objects(spirv::Module& module) {
                     if (root && parameters.contains(root))
                         users[root].push_back(param);
                     else if (!root || !is_global(root) ||
-                             !((is_kernel && own.contains(root)) ||
+                             !((runs_as_kernel && own.contains(root)) ||
                                (variable && variable->op == Op::OpVariable)))
                         unknown.push_back(param);
                 }
@@ -156,9 +156,7 @@ void Instrument::add_objects(Instruction& call) {
 
 /// Whether the function is a kernel that nothing calls.
 bool Instrument::is_only_kernel(Id function) const {
-    return !called_.contains(function) &&
-           std::ranges::any_of(builder_.module().entry_points,
-                               [&](const Instruction& kernel) { return kernel.id(1) == function; });
+    return !called_.contains(function) && is_kernel(builder_.module(), function);
 }
 
 /// The arguments of kernels have objects. Those of a kernel that is also called may point to anything.

@@ -15,6 +15,7 @@
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/code.h"
+#include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -34,19 +35,13 @@ class LoadMasking {
         for (spirv::Function& function : module_.functions) {
             find_addresses(function);
             zeros_.clear();
-            for (size_t i = is_kernel(function) ? blocks_always_run(function) : 0; i < function.blocks.size();
-                 ++i)
-                mask(function.blocks[i]);
+            const size_t first = is_kernel(module_, function.id()) ? blocks_always_run(function) : 0;
+            for (size_t i = first; i < function.blocks.size(); ++i) mask(function.blocks[i]);
             if (!zeros_.empty()) define_zeros(function);
         }
     }
 
  private:
-    bool is_kernel(const spirv::Function& function) const {
-        return std::ranges::any_of(module_.entry_points,
-                                   [&](const Instruction& entry) { return entry.id(1) == function.id(); });
-    }
-
     /// How many blocks at the front no branch skips.
     static size_t blocks_always_run(const spirv::Function& function) {
         size_t count = 1;

@@ -232,9 +232,7 @@ class ImageLowering {
     void take_formats() {
         if (!by_table()) return;
         for (spirv::Function& function : module_.functions) {
-            const bool is_kernel = std::ranges::any_of(
-                module_.entry_points, [&](const Instruction& entry) { return entry.id(1) == function.id(); });
-            if (is_kernel || function.blocks.empty()) continue;
+            if (function.blocks.empty() || is_kernel(module_, function.id())) continue;
             std::vector<uint32_t> images;
             for (uint32_t i = 0; i < function.params.size(); ++i)
                 if (builder_.op_of_type(function.params[i].type) == Op::OpTypeImage &&

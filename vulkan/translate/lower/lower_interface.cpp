@@ -63,14 +63,10 @@ class InterfaceLowering {
         group_size_.choose(!sub_group_functions_.empty());
         const spirv::IdSet replaced_variables = group_size_.shorten_group_values();
         CallGraph graph(module_);
-        std::vector<bool> is_kernel(module_.functions.size());
-        for (const Instruction& entry : module_.entry_points) {
-            const uint32_t function = graph.index_of(entry.id(1));
-            check(function != CallGraph::kNone, "an entry point names no function");
-            is_kernel[function] = true;
-        }
-        for (size_t i = 0; i < module_.functions.size(); ++i)
-            if (!is_kernel[i]) lower_function(module_.functions[i]);
+        for (const Instruction& entry : module_.entry_points)
+            check(graph.index_of(entry.id(1)) != CallGraph::kNone, "an entry point names no function");
+        for (Function& function : module_.functions)
+            if (!is_kernel(module_, function.id())) lower_function(function);
         check(context_.interface.kernels.size() == module_.entry_points.size(),
               "an entry point is not in the interface");
         for (size_t i = 0; i < module_.entry_points.size(); ++i)

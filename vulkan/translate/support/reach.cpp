@@ -165,6 +165,11 @@ void drop_unreached_functions(spirv::Module& module, const std::vector<Id>& want
     if (dropped) spirv::drop_stale_names(module);
 }
 
+bool is_kernel(const spirv::Module& module, Id function) {
+    return std::ranges::any_of(module.entry_points,
+                               [&](const Instruction& entry) { return entry.id(1) == function; });
+}
+
 void set_entry_point_interfaces(spirv::Module& module, bool all_variables) {
     spirv::IdMap<spv::StorageClass> storage;
     for (const Instruction& inst : module.globals)

@@ -120,6 +120,9 @@ class LazyCallGraph {
     std::optional<CallGraph> graph_ = {};
 };
 
+/// Whether an entry point of the module is this function.
+bool is_kernel(const spirv::Module& module, spirv::Id function);
+
 /// Removes the functions that no entry point and none of `wanted_later` calls, or enqueues as a block,
 /// directly or not, with their names and decorations.
 void drop_unreached_functions(spirv::Module& module, const std::vector<spirv::Id>& wanted_later = {});
