@@ -82,7 +82,7 @@ TEST_CASE("functions that check what a kernel does return at their end alone") {
                   }) == 1);
         }
     }
-    CHECK(found > 30);
+    CHECK(found >= 30);
 }
 
 // NVIDIA's compiler (580.159) gets min(exponent - other, 63) wrong in loops that it unrolls.

@@ -22,15 +22,9 @@ ulong FUNCTION check_spare(global uint *words, uint writes) {
     return writes ? state->sink : state->zeros;
 }
 
-/// The address of the objects that arguments point to.
-ulong FUNCTION check_arguments(global uint *words) {
-    global const CheckState *state = (global const CheckState *)words;
-    return (ulong)((global const CheckObject *)state->objects + state->object_count);
-}
-
-/// The begin and the size of such an object.
-ulong2 FUNCTION check_argument(ulong arguments, uint argument) {
-    CheckObject object = ((global const CheckObject *)arguments)[argument];
+/// The begin and the size of the object that an argument points to.
+ulong2 FUNCTION check_argument(global uint *words, uint argument) {
+    CheckObject object = argument_object(words, argument);
     return (ulong2)(object.begin, object.size_bytes);
 }
 

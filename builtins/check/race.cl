@@ -55,7 +55,7 @@ ulong2 FUNCTION check_local_shadow(global uint *words) {
 ulong4 FUNCTION check_argument_shadow(global uint *words, uint argument) {
     global const CheckState *state = (global const CheckState *)words;
     uint index = state->object_count + argument;
-    CheckObject object = ((global const CheckObject *)state->objects)[index];
+    CheckObject object = argument_object(words, argument);
     return (ulong4)(object.begin, object.size_bytes, ((global const ulong *)state->shadows)[index], 0);
 }
 

@@ -149,19 +149,19 @@ enum { kEventSubmitted = 2 };
 
 /// What a kernel whose accesses are checked is given (HiddenKind::CheckState): it lies in device memory,
 /// aligned to 8 bytes. A kernel may access the bytes of the objects, and nothing else.
+///
+/// Right behind it is a CheckObject for each argument of the kernel: the object that the argument points to.
+/// Its size is 0 where there is none, and then its begin is the argument's value.
 struct CheckState {
-    uint64_t zeros;  ///< address of kCheckAreaBytes zeros, which replace what a faulting load would read
-    uint64_t sink;   ///< address of as many bytes, to which faulting stores and atomic operations go
-    /// Address of the CheckObjects, sorted; they do not overlap. Behind them is one for each argument of the
-    /// kernel: the object that the argument points to. Its size is 0 where there is none, and then its begin
-    /// is the argument's value.
-    uint64_t objects;
-    uint64_t records;       ///< address of the CheckRecords; 0 where faults are not reported
+    uint64_t zeros;    ///< address of kCheckAreaBytes zeros, which replace what a faulting load would read
+    uint64_t sink;     ///< address of as many bytes, to which faulting stores and atomic operations go
+    uint64_t objects;  ///< address of the CheckObjects, sorted; they do not overlap
+    uint64_t records;  ///< address of the CheckRecords; 0 where faults are not reported
     uint32_t object_count;  ///< how many objects there are, without those of the arguments; below 2^20
     uint32_t launched;      ///< any number, which the records repeat
-    /// Where data races are found, address of a uint64 for each CheckObject: the address of its shadow, or 0
-    /// where its accesses are not looked at. A shadow has two uint32 for each four bytes, zeros when the
-    /// launch begins.
+    /// Where data races are found, address of a uint64 for each object, those of the arguments behind the
+    /// others: the address of its shadow, or 0 where its accesses are not looked at. A shadow has two uint32
+    /// for each four bytes, zeros when the launch begins.
     uint64_t shadows;
     uint64_t local_shadow;   ///< address of `local_shadows` shadows of a work-group's local memory
     uint32_t local_shadows;  ///< work-groups take turns at them

@@ -338,7 +338,7 @@ std::vector<vulkan::CheckObject> objects_of(const Launch& launch, const Allocati
     return joined(std::move(objects));
 }
 
-/// The objects behind the others, to which the arguments point.
+/// Adds the objects to which the arguments point.
 void add_arguments_objects(std::vector<vulkan::CheckObject>& objects, std::span<const uint64_t> addresses) {
     const size_t count = objects.size();
     for (const uint64_t address : addresses) {
@@ -403,25 +403,28 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
         shadows_ = shadows_of(launch, objects, count, buffers_.race_shadows);
         if (shadows_.buffer) memory_.keep(shadows_.buffer);
     }
-    const auto bytes = std::as_bytes(std::span(objects)),
+    const auto all = std::span(objects);
+    const auto bytes = std::as_bytes(all.first(count)), of_arguments = std::as_bytes(all.subspan(count)),
                shadow_bytes = std::as_bytes(std::span(shadows_.of_objects));
-    Result<StagedSlice> slice =
-        memory_.stage(device_, sizeof(vulkan::CheckState) + bytes.size() + shadow_bytes.size());
+    const size_t objects_at = sizeof(vulkan::CheckState) + of_arguments.size(),
+                 shadows_at = objects_at + bytes.size();
+    Result<StagedSlice> slice = memory_.stage(device_, shadows_at + shadow_bytes.size());
     if (!slice) return slice.error();
     check_state_ = slice->address();
     const vulkan::CheckState state{.zeros = buffers_.check_areas.address(),
                                    .sink = buffers_.check_areas.address() + vulkan::kCheckAreaBytes,
-                                   .objects = check_state_ + sizeof state,
+                                   .objects = check_state_ + objects_at,
                                    .records = program.check_log() ? program.check_log()->address() : 0,
                                    .object_count = static_cast<uint32_t>(count),
                                    .launched = static_cast<uint32_t>(program.index_of(interface)),
-                                   .shadows = check_state_ + sizeof state + bytes.size(),
+                                   .shadows = check_state_ + shadows_at,
                                    .local_shadow = shadows_.local,
                                    .local_shadows = shadows_.local_count,
                                    .local_bytes = shadows_.local_bytes};
     std::memcpy(slice->data, &state, sizeof state);
-    std::ranges::copy(bytes, slice->data + sizeof state);
-    std::ranges::copy(shadow_bytes, slice->data + sizeof state + bytes.size());
+    std::ranges::copy(of_arguments, slice->data + sizeof state);
+    std::ranges::copy(bytes, slice->data + objects_at);
+    std::ranges::copy(shadow_bytes, slice->data + shadows_at);
     return Done{};
 }
 

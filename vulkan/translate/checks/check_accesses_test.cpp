@@ -65,7 +65,7 @@ TEST_CASE("check_accesses: a pointer of a variable is that of the argument, and 
     REQUIRE(run.error == "");
     CHECK(count(run.text, "OpULessThan") == 1);  // of the offset, whatever size the object has
     CHECK(contains(run.text, "_Z11check_faultPU3AS1jjbmmmm"));
-    CHECK(contains(run.text, "_Z14check_argumentmj"));
+    CHECK(contains(run.text, "_Z14check_argumentPU3AS1jj"));
     REQUIRE(run.interface.check_sites.size() == 1);
     const CheckSite& site = run.interface.check_sites[0];
     CHECK(site == CheckSite{.access = CheckedAccess::Store,

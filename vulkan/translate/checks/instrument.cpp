@@ -57,7 +57,6 @@ void Instrument::begin(const spirv::Function& function) {
     objects_.clear();
     entry_.clear();
     spare_ = {};
-    argument_objects_ = {};
     name_arguments(function);
 }
 
@@ -269,9 +268,8 @@ CheckedObject Instrument::object_of_argument(Id argument) {
     const Argument& known = arguments_[argument];
     CheckedObject object{.name = known.name, .is_argument = true, .argument = known.number};
     at_entry([&] {
-        if (!argument_objects_) argument_objects_ = call("_Z15check_argumentsPU3AS1j", u64, {state()});
         const Id found =
-            call("_Z14check_argumentmj", pair, {argument_objects_, builder_.constant_u32(known.number)});
+            call("_Z14check_argumentPU3AS1jj", pair, {state(), builder_.constant_u32(known.number)});
         object.begin = builder_.append(Op::OpCompositeExtract, u64, {found, 0u});
         object.size = builder_.append(Op::OpCompositeExtract, u64, {found, 1u});
         return found;

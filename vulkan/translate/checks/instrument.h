@@ -176,7 +176,6 @@ class Instrument {
     spirv::IdMap<CheckedObject> objects_ = {};
     std::vector<spirv::Instruction> entry_ = {};
     std::array<spirv::Id, 2> spare_ = {};
-    spirv::Id argument_objects_ = {};  // the address of those that arguments point to
 };
 
 }  // namespace caldera::vulkan
