@@ -328,6 +328,14 @@ constexpr Planted kFaults[] = {
      "0 bytes after the end of the local memory of 64 bytes that argument 'scratch' points to"},
     {"local int a[4];\na[0] = 0;\nbump(a + 4);\nout[0] = a[0];", 2,
      "0 bytes after the end of a local variable of 16 bytes"},
+    // by pointers that conditions choose and loops exchange
+    {"global int *p = in[0] ? in : out;\nout[1] = p[1];\np[n] = 1;", 5,
+     "0 bytes after the end of an object of 256 bytes"},
+    {"global int *p = in, *q = out;\nfor (int i = 0; i < 3; ++i) {\nout[0] += p[i * 32];\nglobal int *kept = "
+     "p;\n"
+     "p = q;\nq = kept;\n}",
+     5, "0 bytes after the end of an object of 256 bytes"},
+    {"global int *p = 0;\nif (in[0] == 5) p = in;\nout[0] = p[2];", 5, "NULL"},
     // asynchronous copies with strides, of vectors, and in functions
     {"event_t e = async_work_group_strided_copy(scratch, in, 16, 5, 0);\nwait_group_events(1, &e);", 3,
      "in part outside of a buffer of 256 bytes"},
@@ -365,6 +373,11 @@ constexpr const char* kRight[] = {
     "15);",
     "int a[8];\nfor (int i = 0; i < 8; ++i) a[i] = in[i];\nout[0] = a[n & 7];",
     "int a = n;\nout[0] = get_generic(&a);",
+    "global int *p = in[0] ? in : out + n, *q = in[0] ? out : in;\nout[0] = p[63] + q[n - 1];\nq += "
+    "n;\nq[-1] = 1;",
+    "global int *p = in, *q = out + n;\nfor (int i = 0; i < 4; ++i) {\nout[i] += q[-1 - i] + p[i];\n"
+    "global int *kept = p;\np = q - 64;\nq = kept + 64;\n}",
+    "global int *p = 0;\nfor (int i = 0; i < 2; ++i) {\nif (p) out[0] = *p;\np = in + i;\n}",
     "int a[4] = {1}, b[8] = {2};\nprivate int *p = in[0] ? a : b;\nout[0] = p[3];\np = in[0] ? b : a;\n"
     "out[1] = p[n - 57];",
     "int a[4];\nprivate int *p = a;\nfor (int i = 0; i < 4; ++i) *p++ = i;\nwhile (p != a) out[0] += *--p;",
@@ -421,6 +434,12 @@ constexpr const char* kAttacks[] = {
     "global int *p = n == 64 ? in + far : out;\nout[0] = *p;",
     "int *p = scratch;\nif (n == 64) p = in + far;\nout[0] = *p;",
     "for (long i = 0; i < 3; ++i)\nout[0] |= in[far + i];",
+    "global int *p = in[0] ? out : in;\nout[0] = p[far];",
+    "global int *p = in[0] ? in : (global int *)there;\nout[0] = *p;",
+    "global int *p = out, *q = in;\nfor (int i = 0; i < 3; ++i) {\nglobal int *kept = p;\np = q + (i == 2 ? "
+    "far : 0);\n"
+    "q = kept;\n}\nout[0] = *p;",
+    "global int *p = in[0] ? in : 0;\nout[0] = p[there / 4];",
     "out[0] = ((global char *)there)[0] + ((global char *)there)[1];",
     "out[0] = ((global short *)there)[1];",
     "out[0] = ((global long *)there)[1];",
@@ -446,6 +465,7 @@ constexpr const char* kAttacks[] = {
     "out[0] = *(global int *)0 | *(int *)0;",
     // writing
     "in[far] = 1;",
+    "global int *p = in[0] ? out : in;\np[far] = 1;",
     "*(global int *)there = 1;",
     "*(int *)there = 1;",
     "((global uchar *)there)[5] = 1;",

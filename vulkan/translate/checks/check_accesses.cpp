@@ -5,7 +5,8 @@
 // pointer as one that is always made before needs no check of its own, and no report.
 //
 // The object of a pointer is the kernel's argument or the variable from which it is derived in the same
-// function, as Jones and Kelly 1997 have it. All other pointers may point into any object of CheckState.
+// function, as Jones and Kelly 1997 have it. That of a pointer which a condition chooses is chosen with it
+// (ChosenObjects). All other pointers may point into any object of CheckState.
 // Private and local objects are checked where an index is dynamic, and only to report: lower_memory keeps
 // each access in its array in any case.
 //
@@ -22,6 +23,7 @@
 #include "spirv/grammar.h"
 #include "spirv/op_class.h"
 #include "vulkan/object_names.h"
+#include "vulkan/translate/checks/chosen_objects.h"
 #include "vulkan/translate/checks/instrument.h"
 #include "vulkan/translate/checks/pointer_extents.h"
 #include "vulkan/translate/import/printf_calls.h"
@@ -51,7 +53,8 @@ class AccessChecks {
           facts_(module),
           instrument_(module, context),
           builder_(instrument_.builder()),
-          extents_(builder_, instrument_.layout(), instrument_.accesses()) {}
+          extents_(builder_, instrument_.layout(), instrument_.accesses()),
+          chosen_(builder_, instrument_) {}
 
     Result<Done> run() {
         for (const Function& function : module_.functions)
@@ -73,10 +76,12 @@ class AccessChecks {
     void rewrite(Function& function) {
         if (reports_all_) extents_.add_to(function);
         made_.clear();
-        limits_.clear();
-        instrument_.rewrite(function, [&](Instruction& inst, std::vector<Instruction>& out) {
+        const auto prepare = [&](const Function& before) { chosen_.begin(before); };
+        instrument_.rewrite(function, prepare, [&](Instruction& inst, std::vector<Instruction>& out) {
             check(inst);
+            const Instruction made = inst;
             out.push_back(std::move(inst));
+            chosen_.add_behind(made);
         });
     }
 
@@ -242,9 +247,13 @@ class AccessChecks {
         Made& made = made_of(pointer, access);
         if (!made.address) {
             made.address = instrument_.address_of(pointer, access);
-            const CheckedObject* const object = instrument_.object_of(pointer);
-            made.is_inside = object ? is_inside(made.address, *object, access.bytes)
-                                    : is_in_any(made.address, pointer, access);
+            if (const CheckedObject* const object = instrument_.object_of(pointer))
+                made.is_inside =
+                    is_inside(made.address, object->begin, instrument_.limit_of(*object, access.bytes));
+            else if (const auto chosen = chosen_.of(pointer, access))
+                made.is_inside = is_inside(made.address, chosen->object.begin, chosen->limit);
+            else
+                made.is_inside = is_in_any(made.address, pointer, access);
         }
         if (reports_ && !made.is_reported) report(made, pointer, access, inst);
         Id& moved = made.moved[access.writes];
@@ -273,25 +282,9 @@ class AccessChecks {
         return known.emplace_back(made);
     }
 
-    Id is_inside(Id address, const CheckedObject& object, uint64_t bytes) {
-        const Id at = builder_.append(Op::OpISub, builder_.type_int(64), {address, object.begin});
-        return builder_.append(Op::OpULessThan, builder_.type_bool(), {at, limit_of(object, bytes)});
-    }
-
-    /// How many places in the object such an access may begin at.
-    Id limit_of(const CheckedObject& object, uint64_t bytes) {
-        Id& limit = limits_[{object.size, bytes}];
-        if (limit) return limit;
-        if (const std::optional<uint64_t> size = builder_.constant_value(object.size))
-            return limit = builder_.constant_u64(*size < bytes ? 0 : *size - bytes + 1);
-        return limit = instrument_.at_entry([&] {
-            const Id u64 = builder_.type_int(64), lost = builder_.constant_u64(bytes - 1);
-            const Id has_room =
-                builder_.append(Op::OpUGreaterThan, builder_.type_bool(), {object.size, lost});
-            return builder_.append(
-                Op::OpSelect, u64,
-                {has_room, builder_.append(Op::OpISub, u64, {object.size, lost}), builder_.constant_u64(0)});
-        });
+    Id is_inside(Id address, Id begin, Id limit) {
+        const Id at = builder_.append(Op::OpISub, builder_.type_int(64), {address, begin});
+        return builder_.append(Op::OpULessThan, builder_.type_bool(), {at, limit});
     }
 
     /// In the object that check_races has looked for, or in one that is looked for now.
@@ -313,9 +306,11 @@ class AccessChecks {
         const CheckedObject* const object = instrument_.object_of(pointer);
         const Id is_outside = builder_.append(Op::OpLogicalNot, builder_.type_bool(), {made.is_inside});
         FaultDetails details{.address = made.address};
-        if (object) {
-            details.begin = object->begin;
-            details.size = object->size;
+        const auto chosen = object ? std::nullopt : chosen_.of(pointer, access);
+        if (object || chosen) {
+            details.begin = object ? object->begin : chosen->object.begin;
+            details.size = object ? object->size : chosen->object.size;
+            details.object_varies = chosen.has_value();
         }
         instrument_.report_if(is_outside, instrument_.site(inst, CheckKind::Bounds, access, object), details);
     }
@@ -533,10 +528,10 @@ class AccessChecks {
     Instrument instrument_;
     Builder& builder_;
     PointerExtents extents_;
+    ChosenObjects chosen_;
     spirv::IdSet declared_ = {};
     // of the function that is being rewritten
     std::map<std::tuple<Id, Id, uint64_t, uint64_t>, std::vector<Made>> made_ = {};
-    std::map<std::pair<Id, uint64_t>, Id> limits_ = {};
     std::string error_ = {};
 };
 

@@ -52,6 +52,38 @@ constexpr const char* kStore = R"( OpLine %file 3 7
  OpStore %q %one Aligned 4
 )";
 
+TEST_CASE("check_accesses: the object of a pointer is chosen as the pointer is") {
+    constexpr const char* kChosen = R"( %b = OpInBoundsPtrAccessChain %global %table_begin %three
+ %is_less = OpULessThan %bool %n %four
+ %c = OpSelect %global %is_less %a %b
+ OpBranch %loop
+ %loop = OpLabel
+ %p = OpPhi %global %c %entry %q %loop
+ %q = OpPhi %global %a %entry %p %loop
+ %moved = OpInBoundsPtrAccessChain %global %p %n
+ %sum = OpLoad %u32 %moved Aligned 4
+ %is_last = OpIEqual %bool %sum %one
+ OpLoopMerge %end %loop None
+ OpBranchConditional %is_last %end %loop
+ %end = OpLabel
+)";
+    const std::string body = std::string(" %table_begin = OpBitcast %global %table\n") + kChosen;
+    const PassRun run = checked(body, MemoryChecks::Guard);
+    REQUIRE(run.error == "");
+    CHECK(!contains(run.text, "check_is_in"));    // no search
+    CHECK(count(run.text, "OpULessThan") == 2);   // of the module, and of the offset
+    CHECK(count(run.text, "OpPhi %ulong") == 6);  // begin, size and limit of both
+    // a pointer from memory has an object that is looked for
+    const PassRun unknown = checked(R"( %b = OpConvertUToPtr %global %n
+ %is_less = OpULessThan %bool %n %four
+ %c = OpSelect %global %is_less %a %b
+ OpStore %c %one Aligned 4
+)",
+                                    MemoryChecks::Guard);
+    REQUIRE(unknown.error == "");
+    CHECK(contains(unknown.text, "check_is_in"));
+}
+
 TEST_CASE("check_accesses: nothing changes where nothing is asked for") {
     const PassRun run = checked(kStore, MemoryChecks::None);
     CHECK(run.error == "");

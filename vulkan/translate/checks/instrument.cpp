@@ -55,6 +55,7 @@ void Instrument::begin(const spirv::Function& function) {
     block_ = 0;
     found_.clear();
     objects_.clear();
+    limits_.clear();
     entry_.clear();
     spare_ = {};
     name_arguments(function);
@@ -275,6 +276,21 @@ CheckedObject Instrument::object_of_argument(Id argument) {
         return found;
     });
     return object;
+}
+
+Id Instrument::limit_of(const CheckedObject& object, uint64_t bytes) {
+    Id& limit = limits_[{object.size, bytes}];
+    if (limit) return limit;
+    if (const std::optional<uint64_t> size = builder_.constant_value(object.size))
+        return limit = builder_.constant_u64(*size < bytes ? 0 : *size - bytes + 1);
+    return limit = at_entry([&] {
+               const Id u64 = builder_.type_int(64), lost = builder_.constant_u64(bytes - 1);
+               const Id has_room =
+                   builder_.append(Op::OpUGreaterThan, builder_.type_bool(), {object.size, lost});
+               return builder_.append(Op::OpSelect, u64,
+                                      {has_room, builder_.append(Op::OpISub, u64, {object.size, lost}),
+                                       builder_.constant_u64(0)});
+           });
 }
 
 std::string Instrument::argument_name(Id pointer) const {

@@ -52,8 +52,15 @@ class Instrument {
     /// Both, and between them `rewrite(inst, out)` for each instruction of the function (rewrite_block).
     template <class Rewrite>
     void rewrite(spirv::Function& function, Rewrite&& rewrite) {
+        this->rewrite(
+            function, [](const spirv::Function&) {}, rewrite);
+    }
+    /// The same after `prepare(function)`, which may make instructions at_entry().
+    template <class Prepare, class Rewrite>
+    void rewrite(spirv::Function& function, Prepare&& prepare, Rewrite&& rewrite) {
         const spirv::Function before = function;
         begin(before);
+        prepare(before);
         for (block_ = 0; block_ < function.blocks.size(); ++block_)
             rewrite_block(builder_, function.blocks[block_],
                           [&](spirv::Instruction& inst, std::vector<spirv::Instruction>& out) {
@@ -108,6 +115,8 @@ class Instrument {
 
     /// None if it is not known. The reference is valid until the next call.
     const CheckedObject* object_of(spirv::Id pointer);
+    /// How many places in such an object an access of so many bytes may begin at.
+    spirv::Id limit_of(const CheckedObject& object, uint64_t bytes);
     /// The name of a kernel's argument; none for all other values.
     std::string argument_name(spirv::Id pointer) const;
     /// Without the function's name, which front ends put before a variable of local memory.
@@ -174,6 +183,7 @@ class Instrument {
     std::optional<ObjectPaths> paths_ = {};
     spirv::IdMap<Argument> arguments_ = {};
     spirv::IdMap<CheckedObject> objects_ = {};
+    std::map<std::pair<spirv::Id, uint64_t>, spirv::Id> limits_ = {};  // by size and bytes
     std::vector<spirv::Instruction> entry_ = {};
     std::array<spirv::Id, 2> spare_ = {};
 };
