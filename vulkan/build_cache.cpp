@@ -136,11 +136,12 @@ static void archive_fields(ArchiveWriter& archive, const vulkan::TranslateOption
 }
 template <class Archive, Archived<vulkan::KernelArgument> T>
 void archive_fields(Archive& archive, T& argument) {
-    auto& [kind, name, type_name, type_qualifiers, access, is_read_only, offset_bytes, size_bytes, spec_id,
-           element_bytes, binding, not_null_spec_id, image_shape, texel_numbers, image_format, reads_levels] =
-        argument;
-    archive(kind, name, type_name, type_qualifiers, access, is_read_only, offset_bytes, size_bytes, spec_id,
-            element_bytes, binding, not_null_spec_id, image_shape, texel_numbers, image_format, reads_levels);
+    auto& [kind, name, type_name, base_type_name, type_qualifiers, access, is_read_only, offset_bytes,
+           size_bytes, spec_id, element_bytes, binding, not_null_spec_id, image_shape, texel_numbers,
+           image_format, reads_levels] = argument;
+    archive(kind, name, type_name, base_type_name, type_qualifiers, access, is_read_only, offset_bytes,
+            size_bytes, spec_id, element_bytes, binding, not_null_spec_id, image_shape, texel_numbers,
+            image_format, reads_levels);
 }
 template <class Archive, Archived<vulkan::HiddenArgument> T>
 void archive_fields(Archive& archive, T& argument) {

@@ -169,6 +169,7 @@ TEST_CASE_FIXTURE(Fixture, "a module is translated once for a profile") {
         REQUIRE(a.kernels[0].arguments.size() == b.kernels[0].arguments.size());
         for (size_t i = 0; i < 5; ++i) {
             CHECK(a.kernels[0].arguments[i].name == b.kernels[0].arguments[i].name);
+            CHECK(a.kernels[0].arguments[i].base_type_name == b.kernels[0].arguments[i].base_type_name);
             CHECK(a.kernels[0].arguments[i].type_qualifiers == b.kernels[0].arguments[i].type_qualifiers);
             CHECK(a.kernels[0].arguments[i].offset_bytes == b.kernels[0].arguments[i].offset_bytes);
         }

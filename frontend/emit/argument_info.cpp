@@ -25,6 +25,15 @@ std::string type_name(const VarDecl& param) {
     return to_string(pointee.unqualified()) + "*";
 }
 
+/// The same without typedefs, but for those of records without a name.
+std::string base_type_name(const VarDecl& param) {
+    const Type* type = param.type.type;
+    const Type* whole = type->is_pointer() || type->kind == TypeKind::Pipe ? type->element.type : type;
+    if (whole->is_record() && whole->record->name.empty()) return type_name(param);
+    if (type->kind == TypeKind::Pipe) return to_string(type->element.type);
+    return type->is_pointer() ? to_string(type->element.unqualified()) + "*" : to_string(type);
+}
+
 std::string qualifiers(const QualType& type) {
     if (type->kind == TypeKind::Pipe) return "pipe";
     if (!type->is_pointer()) return "";
@@ -43,15 +52,21 @@ std::string qualifiers(const QualType& type) {
 }  // namespace
 
 /// Has the form of llvm-spirv: "kernel_arg_type.NAME.float*,int,". The names of the arguments are their
-/// OpNames.
+/// OpNames. llvm-spirv leaves out clang's kernel_arg_base_type, which is here if there are typedefs.
 void Emitter::argument_info(const FunctionDecl& decl) {
     std::string types = "kernel_arg_type." + std::string(decl.name) + ".";
     std::string type_qualifiers = "kernel_arg_type_qual." + std::string(decl.name) + ".";
+    std::string base_types = "kernel_arg_base_type." + std::string(decl.name) + ".";
+    bool has_typedefs = false;
     for (const VarDecl* param : decl.params) {
-        types += type_name(*param) + ",";
+        const std::string type = type_name(*param), base = base_type_name(*param);
+        types += type + ",";
+        base_types += base + ",";
+        has_typedefs |= type != base;
         type_qualifiers += qualifiers(param->type) + ",";
     }
     b_.string(types);
+    if (has_typedefs) b_.string(base_types);
     b_.string(type_qualifiers);
 }
 

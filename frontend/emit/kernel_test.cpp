@@ -101,6 +101,14 @@ TEST_CASE("argument information and debug lines") {
         "kernel void k(const global float4 *restrict p, int n) {\n  ((global float *)p)[0] = n;\n}", options);
     check_lines(text,
                 {"kernel_arg_type.k.float4*,int,", "kernel_arg_type_qual.k.restrict const,,", "OpLine"});
+    CHECK(text.find("kernel_arg_base_type") == std::string::npos);
+    const std::string renamed = assembly(
+        R"(typedef short int16_t; typedef global float *floats; typedef struct { int i; } both;
+        typedef read_only image2d_t picture;
+        kernel void k(global const int16_t *p, floats f, int16_t n, unsigned int u, both b, picture i) {})",
+        options);
+    check_lines(renamed, {"kernel_arg_type.k.int16_t*,float*,int16_t,uint,both,picture,",
+                          "kernel_arg_base_type.k.short*,float*,short,uint,both,image2d_t,"});
 }
 
 TEST_CASE("the same source gives the same words") {

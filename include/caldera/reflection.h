@@ -121,7 +121,10 @@ enum TexelNumbers : uint8_t {
 struct KernelArgument {
     ArgumentKind kind = ArgumentKind::Value;  ///< what stands for it in the argument block
     std::string name = {};                    ///< empty where the module does not say it
-    std::string type_name = {};        ///< as written in the source ("float*"), if the module records it
+    std::string type_name = {};  ///< as written in the source ("float*"), if the module records it
+    /// The same without the source's typedefs: "short*" where type_name is "int16_t*". Modules of other
+    /// compilers do not record it, and it is then type_name.
+    std::string base_type_name = {};
     std::string type_qualifiers = {};  ///< "restrict const"; known only if type_name is
     ArgumentAccess access = {};        ///< of an Image or a Pipe
     bool is_read_only = false;         ///< GlobalPointer: the module says that nothing is written through it

@@ -50,6 +50,20 @@ refuses "--save needs a file, as in --save=1:out.npy" "${k[@]}" --save=0
 printf 12345 >five
 refuses "the size of 'five', 5 bytes, is not a multiple of the 4 of i32" k.cl -DN=3 --global=1 --arg=@five
 
+cat >typedefs.cl <<'END'
+typedef short int16_t;
+typedef struct { float x, y; } both;
+typedef float4 colour;
+kernel void k(global int16_t *to, const global colour *from, int16_t n, global both *other) {
+    size_t i = get_global_id(0);
+    to[i] = (int16_t)from[i].y + n;
+    other[i].x = n;
+}
+END
+prints "7 9" typedefs.cl --global=2 '--arg=[2]' --arg=:1,2,3,4,5,4,3,2 --arg=5 --arg=f32[4] --print=0
+refuses "elements of 'both*' have no size here: write a type, as in u8[4]" \
+    typedefs.cl --global=1 '--arg=[1]' '--arg=[4]' --arg=5 '--arg=[4]' --print=0
+
 cat >image.cl <<'END'
 kernel void copy(read_only image2d_t from, global float *to) {
     size_t x = get_global_id(0);

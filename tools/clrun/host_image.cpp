@@ -115,9 +115,9 @@ Result<Done> check_shape(std::string_view text, const vulkan::KernelArgument& ar
     const std::string_view name = text.substr(0, text.find(':'));
     const ShapeRow* given = find(kShapes, name);
     const auto type_of = [](std::string_view shape) { return "image" + std::string(shape) + "_t"; };
-    // The type tells images of buffers and of depths apart, unless it is a typedef's name.
+    // The type tells images of buffers and of depths apart, unless another compiler's module has a typedef's.
     const auto wanted = std::ranges::find_if(
-        kShapes, [&](const ShapeRow& row) { return type_of(row.name) == argument.type_name; });
+        kShapes, [&](const ShapeRow& row) { return type_of(row.name) == argument.base_type_name; });
     const bool is_named = wanted != std::end(kShapes);
     if (!given || (is_named ? given == wanted : given->shape == argument.image_shape)) return Done{};
     const auto* of_shape = std::ranges::find(kShapes, argument.image_shape, &ShapeRow::shape);

@@ -67,11 +67,11 @@ TEST_CASE("an image's contents are all of its numbers, in a list, by a rule or f
 
 TEST_CASE("an image has the shape that the kernel takes") {
     using vulkan::ImageShape;
-    const vulkan::KernelArgument flat{.type_name = "image2d_t", .image_shape = ImageShape::Image2D},
-        row{.type_name = "image1d_t", .image_shape = ImageShape::Image1D},
-        named{.type_name = "picture", .image_shape = ImageShape::Image2D},
+    const vulkan::KernelArgument flat{.base_type_name = "image2d_t", .image_shape = ImageShape::Image2D},
+        row{.base_type_name = "image1d_t", .image_shape = ImageShape::Image1D},
+        named{.base_type_name = "picture", .image_shape = ImageShape::Image2D},
         unnamed{.image_shape = ImageShape::Image2DArray},
-        samples{.type_name = "image2d_msaa_t", .image_shape = ImageShape::Image2DMultisampled};
+        samples{.base_type_name = "image2d_msaa_t", .image_shape = ImageShape::Image2DMultisampled};
     CHECK(shape_fault("2d:R:FLOAT:2x2", flat).empty());
     CHECK(shape_fault("2d_depth:DEPTH:FLOAT:2x2", named).empty());
     CHECK(shape_fault("2d_array:R:FLOAT:2x2x2", unnamed).empty());

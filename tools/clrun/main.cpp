@@ -131,7 +131,7 @@ Result<Done> set_value(runtime::Kernel& kernel, uint32_t index, const std::strin
         bytes = raw->bytes;
     } else if (argument.type_name.empty()) {
         return Error{.message = std::string(kNoTypeNames) + "a value must come from a file: @bytes.raw"};
-    } else if (!element_of(argument.type_name, element, lanes)) {
+    } else if (!element_of(argument.base_type_name, element, lanes)) {
         return Error{.message =
                          "a value of type '" + argument.type_name + "' must come from a file: @bytes.raw"};
     } else {
@@ -226,8 +226,8 @@ Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue,
     if (text == "null") return kernel.set_address(index, 0);
     tools::Element element = tools::Element::U8;  // of void
     uint32_t lanes = 1;
-    const bool has_type = !argument.type_name.empty() && argument.type_name != "void*";
-    const bool is_known = element_of(argument.type_name, element, lanes) || !has_type;
+    const bool has_type = !argument.type_name.empty() && argument.base_type_name != "void*";
+    const bool is_known = element_of(argument.base_type_name, element, lanes) || !has_type;
     if (argument.type_name.empty() && (text.starts_with('[') || text.starts_with(':')))
         return Error{.message = std::string(kNoTypeNames) + "write one, as in u32" + text};
     if (!is_known && (text.starts_with('[') || text.starts_with(':')))

@@ -45,6 +45,7 @@ class Describer {
                 inst.word(2) == static_cast<uint32_t>(spv::FunctionParameterAttribute::NoWrite))
                 read_only_.insert(inst.id(0));
         find_lists("kernel_arg_type.", argument_types_);
+        find_lists("kernel_arg_base_type.", argument_base_types_);
         find_lists("kernel_arg_type_qual.", argument_qualifiers_);
     }
 
@@ -55,10 +56,12 @@ class Describer {
         check(index != CallGraph::kNone, "an entry point names no function");
         const Function& function = module_.functions[index];
         const std::vector<std::string>& types = argument_types_[kernel.name];
+        const std::vector<std::string>& bases = argument_base_types_[kernel.name];
         const std::vector<std::string>& qualifiers = argument_qualifiers_[kernel.name];
         for (size_t i = 0; i < function.params.size(); ++i) {
             KernelArgument argument = describe_argument(function.params[i]);
             if (i < types.size()) argument.type_name = types[i];
+            argument.base_type_name = i < bases.size() ? bases[i] : argument.type_name;
             if (i < qualifiers.size()) argument.type_qualifiers = qualifiers[i];
             kernel.arguments.push_back(std::move(argument));
         }
@@ -259,7 +262,7 @@ class Describer {
     spirv::IdMap<std::string> names_;
     CallGraph graph_;
     spirv::IdMap<std::vector<const Instruction*>> modes_ = {};  // by kernel
-    Lists argument_types_ = {}, argument_qualifiers_ = {};
+    Lists argument_types_ = {}, argument_base_types_ = {}, argument_qualifiers_ = {};
     spirv::IdSet read_only_ = {};  // parameters
 };
 

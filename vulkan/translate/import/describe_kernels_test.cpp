@@ -22,6 +22,7 @@ OpExecutionMode %k LocalSize 8 4 1
 OpExecutionMode %k LocalSizeHint 16 1 1
 OpExecutionMode %k VecTypeHint 262149
 %types = OpString "kernel_arg_type.k.float*,uint*,ushort*,uint4,Pair,image2d_t,sampler_t,uint,"
+%bases = OpString "kernel_arg_base_type.k.float*,uint*,ushort*,uint4,struct Pair,image2d_t,sampler_t,uint,"
 %quals = OpString "kernel_arg_type_qual.k.restrict,const,,,,,,pipe,"
 OpName %out "out"
 OpName %pair "pair"
@@ -96,6 +97,7 @@ TEST_CASE("describe_kernels: arguments, as the source has them") {
         CHECK(argument.element_bytes == expected[i].element_bytes);
         CHECK(argument.access == expected[i].access);
         CHECK(argument.type_name == expected[i].type_name);
+        CHECK(argument.base_type_name == (i == 4 ? "struct Pair" : expected[i].type_name));
         CHECK(argument.type_qualifiers == expected[i].type_qualifiers);
     }
     CHECK(kernel.arguments[0].name == "out");

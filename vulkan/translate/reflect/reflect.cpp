@@ -126,6 +126,7 @@ void argument_json(Json& json, const KernelArgument& argument, uint32_t argument
     json.field("kind", text_of(argument.kind));
     json.field("name", argument.name);
     json.field("type_name", argument.type_name);
+    if (argument.base_type_name != argument.type_name) json.field("base_type_name", argument.base_type_name);
     json.field("type_qualifiers", argument.type_qualifiers);
     if (argument.access != ArgumentAccess::None) json.field("access", text_of(argument.access));
     if (has_shape(argument.kind)) json.field("shape", text_of(argument.image_shape));

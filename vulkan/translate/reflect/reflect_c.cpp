@@ -135,7 +135,7 @@ Field argument_field(const KernelArgument& argument, size_t index) {
         field.comment += (field.comment.empty() ? "" : ", ") + what;
         return field;
     }
-    const CType type = c_element(argument.type_name).value_or(CType{"uint8_t", 1});
+    const CType type = c_element(argument.base_type_name).value_or(CType{"uint8_t", 1});
     const uint32_t count = std::max(1u, argument.size_bytes / type.bytes);
     field.declaration = std::string(type.type) + " " + name;
     if (count > 1) field.declaration += "[" + std::to_string(count) + "]";

@@ -11,14 +11,24 @@ namespace {
 ProgramInterface sample() {
     Kernel kernel{.name = "scale"};
     kernel.arguments = {
-        {.kind = ArgumentKind::GlobalPointer, .name = "x", .type_name = "float*", .size_bytes = 8},
+        {.kind = ArgumentKind::GlobalPointer,
+         .name = "x",
+         .type_name = "float*",
+         .base_type_name = "float*",
+         .size_bytes = 8},
         {.kind = ArgumentKind::Value,
          .name = "k",
          .type_name = "float3",
+         .base_type_name = "float3",
          .offset_bytes = 16,
          .size_bytes = 16},
         {.kind = ArgumentKind::LocalPointer, .name = "tile", .spec_id = 3, .element_bytes = 4},
-        {.kind = ArgumentKind::Value, .name = "c", .type_name = "char", .offset_bytes = 32, .size_bytes = 1}};
+        {.kind = ArgumentKind::Value,
+         .name = "c",
+         .type_name = "char",
+         .base_type_name = "char",
+         .offset_bytes = 32,
+         .size_bytes = 1}};
     kernel.hidden = {{HiddenKind::GlobalIdBase, 40}};
     kernel.block_bytes = 64;
     kernel.local_bytes = 49152;
