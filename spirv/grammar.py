@@ -80,6 +80,27 @@ NEWER_INSTRUCTIONS = [newer("CooperativeMatrixKHR", *row) for row in [
     newer("PoisonFreezeKHR", "OpFreezeKHR", 5159, "IdResultType IdResult IdRef"),
     newer("BFloat16ConversionINTEL", "OpConvertFToBF16INTEL", 6116, "IdResultType IdResult IdRef"),
     newer("BFloat16ConversionINTEL", "OpConvertBF16ToFINTEL", 6117, "IdResultType IdResult IdRef"),
+    newer("ArithmeticFenceEXT", "OpArithmeticFenceEXT", 6145, "IdResultType IdResult IdRef"),
+    newer("TernaryBitwiseFunctionINTEL", "OpBitwiseFunctionINTEL", 6242,
+          "IdResultType IdResult IdRef IdRef IdRef IdRef"),
+    newer("TensorFloat32RoundingINTEL", "OpRoundFToTF32INTEL", 6426, "IdResultType IdResult IdRef"),
+    newer("SubgroupBufferPrefetchINTEL", "OpSubgroupBlockPrefetchINTEL", 6221, "IdRef IdRef MemoryAccess?"),
+    # Declined by name
+    *(newer("Subgroup2DBlockIOINTEL", name, opcode, " ".join(["IdRef"] * 10)) for name, opcode in [
+        ("OpSubgroup2DBlockLoadINTEL", 6231), ("OpSubgroup2DBlockLoadTransformINTEL", 6232),
+        ("OpSubgroup2DBlockLoadTransposeINTEL", 6233), ("OpSubgroup2DBlockStoreINTEL", 6235)]),
+    newer("Subgroup2DBlockIOINTEL", "OpSubgroup2DBlockPrefetchINTEL", 6234,
+          "IdRef IdRef IdRef IdRef IdRef IdRef IdRef IdRef IdRef"),
+    newer("SubgroupMatrixMultiplyAccumulateINTEL", "OpSubgroupMatrixMultiplyAccumulateINTEL", 6237,
+          "IdResultType IdResult IdRef IdRef IdRef IdRef LiteralInteger?"),
+    newer("MaskedGatherScatterINTEL", "OpMaskedGatherINTEL", 6428,
+          "IdResultType IdResult IdRef LiteralInteger IdRef IdRef"),
+    newer("MaskedGatherScatterINTEL", "OpMaskedScatterINTEL", 6429, "IdRef IdRef LiteralInteger IdRef"),
+    newer("BindlessImagesINTEL", "OpConvertHandleToImageINTEL", 6529, "IdResultType IdResult IdRef"),
+    newer("BindlessImagesINTEL", "OpConvertHandleToSamplerINTEL", 6530, "IdResultType IdResult IdRef"),
+    newer("BindlessImagesINTEL", "OpConvertHandleToSampledImageINTEL", 6531, "IdResultType IdResult IdRef"),
+    newer("PredicatedIOINTEL", "OpPredicatedLoadINTEL", 6258, "IdResultType IdResult IdRef IdRef IdRef MemoryAccess?"),
+    newer("PredicatedIOINTEL", "OpPredicatedStoreINTEL", 6259, "IdRef IdRef IdRef MemoryAccess?"),
 ]
 
 

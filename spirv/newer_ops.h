@@ -13,9 +13,20 @@ constexpr auto kFreeze = static_cast<spv::Op>(5159);         ///< the same: valu
 constexpr auto kFloatToBfloat = static_cast<spv::Op>(6116);  ///< SPV_INTEL_bfloat16_conversion: value
 constexpr auto kBfloatToFloat = static_cast<spv::Op>(6117);  ///< the same
 
+constexpr auto kArithmeticFence = static_cast<spv::Op>(6145);  ///< SPV_EXT_arithmetic_fence: value
+constexpr auto kBitwiseFunction =
+    static_cast<spv::Op>(6242);  ///< SPV_INTEL_ternary_bitwise_function: a, b, c, table
+constexpr auto kBlockPrefetch =
+    static_cast<spv::Op>(6221);  ///< SPV_INTEL_subgroup_buffer_prefetch: pointer, bytes
+constexpr auto kRoundToTf32 = static_cast<spv::Op>(6426);  ///< SPV_INTEL_tensor_float32_conversion: value
+
 constexpr auto kFmaCapability = static_cast<spv::Capability>(6030);
 constexpr auto kPoisonFreezeCapability = static_cast<spv::Capability>(5156);
 constexpr auto kBfloat16ConversionCapability = static_cast<spv::Capability>(6115);
+constexpr auto kArithmeticFenceCapability = static_cast<spv::Capability>(6144);
+constexpr auto kBlockPrefetchCapability = static_cast<spv::Capability>(6220);
+constexpr auto kBitwiseFunctionCapability = static_cast<spv::Capability>(6241);
+constexpr auto kTf32RoundingCapability = static_cast<spv::Capability>(6425);
 constexpr auto kInt4TypeCapability = static_cast<spv::Capability>(5112);
 constexpr auto kFpMaxErrorCapability = static_cast<spv::Capability>(6169);
 constexpr auto kInt16ExchangeCapability = static_cast<spv::Capability>(6260);  ///< SPV_INTEL_16bit_atomics

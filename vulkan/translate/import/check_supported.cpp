@@ -58,6 +58,32 @@ bool is_foreign_extension(const spirv::InstructionGrammar& grammar) {
     return std::ranges::any_of(kVendors, [&](std::string_view end) { return grammar.name.ends_with(end); }) &&
            std::ranges::find_first_of(grammar.capabilities, kTaken) == grammar.capabilities.end();
 }
+/// Why there can be no such instruction, by the beginning of its name.
+struct ForeignReason {
+    std::string_view prefix = {}, reason = {};
+};
+constexpr ForeignReason kForeignReasons[] = {
+    {"OpSubgroupMatrixMultiplyAccumulate", "cooperative matrices (SPV_KHR_cooperative_matrix) are taken"},
+    {"OpJointMatrix", "cooperative matrices (SPV_KHR_cooperative_matrix) are taken"},
+    {"OpTypeJointMatrix", "cooperative matrices (SPV_KHR_cooperative_matrix) are taken"},
+    {"OpSubgroup2DBlock", "only Intel's devices move blocks of two dimensions"},
+    {"OpSubgroupImageMediaBlock", "only Intel's devices move such blocks of images"},
+    {"OpSubgroupAvc", "only Intel's devices estimate motion"},
+    {"OpVme", "only Intel's devices estimate motion"},
+    {"OpMasked", "an access for each component says the same"},
+    {"OpPredicated", "a branch around a load or a store says the same"},
+    {"OpConvertHandleTo", "a kernel of Vulkan's cannot compute an image's handle"},
+    {"OpArbitraryFloat", "only FPGAs have numbers of such widths"},
+    {"OpFixed", "only FPGAs have numbers of such widths"},
+    {"OpReadPipeBlocking", "a kernel of Vulkan's cannot wait for another"},
+    {"OpWritePipeBlocking", "a kernel of Vulkan's cannot wait for another"},
+    {"OpTaskSequence", "a kernel of Vulkan's cannot start another's tasks"},
+};
+std::string why_foreign(std::string_view name) {
+    for (const ForeignReason& row : kForeignReasons)
+        if (name.starts_with(row.prefix)) return ": " + std::string(row.reason);
+    return {};
+}
 /// Capabilities that do not work if each work-group is one sub-group, because not all work-items need to
 /// reach the instruction.
 constexpr Capability kNeedSubgroups[] = {
@@ -570,7 +596,8 @@ class SupportCheck {
         for (const UnsupportedRow& row : kUnsupported)
             if (std::ranges::find(grammar->capabilities, row.capability) != grammar->capabilities.end())
                 return decline(std::string(row.what) + " (" + std::string(grammar->name) + ")");
-        if (is_foreign_extension(*grammar)) return decline(std::string(grammar->name) + " is not supported");
+        if (is_foreign_extension(*grammar))
+            return decline(std::string(grammar->name) + " is not supported" + why_foreign(grammar->name));
         if (std::ranges::find_first_of(grammar->capabilities, kNeedSubgroups) != grammar->capabilities.end())
             need_subgroups(grammar->name);
         if (grammar->name.starts_with("OpGroupNonUniform") && !builder_.constant_value(inst.id(0)))

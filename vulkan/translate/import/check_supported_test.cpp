@@ -52,6 +52,9 @@ TEST_CASE("check_supported: instructions of vendors by name and place") {
     CHECK(error_of("OpLine %file 4 9\n%r = OpUCountLeadingZerosINTEL %u32 %s\n") ==
           "kernel 'k' (k.cl:4:9): OpUCountLeadingZerosINTEL is not supported");
     CHECK(error_of("%r = OpSubgroupShuffleINTEL %u32 %s %z\n") == "");
+    CHECK(error_of("%r = OpSubgroupImageMediaBlockReadINTEL %u32 %s %s %s %s\n") ==
+          "kernel 'k': OpSubgroupImageMediaBlockReadINTEL is not supported: only Intel's devices move such "
+          "blocks of images");
 }
 
 TEST_CASE("check_supported: operands that SPIRV-Tools do not look at") {

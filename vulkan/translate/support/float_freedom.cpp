@@ -57,7 +57,9 @@ FloatFreedom::FloatFreedom(const spirv::Module& module) {
         if (inst.op != Op::OpDecorate) continue;
         const auto decoration = static_cast<spv::Decoration>(inst.word(1));
         if (decoration == spv::Decoration::NoContraction) exact_.insert(inst.id(0));
-        if (decoration == spv::Decoration::FPFastMathMode) modes_[inst.id(0)] |= in_full(inst.word(2));
+        if (decoration != spv::Decoration::FPFastMathMode) continue;
+        modes_[inst.id(0)] |= in_full(inst.word(2));
+        if (inst.word(2) == 0) strict_.insert(inst.id(0));
     }
 }
 
@@ -98,7 +100,7 @@ void FloatFreedom::limit_defaults(Id function, const Defaults& defaults) {
 }
 
 uint32_t FloatFreedom::mode(const spirv::Builder& builder, const Instruction& inst, Id function) const {
-    if (exact_.contains(inst.result)) return 0;
+    if (exact_.contains(inst.result) || strict_.contains(inst.result)) return 0;
     uint32_t mode = everywhere_;
     const auto own = modes_.find(inst.result);
     const auto defaults = defaults_.find(function);

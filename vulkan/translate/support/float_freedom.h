@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a module allows compilers to do with each floating-point instruction, from FPFastMathMode,
-// FPFastMathDefault, NoContraction and ContractionOff (SPIR-V 3.15, 3.20, 3.6).
+// FPFastMathDefault, NoContraction and ContractionOff (SPIR-V 3.15, 3.20, 3.6). A written FPFastMathMode of
+// None forbids everything: the options do not relax such an instruction.
 //
 // Vulkan's compilers may reassociate every instruction without NoContraction: (x + y) - x becomes y. OpenCL's
 // may not, unless the program was built with such an option. Until lower_instructions the decorations are
@@ -42,7 +43,9 @@ class FloatFreedom {
     /// forbidden.
     uint32_t mode(const spirv::Builder& builder, const spirv::Instruction& inst, spirv::Id function) const;
     /// Whether the instruction may become half of an fma, in a function where contraction is allowed.
-    bool may_contract(spirv::Id result) const { return !exact_.contains(result); }
+    bool may_contract(spirv::Id result) const {
+        return !exact_.contains(result) && !strict_.contains(result);
+    }
 
     /// Decorates the instruction with NoContraction.
     void keep_exact(spirv::Module& module, spirv::Id result);
@@ -61,6 +64,7 @@ class FloatFreedom {
         false;  // in a module of SPV_KHR_float_controls2 a mode without AllowContract forbids it
     uint32_t everywhere_ = 0;
     spirv::IdSet exact_ = {}, uncontracted_functions_ = {};
+    spirv::IdSet strict_ = {};  // with a mode of None
     spirv::IdMap<uint32_t> modes_ = {};
     // by function: the modes that all kernels which reach it and have any allow
     spirv::IdMap<Defaults> defaults_ = {};
