@@ -29,8 +29,6 @@ Allocation::~Allocation() {
 void Allocation::swap(Allocation& other) {
     std::swap(allocator_, other.allocator_);
     std::swap(block_, other.block_);
-    std::swap(offset_, other.offset_);
-    std::swap(size_, other.size_);
     std::swap(range_, other.range_);
 }
 
@@ -117,11 +115,9 @@ Result<MemoryHandle> Allocator::allocate_alone(const VkMemoryRequirements& requi
 Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
     Result<MemoryHandle> memory = make_memory(type, size_bytes);
     if (!memory) return memory.error();
-    auto block = std::make_unique<MemoryBlock>();
+    auto block = std::make_unique<MemoryBlock>(size_bytes);
     block->memory = memory.take();
     block->type = type;
-    block->size = size_bytes;
-    block->free_ranges = {{0, size_bytes}};
     if (properties_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) {
         void* mapped = nullptr;
         const VkResult result = vkMapMemory(device_, block->memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped);
@@ -158,19 +154,13 @@ void Allocator::trim(uint32_t heap, uint64_t most_bytes) {
     }
 }
 
-/// Removes [at, at + size_bytes) from the free range that starts at `range_at`.
-Allocation Allocator::carve(MemoryBlock& block, uint64_t range_at, uint64_t at, uint64_t size_bytes) {
-    const uint64_t range_end = range_at + block.free_ranges.at(range_at);
-    FreeRanges rest;
-    if (at > range_at) rest[range_at] = at - range_at;
-    if (at + size_bytes < range_end) rest[at + size_bytes] = range_end - at - size_bytes;
+std::optional<Allocation> Allocator::carve(MemoryBlock& block, uint64_t size_bytes, uint64_t alignment) {
+    std::optional<FreeRanges::Taken> range = block.free.take(size_bytes, alignment);
+    if (!range) return std::nullopt;
     Allocation allocation;
-    allocation.range_ = block.free_ranges.extract(range_at);
-    block.free_ranges.merge(rest);
     allocation.allocator_ = this;
     allocation.block_ = &block;
-    allocation.offset_ = at;
-    allocation.size_ = size_bytes;
+    allocation.range_ = std::move(*range);
     used_ += size_bytes;
     return allocation;
 }
@@ -181,42 +171,33 @@ Result<Allocation> Allocator::allocate(const VkMemoryRequirements& requirements,
     if (!type) return type.error();
 
     const bool alone = requirements.size > kBlockBytes / 4;
+    // A rest that is smaller than any allocation would stay unused.
+    const uint64_t size = alone ? requirements.size : align_up(requirements.size, FreeRanges::kGrain);
+    const auto carved = [&](MemoryBlock& block) -> Result<Allocation> {
+        std::optional<Allocation> allocation = carve(block, size, requirements.alignment);
+        if (!allocation) return Error{.message = "a block of memory has no room"};
+        return std::move(*allocation);
+    };
     if (!alone)
         for (const std::unique_ptr<MemoryBlock>& block : blocks_) {
             if (block->type != *type || block->size != kBlockBytes) continue;
-            for (const auto& [range_at, size] : block->free_ranges) {
-                const uint64_t at = align_up(range_at, requirements.alignment);
-                if (at + requirements.size <= range_at + size)
-                    return carve(*block, range_at, at, requirements.size);
-            }
+            if (std::optional<Allocation> allocation = carve(*block, size, requirements.alignment))
+                return std::move(*allocation);
         }
     if (alone)
-        if (MemoryBlock* spare = find_spare(*type, requirements.size))
-            return carve(*spare, 0, 0, requirements.size);
-    Result<MemoryBlock*> block = add_block(*type, alone ? requirements.size : kBlockBytes);
+        if (MemoryBlock* spare = find_spare(*type, size)) return carved(*spare);
+    Result<MemoryBlock*> block = add_block(*type, alone ? size : kBlockBytes);
     // memory is nearly full: allocate without spare room
-    if (!block && !alone) block = add_block(*type, requirements.size);
+    if (!block && !alone) block = add_block(*type, size);
     if (!block) return block.error();
-    return carve(**block, 0, 0, requirements.size);
+    return carved(**block);
 }
 
 void Allocator::release(Allocation& allocation) {
     const std::lock_guard lock(mutex_);
-    used_ -= allocation.size_;
+    used_ -= allocation.range_.size_bytes();
     MemoryBlock& block = *allocation.block_;
-    allocation.range_.key() = allocation.offset_;
-    allocation.range_.mapped() = allocation.size_;
-    auto it = block.free_ranges.insert(std::move(allocation.range_)).position;
-    if (auto next = std::next(it); next != block.free_ranges.end() && it->first + it->second == next->first) {
-        it->second += next->second;
-        block.free_ranges.erase(next);
-    }
-    if (it != block.free_ranges.begin())
-        if (auto previous = std::prev(it); previous->first + previous->second == it->first) {
-            previous->second += it->second;
-            block.free_ranges.erase(it);
-            it = previous;
-        }
+    block.free.give_back(std::move(allocation.range_));
     if (!block.is_empty()) return;
     block.emptied = ++times_emptied_;
     trim(heap_of(block), most_spare_bytes(heap_of(block)));

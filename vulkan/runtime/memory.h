@@ -4,11 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
+#include "vulkan/runtime/free_ranges.h"
 #include "vulkan/runtime/handle.h"
 
 namespace caldera::runtime {
@@ -27,21 +28,20 @@ enum class MemoryUse : uint8_t {
     Parameters,  ///< written by the host, read by the device again and again: device-local where it can be
 };
 
-/// By offset, the size. Adjacent ranges are merged.
-using FreeRanges = std::map<uint64_t, uint64_t>;
-
 /// One VkDeviceMemory.
 struct MemoryBlock {
+    explicit MemoryBlock(uint64_t bytes) : size(bytes), free(bytes) {}
+
     MemoryHandle memory = {};
     uint32_t type = 0;
-    uint64_t size = 0;
+    uint64_t size;
     std::byte* mapped = nullptr;
     bool host_cached = false;
-    FreeRanges free_ranges = {};
+    FreeRanges free;
     /// increases with each block that becomes empty, so that the oldest spare one is released first
     uint64_t emptied = 0;
 
-    bool is_empty() const { return free_ranges.size() == 1 && free_ranges.begin()->second == size; }
+    bool is_empty() const { return free.are_all(); }
 };
 
 /// A range of device memory. Movable; returns itself to its allocator when destroyed.
@@ -56,9 +56,9 @@ class Allocation {
     ~Allocation();
 
     VkDeviceMemory memory() const { return block_->memory.get(); }
-    uint64_t offset_bytes() const { return offset_; }
+    uint64_t offset_bytes() const { return range_.offset_bytes(); }
     /// Where the host sees it, or null. Host-visible memory is always coherent here.
-    std::byte* mapped() const { return block_ && block_->mapped ? block_->mapped + offset_ : nullptr; }
+    std::byte* mapped() const { return block_ && block_->mapped ? block_->mapped + offset_bytes() : nullptr; }
     /// Whether the host reads it as fast as its own memory. It does not if the memory is mapped from a
     /// graphics card.
     bool host_cached() const { return block_ && block_->host_cached; }
@@ -69,11 +69,11 @@ class Allocation {
 
     Allocator* allocator_ = nullptr;
     MemoryBlock* block_ = nullptr;
-    uint64_t offset_ = 0, size_ = 0;
-    FreeRanges::node_type range_ = {};  // the node to return with it, so that returning needs no host memory
+    FreeRanges::Taken range_ = {};
 };
 
-/// Thread-safe. Uses first fit in blocks of 64 MiB. Allocations above a quarter of that get their own block.
+/// Thread-safe. Uses the best fit in the first block of 64 MiB that has room. Allocations above a quarter of
+/// that get their own block.
 /// Empty blocks are kept for reuse, up to a sixteenth of their heap, and released if the device has no other
 /// memory: an allocation takes a driver milliseconds, and libraries make a temporary buffer for each call.
 class Allocator {
@@ -103,7 +103,8 @@ class Allocator {
     /// Releases the oldest empty blocks until the heap keeps no more than so many bytes in them.
     void trim(uint32_t heap, uint64_t most_bytes);
     uint32_t heap_of(const MemoryBlock& block) const { return properties_.memoryTypes[block.type].heapIndex; }
-    Allocation carve(MemoryBlock& block, uint64_t range_at, uint64_t at, uint64_t size_bytes);
+    /// Null if the block has no room.
+    std::optional<Allocation> carve(MemoryBlock& block, uint64_t size_bytes, uint64_t alignment);
 
     VkDevice device_;
     VkPhysicalDeviceMemoryProperties properties_ = {};
