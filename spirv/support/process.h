@@ -6,8 +6,9 @@
 
 namespace caldera {
 
-/// Runs the function before each fork, for as long as this library is loaded.
-void run_before_fork(void (*function)());
+/// Runs these functions at each fork, for as long as this library is loaded: one before it, and one after it
+/// in each of the two processes. The thread that forks runs all three.
+void run_at_fork(void (*before)(), void (*in_parent)(), void (*in_child)());
 
 /// The file name of the program that runs, without its folder, and on Windows without ".exe". Empty if the
 /// system does not say.

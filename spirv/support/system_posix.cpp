@@ -52,7 +52,9 @@ CLocale::CLocale() {
 }
 CLocale::~CLocale() { ::uselocale(before_); }
 
-void run_before_fork(void (*function)()) { pthread_atfork(function, nullptr, nullptr); }
+void run_at_fork(void (*before)(), void (*in_parent)(), void (*in_child)()) {
+    pthread_atfork(before, in_parent, in_child);
+}
 
 std::string executable_name() {
 #ifdef __linux__

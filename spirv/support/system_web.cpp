@@ -21,7 +21,7 @@ std::string_view environment(const char*) { return {}; }
 CLocale::CLocale() = default;
 CLocale::~CLocale() = default;
 
-void run_before_fork(void (*)()) {}
+void run_at_fork(void (*)(), void (*)(), void (*)()) {}
 std::string executable_name() { return {}; }
 bool other_threads_are_gone() { return false; }
 

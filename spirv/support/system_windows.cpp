@@ -88,7 +88,7 @@ CLocale::~CLocale() {
     _configthreadlocale(had_its_own_);
 }
 
-void run_before_fork(void (*)()) {}  // no process is a copy of another
+void run_at_fork(void (*)(), void (*)(), void (*)()) {}  // no process is a copy of another
 
 std::string executable_name() {
     std::wstring path(32768, L'\0');  // the longest path

@@ -134,6 +134,7 @@ int in_child(const std::function<void()>& body) {
     const pid_t child = fork();
     check(child >= 0, "fork");
     if (child == 0) {
+        alarm(40);  // a hang is a failure
         body();
         std::exit(0);
     }
@@ -281,6 +282,94 @@ int fork_after_listing() {
     check(in_child([&] { check(in_child(body) == 0, "the driver works in a child's child"); }) == 0,
           "a child of a child");
     body();
+    return 0;
+}
+
+/// Queries that open the device, and contexts that were released, leave nothing behind that a child would
+/// use.
+int fork_after_queries() {
+    const Api api = loader();
+    cl_platform_id platform = nullptr;
+    cl_device_id device = nullptr;
+    check(api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "a platform");
+    check(api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS, "a device");
+    const auto body = [&] {
+        Work work(api);
+        work.finish();
+        work.release();
+    };
+    constexpr cl_device_info kHostMemory = 0x4190;  // CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
+    for (const cl_device_info name :
+         {cl_device_info{CL_DEVICE_SINGLE_FP_CONFIG}, cl_device_info{CL_DEVICE_DOUBLE_FP_CONFIG},
+          cl_device_info{CL_DEVICE_SVM_CAPABILITIES}, kHostMemory}) {
+        cl_bitfield answer = 0;
+        check(api.GetDeviceInfo(device, name, sizeof answer, &answer, nullptr) == CL_SUCCESS, "a query");
+        check(in_child(body) == 0, "the driver works in a child after a query");
+        cl_bitfield again = 0;
+        check(api.GetDeviceInfo(device, name, sizeof again, &again, nullptr) == CL_SUCCESS && again == answer,
+              "the answer stays");
+    }
+    check(in_child([&] {
+              body();
+              check(in_child(body) == 0, "the driver works in a child's child after use");
+              body();
+          }) == 0,
+          "a child of a child");
+    body();
+    check(in_child(body) == 0, "the driver works in a child after its parent's use");
+    body();
+    return 0;
+}
+
+/// A child has none of its parent's threads: it can use neither its objects nor its device.
+int fork_with_context() {
+    Work work(loader());
+    const Api& api = work.api;
+    work.finish();
+    cl_event event = nullptr;
+    check(api.EnqueueNDRangeKernel(work.queue, work.kernel, 1, nullptr, &kItems, nullptr, 0, nullptr,
+                                   &event) == CL_SUCCESS,
+          "clEnqueueNDRangeKernel");
+    cl_platform_id platform = nullptr;
+    cl_device_id device = nullptr;
+    check(api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "a platform");
+    check(api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS, "a device");
+    const auto body = [&] {
+        cl_int code = 1, value = 0;
+        check(api.EnqueueNDRangeKernel(work.queue, work.kernel, 1, nullptr, &kItems, nullptr, 0, nullptr,
+                                       nullptr) == CL_INVALID_COMMAND_QUEUE,
+              "clEnqueueNDRangeKernel in a child");
+        check(api.EnqueueReadBuffer(work.queue, work.buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr,
+                                    nullptr) == CL_INVALID_COMMAND_QUEUE,
+              "clEnqueueReadBuffer in a child");
+        check(api.Flush(work.queue) == CL_INVALID_COMMAND_QUEUE, "clFlush in a child");
+        check(api.Finish(work.queue) == CL_INVALID_COMMAND_QUEUE, "clFinish in a child");
+        check(api.WaitForEvents(1, &event) == CL_INVALID_EVENT, "clWaitForEvents in a child");
+        check(api.BuildProgram(work.program, 0, nullptr, "", nullptr, nullptr) == CL_INVALID_PROGRAM,
+              "clBuildProgram in a child");
+        check(api.SetKernelArg(work.kernel, 0, sizeof work.buffer, &work.buffer) == CL_INVALID_KERNEL,
+              "clSetKernelArg in a child");
+        check(!api.CreateBuffer(work.context, 0, 4, nullptr, &code) && code == CL_INVALID_CONTEXT,
+              "clCreateBuffer in a child");
+        check(!api.CreateContext(nullptr, 1, &device, nullptr, nullptr, &code) &&
+                  code == CL_DEVICE_NOT_AVAILABLE,
+              "clCreateContext in a child");
+        check(api.ReleaseEvent(event) == CL_SUCCESS, "clReleaseEvent in a child");
+        work.release();
+        work.release();  // it has no references to count
+    };
+    check(in_child(body) == 0, "a child's calls fail");
+    check(in_child([&] { check(in_child(body) == 0, "a child of a child"); }) == 0, "a child that forks");
+    check(api.WaitForEvents(1, &event) == CL_SUCCESS, "clWaitForEvents");
+    check(api.ReleaseEvent(event) == CL_SUCCESS, "clReleaseEvent");
+    work.finish();
+    work.release();
+    check(in_child([&] {
+              Work own(api);
+              own.finish();
+              own.release();
+          }) == 0,
+          "a child after the context's end");
     return 0;
 }
 
@@ -545,6 +634,8 @@ const std::map<std::string, int (*)()> kCases = {
     {"exit_from_other_thread", exit_from_other_thread},
     {"fork_before_use", fork_before_use},
     {"fork_after_listing", fork_after_listing},
+    {"fork_after_queries", fork_after_queries},
+    {"fork_with_context", fork_with_context},
     {"fork_after_use", fork_after_use},
     {"unload_driver", unload_driver},
     {"unload_after_callbacks", unload_after_callbacks},

@@ -24,6 +24,7 @@ Api of_loader(void* library) {
     };
     get(api.GetPlatformIDs, "clGetPlatformIDs");
     get(api.GetDeviceIDs, "clGetDeviceIDs");
+    get(api.GetDeviceInfo, "clGetDeviceInfo");
     get(api.CreateContext, "clCreateContext");
     get(api.CreateCommandQueueWithProperties, "clCreateCommandQueueWithProperties");
     get(api.CreateBuffer, "clCreateBuffer");
@@ -34,6 +35,7 @@ Api of_loader(void* library) {
     get(api.EnqueueNDRangeKernel, "clEnqueueNDRangeKernel");
     get(api.EnqueueReadBuffer, "clEnqueueReadBuffer");
     get(api.SetEventCallback, "clSetEventCallback");
+    get(api.WaitForEvents, "clWaitForEvents");
     get(api.SVMAlloc, "clSVMAlloc");
     get(api.Flush, "clFlush");
     get(api.Finish, "clFinish");
@@ -59,6 +61,7 @@ Api of_driver(void* library) {
     const cl_icd_dispatch& table = **reinterpret_cast<const cl_icd_dispatch* const*>(platform);
     return {.GetPlatformIDs = get_platforms,
             .GetDeviceIDs = table.clGetDeviceIDs,
+            .GetDeviceInfo = table.clGetDeviceInfo,
             .CreateContext = table.clCreateContext,
             .CreateCommandQueueWithProperties = table.clCreateCommandQueueWithProperties,
             .CreateBuffer = table.clCreateBuffer,
@@ -69,6 +72,7 @@ Api of_driver(void* library) {
             .EnqueueNDRangeKernel = table.clEnqueueNDRangeKernel,
             .EnqueueReadBuffer = table.clEnqueueReadBuffer,
             .SetEventCallback = table.clSetEventCallback,
+            .WaitForEvents = table.clWaitForEvents,
             .SVMAlloc = table.clSVMAlloc,
             .Flush = table.clFlush,
             .Finish = table.clFinish,

@@ -14,6 +14,7 @@ void check(bool condition, const char* what);
 struct Api {
     decltype(&::clGetPlatformIDs) GetPlatformIDs = nullptr;
     decltype(&::clGetDeviceIDs) GetDeviceIDs = nullptr;
+    decltype(&::clGetDeviceInfo) GetDeviceInfo = nullptr;
     decltype(&::clCreateContext) CreateContext = nullptr;
     decltype(&::clCreateCommandQueueWithProperties) CreateCommandQueueWithProperties = nullptr;
     decltype(&::clCreateBuffer) CreateBuffer = nullptr;
@@ -24,6 +25,7 @@ struct Api {
     decltype(&::clEnqueueNDRangeKernel) EnqueueNDRangeKernel = nullptr;
     decltype(&::clEnqueueReadBuffer) EnqueueReadBuffer = nullptr;
     decltype(&::clSetEventCallback) SetEventCallback = nullptr;
+    decltype(&::clWaitForEvents) WaitForEvents = nullptr;
     decltype(&::clSVMAlloc) SVMAlloc = nullptr;
     decltype(&::clFlush) Flush = nullptr;
     decltype(&::clFinish) Finish = nullptr;

@@ -11,6 +11,7 @@
 #include "spirv/support/process.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/fork.h"
 #include "vulkan/icd/handle_types.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/runtime/fault_reporter.h"
@@ -71,13 +72,35 @@ std::once_flag looked_for_devices;
 Platform* the_platform = nullptr;
 std::atomic<bool> is_instance_kept = false;
 
-/// A child of fork cannot use drivers that its parent loaded.
-void drop_instance() {
+/// Forks close devices so often: NVIDIA's driver cannot be loaded again after some twenty times.
+/// driver_quirks.def: keeps_one_instance.
+constexpr int kMaxClosings = 10;
+
+/// A child of fork cannot use drivers that its parent loaded, so they are unloaded where no context needs
+/// them.
+bool unload_drivers() {
+    static constinit int closings = 0;
     const Call call;
-    if (call && is_instance_kept.exchange(false)) the_platform->instance.reset();
+    if (!call || !the_platform) return true;
+    const auto is_card = [](const auto& device) { return device->type() != CL_DEVICE_TYPE_CPU; };
+    const bool may_close = closings < kMaxClosings || std::ranges::none_of(the_platform->devices, is_card);
+    bool has_closed = false;
+    for (const std::unique_ptr<Device>& device : the_platform->devices)
+        has_closed |= device->begin_fork(may_close);
+    if (has_closed) ++closings;
+    if (is_instance_kept.exchange(false)) the_platform->instance.reset();
+    return runtime::Instance::count() != 0;
 }
 
+void let_open_again() {
+    if (!the_platform) return;
+    for (const std::unique_ptr<Device>& device : the_platform->devices) device->end_fork();
+}
+
+constexpr AtFork kAtFork{.before = unload_drivers, .after = let_open_again};
+
 void close_platform() {
+    if (has_drivers_of_parent()) return;
     const DefaultFloatEnvironment floats;
     is_instance_kept = false;
     delete std::exchange(the_platform, nullptr);
@@ -97,7 +120,7 @@ Platform& platform() {
         note_devices(kAtEnd);
         the_platform = find_devices().release();
         is_instance_kept = the_platform->instance != nullptr;
-        if (is_instance_kept) run_before_fork(drop_instance);
+        follow_forks(kAtFork);
     });
     return *the_platform;
 }
@@ -202,6 +225,11 @@ _cl_device_id::_cl_device_id(caldera::runtime::DeviceInfo device_info, std::stri
       select_(std::move(select)) {}
 
 std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
+    if (caldera::icd::has_drivers_of_parent()) {
+        caldera::icd::log(
+            {.message = "the parent of this process had a context, or a device open, when it forked"});
+        throw caldera::icd::ApiError(CL_DEVICE_NOT_AVAILABLE);
+    }
     const std::lock_guard lock(mutex_);
     if (opened_ && opened_->is_lost()) opened_.reset();  // contexts that use it keep it alive
     if (opened_) return opened_;
@@ -213,6 +241,15 @@ std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
     caldera::icd::note_libraries();
     return opened_;
 }
+
+bool _cl_device_id::begin_fork(bool may_close) {
+    forking_ = std::unique_lock(mutex_, std::try_to_lock);
+    if (!forking_ || !may_close || opened_.use_count() != 1) return false;
+    opened_.reset();
+    return true;
+}
+
+void _cl_device_id::end_fork() { forking_ = {}; }
 
 void _cl_device_id::let_finish(std::chrono::milliseconds at_most) {
     // exit() may have been called while another thread opens it

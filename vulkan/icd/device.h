@@ -16,11 +16,18 @@
 /// API 4.3).
 struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
     static constexpr cl_int kInvalid = CL_INVALID_DEVICE;
+    static constexpr bool kOutlivesForks = true;
     _cl_device_id(caldera::runtime::DeviceInfo info, std::string select);
 
     /// The opened device. It stays open, because programs create contexts repeatedly and a driver may take
-    /// 100 ms to open a device. A lost device is reopened.
+    /// 100 ms to open a device. A lost device is reopened, and so is one that a fork closed. Throws
+    /// CL_DEVICE_NOT_AVAILABLE, also in a child of fork that has the drivers of its parent.
     std::shared_ptr<caldera::runtime::Device> open();
+
+    /// Keeps others from opening the device, and closes it where no context has it and `may_close` is true.
+    /// Says whether it did that. Other threads' calls are not waited for.
+    bool begin_fork(bool may_close);
+    void end_fork();
 
     /// Called when the process exits: runtime::let_finish() for the opened device.
     void let_finish(std::chrono::milliseconds at_most);
@@ -39,6 +46,7 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
  private:
     const std::string select_;  // DeviceOptions::select
     std::mutex mutex_ = {};
+    std::unique_lock<std::mutex> forking_ = {};  // while the process forks
     std::shared_ptr<caldera::runtime::Device> opened_ = {};
 };
 

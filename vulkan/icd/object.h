@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "spirv/support/result.h"
+#include "vulkan/icd/fork.h"
 #include "vulkan/icd/unload.h"
 
 namespace caldera::icd {
@@ -95,13 +96,23 @@ auto make(cl_int* code_ret, const F& body, const char* function = __builtin_FUNC
 /// handle. The program's references are counted separately from the driver's: programs query the count, and
 /// an object that the program has released stays alive while commands or other objects need it. Meanwhile its
 /// handle remains valid: programs query other objects and callback arguments for it, and may retain it again.
+///
+/// In a child of fork, what its parent made is invalid, unless T::kOutlivesForks is true. The child may only
+/// release it, which does nothing.
 template <class T>
 class Object {
  public:
     Object(const Object&) = delete;
     Object& operator=(const Object&) = delete;
 
-    bool is_alive() const { return tag_ == kAlive && owners_ != 0; }
+    bool is_alive() const { return tag_ == kAlive && owners_ != 0 && !is_of_parent(); }
+    /// Whether this process is a child of fork, and got the object from its parent.
+    bool is_of_parent() const {
+        if constexpr (requires { T::kOutlivesForks; })
+            return false;
+        else
+            return tag_ == kAlive && forks_ != forks_before();
+    }
     cl_uint references() const { return references_; }
     /// For objects that are older than what the loader gives the platform.
     void set_dispatch_data(void* data) { dispatch_data_ = data; }
@@ -163,6 +174,7 @@ class Object {
     std::atomic<cl_uint> tag_ = kAlive;  // distinguishes valid handles of this kind from others
     std::atomic<cl_uint> references_ = 1;
     std::atomic<cl_uint> owners_ = 1;  // all references of the program count as one
+    const uint32_t forks_ = forks_before();
     T* next_to_end_ = nullptr;
 };
 
@@ -224,7 +236,12 @@ cl_int retain(T* handle) noexcept {
 }
 template <class T>
 cl_int release(T* handle) noexcept {
-    return entry([&] { require(checked(handle).release(), T::kInvalid); }, CL_SUCCESS);
+    return entry(
+        [&] {
+            if (handle && handle->is_of_parent()) return;
+            require(checked(handle).release(), T::kInvalid);
+        },
+        CL_SUCCESS);
 }
 
 }  // namespace caldera::icd

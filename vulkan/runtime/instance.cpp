@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 
@@ -17,6 +18,7 @@ namespace {
 std::mutex mutex;
 std::weak_ptr<const Instance> of_process;
 pid_t owner = 0;  // the process that created it
+std::atomic<int> instances = 0;
 
 /// On Windows, the first call of Vulkan loads its loader, and ends the process where there is none.
 bool has_loader() {
@@ -51,6 +53,15 @@ InstanceWishes instance_wishes(std::span<const VkExtensionProperties> offered, b
     return wishes;
 }
 
+int Instance::count() { return instances; }
+
+Instance::Instance() { ++instances; }
+
+Instance::~Instance() {
+    if (instance_) vkDestroyInstance(instance_, nullptr);
+    --instances;
+}
+
 Result<std::shared_ptr<const Instance>> Instance::create(bool validation) {
     const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                         .pEngineName = "caldera",
@@ -66,14 +77,16 @@ Result<std::shared_ptr<const Instance>> Instance::create(bool validation) {
                                     .ppEnabledLayerNames = &layer,
                                     .enabledExtensionCount = static_cast<uint32_t>(wishes.extensions.size()),
                                     .ppEnabledExtensionNames = wishes.extensions.data()};
-    VkInstance instance = VK_NULL_HANDLE;
-    const VkResult result = vkCreateInstance(&info, nullptr, &instance);
+    const std::shared_ptr<Instance> instance(new Instance);
+    VkInstance created = VK_NULL_HANDLE;
+    const VkResult result = vkCreateInstance(&info, nullptr, &created);
     if (result == VK_ERROR_LAYER_NOT_PRESENT)
         return Error{.message = "the Vulkan loader does not find " + std::string(layer) +
                                 " (Debian's package is vulkan-validationlayers)",
                      .code = result};
     if (result != VK_SUCCESS) return vulkan_error("vkCreateInstance", result);
-    return std::shared_ptr<const Instance>(new Instance(instance));
+    instance->instance_ = created;
+    return std::shared_ptr<const Instance>(instance);
 }
 
 Result<std::shared_ptr<const Instance>> Instance::shared() {

@@ -35,7 +35,9 @@ class Instance {
     static Result<std::shared_ptr<const Instance>> shared();
     /// A separate instance, with VK_LAYER_KHRONOS_validation and VK_EXT_debug_utils.
     static Result<std::shared_ptr<const Instance>> with_validation();
-    ~Instance() { vkDestroyInstance(instance_, nullptr); }
+    /// How many exist in this process, those included that threads are making or destroying.
+    static int count();
+    ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
 
@@ -44,10 +46,10 @@ class Instance {
     std::vector<VkPhysicalDevice> devices() const { return physical_devices(instance_); }
 
  private:
-    explicit Instance(VkInstance instance) : instance_(instance) {}
+    Instance();
     static Result<std::shared_ptr<const Instance>> create(bool validation);
 
-    const VkInstance instance_;
+    VkInstance instance_ = VK_NULL_HANDLE;
 };
 
 }  // namespace caldera::runtime

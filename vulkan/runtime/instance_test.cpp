@@ -27,6 +27,17 @@ TEST_CASE("a process has one instance as long as somebody has it") {
     CHECK(instance.use_count() == 1);
 }
 
+TEST_CASE("instances are counted") {
+    const int before = Instance::count();
+    {
+        const std::shared_ptr<const Instance> instance = Instance::shared().take();
+        CHECK(Instance::count() == before + 1);
+        CHECK(Instance::shared().take() == instance);
+        CHECK(Instance::count() == before + 1);
+    }
+    CHECK(Instance::count() == before);
+}
+
 TEST_CASE("an instance asks for portability devices where the loader has them") {
     const VkExtensionProperties offered[] = {{.extensionName = "VK_KHR_surface"},
                                              {.extensionName = "VK_KHR_portability_enumeration"}};
