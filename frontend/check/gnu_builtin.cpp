@@ -8,6 +8,7 @@
 #include <string>
 
 #include "frontend/check/checker_impl.h"
+#include "frontend/types/float_bits.h"
 
 namespace caldera::frontend {
 
@@ -146,17 +147,15 @@ const FloatConstant* float_constant(std::string_view name, const Features& featu
 
 /// The pattern of a NaN whose payload is the number in `text`, as of nan("0x12"). A signaling one has a
 /// payload that is not zero.
-uint64_t nan_bits(TypeKind type, bool signaling, std::string_view text) {
-    const unsigned mantissa = type == TypeKind::Double ? 52 : type == TypeKind::Float ? 23 : 10;
-    const unsigned exponent = type == TypeKind::Double ? 11 : type == TypeKind::Float ? 8 : 5;
-    const uint64_t infinity = ((uint64_t{1} << exponent) - 1) << mantissa;
-    const uint64_t quiet = uint64_t{1} << (mantissa - 1);
+uint64_t nan_bits(uint64_t bytes, bool signaling, std::string_view text) {
+    const FloatBits format(bytes);
+    const uint64_t quiet_bit = format.quiet - format.infinity;
     const std::string digits(text);
     char* end = nullptr;
     const uint64_t number = std::strtoull(digits.c_str(), &end, 0);
-    const uint64_t payload = *end == '\0' ? number & (quiet - 1) : 0;
-    if (!signaling) return infinity | quiet | payload;
-    return infinity | (payload == 0 ? quiet >> 1 : payload);
+    const uint64_t payload = *end == '\0' ? number & (quiet_bit - 1) : 0;
+    if (!signaling) return format.quiet | payload;
+    return format.infinity | (payload == 0 ? quiet_bit >> 1 : payload);
 }
 
 }  // namespace
@@ -233,8 +232,8 @@ Expr* Checker::nan_constant(CallExpr& e, TypeKind kind, bool signaling) {
     }
     const Type* type = types_.scalar(kind);
     const Type* bits = types_.int_of_width(static_cast<uint32_t>(8 * type->size_bytes), false);
-    return cast(int_constant(nan_bits(kind, signaling, text->value), bits, e.range), CastKind::BitCast,
-                {.type = type});
+    return cast(int_constant(nan_bits(type->size_bytes, signaling, text->value), bits, e.range),
+                CastKind::BitCast, {.type = type});
 }
 
 /// `__builtin_shufflevector(a, b, i…)` is a swizzle of one of the vectors, or of both as one.

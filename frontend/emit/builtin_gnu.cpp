@@ -66,10 +66,7 @@ Id Emitter::gnu_builtin(const CallExpr& expr) {
     }
     if (const std::optional<Id> value = gnu_float(expr, op, args)) return *value;
     const Type* counted = expr.builtin->params[0].type;
-    const Id count = count_bits(op, args[0], counted);
-    if (args.size() < 2) return count;
-    const Id none = b_.append(spv::Op::OpIEqual, b_.type_bool(), {args[0], zero(counted)});  // clzg, ctzg
-    return b_.append(spv::Op::OpSelect, result, {none, args[1], count});
+    return unless_zero(count_bits(op, args[0], counted), args, counted);
 }
 
 /// As in clang, a condition with side effects is not evaluated, and gives no information.
@@ -109,6 +106,14 @@ Id Emitter::reduce(builtin::GnuOp op, Id vector, const Type* type) {
     return result;
 }
 
+/// Sets the bits that are zeros below the lowest one, and no others.
+Id Emitter::zeros_below(Id value, const Type* type) {
+    const Id id = value_type(type);
+    const Id below = b_.append(spv::Op::OpISub, id, {value, scalar_constant(type, 1)});
+    const Id inverse = b_.append(spv::Op::OpNot, id, {value});
+    return b_.append(spv::Op::OpBitwiseAnd, id, {inverse, below});
+}
+
 /// clz, ctz, popcount, parity, ffs and clrsb return an int for every operand type.
 Id Emitter::count_bits(builtin::GnuOp op, Id value, const Type* type) {
     using builtin::GnuOp;
@@ -127,10 +132,7 @@ Id Emitter::count_bits(builtin::GnuOp op, Id value, const Type* type) {
     if (op == GnuOp::CountLeading)
         return convert_integer(opencl(OpenCLLIB::Clz, wide, {value}), type, value_type(result));
     Id bits = value;
-    if (op == GnuOp::CountTrailing || op == GnuOp::FindFirst) {  // the zeros below the lowest one
-        const Id below = b_.append(spv::Op::OpISub, wide, {value, constant(1)});
-        bits = b_.append(spv::Op::OpBitwiseAnd, wide, {b_.append(spv::Op::OpNot, wide, {value}), below});
-    }
+    if (op == GnuOp::CountTrailing || op == GnuOp::FindFirst) bits = zeros_below(value, type);
     Id count = opencl(OpenCLLIB::Popcount, wide, {bits});
     if (op == GnuOp::Parity) count = b_.append(spv::Op::OpBitwiseAnd, wide, {count, constant(1)});
     if (op == GnuOp::FindFirst) {
@@ -156,14 +158,17 @@ Id Emitter::count_zeros(builtin::GnuOp op, const Args& args, const Type* type) {
     if (op == builtin::GnuOp::LeadingZeros) {
         count = opencl(OpenCLLIB::Clz, id, {args[0]});
     } else {
-        const Id below = b_.append(spv::Op::OpISub, id, {args[0], scalar_constant(type, 1)});
-        const Id inverse = b_.append(spv::Op::OpNot, id, {args[0]});
-        count = opencl(OpenCLLIB::Popcount, id, {b_.append(spv::Op::OpBitwiseAnd, id, {inverse, below})});
+        count = opencl(OpenCLLIB::Popcount, id, {zeros_below(args[0], type)});
     }
+    return unless_zero(count, args, type);
+}
+
+/// The count of bits. If there is a second argument, it is the result where the first one is zero.
+Id Emitter::unless_zero(Id count, const Args& args, const Type* counted) {
     if (args.size() < 2) return count;
-    const Id boolean = b_.with_count(b_.type_bool(), type->lanes());
-    const Id none = b_.append(spv::Op::OpIEqual, boolean, {args[0], zero(type)});
-    return b_.append(spv::Op::OpSelect, id, {none, args[1], count});
+    const Id boolean = b_.with_count(b_.type_bool(), counted->lanes());
+    const Id none = b_.append(spv::Op::OpIEqual, boolean, {args[0], zero(counted)});
+    return b_.append(spv::Op::OpSelect, b_.type_of(count), {none, args[1], count});
 }
 
 /// The third argument counts modulo the width. The other operand moves by one less than the rest, and by one,

@@ -4,6 +4,7 @@
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "frontend/emit/emitter_impl.h"
+#include "frontend/types/float_bits.h"
 
 namespace caldera::frontend {
 
@@ -31,17 +32,11 @@ enum FloatClass : uint32_t {
     kZero = kNegativeZero | kPositiveZero,
 };
 
-/// The parts of a format, as its bits show them.
-struct FloatBits {
-    uint64_t sign, infinity, quiet, least_normal;
-    explicit FloatBits(uint64_t bytes) {
-        const unsigned mantissa = bytes == 8 ? 52 : bytes == 4 ? 23 : 10;
-        sign = uint64_t{1} << (8 * bytes - 1);
-        least_normal = uint64_t{1} << mantissa;
-        infinity = sign - least_normal;
-        quiet = infinity | least_normal >> 1;
-    }
-};
+/// The unsigned integers with as many bits and elements.
+const Type* bits_of(TypeTable& types, const Type* type) {
+    return types.with_element(
+        type, types.int_of_width(static_cast<uint32_t>(8 * type->scalar()->size_bytes), false));
+}
 
 }  // namespace
 
@@ -97,8 +92,7 @@ std::optional<Id> Emitter::gnu_float(const CallExpr& expr, GnuOp op, const Args&
 Id Emitter::extreme(GnuOp op, Id a, Id b, const Type* type) {
     const bool most = op == GnuOp::Maximum || op == GnuOp::MaximumNumber;
     const Id id = value_type(type), boolean = b_.with_count(b_.type_bool(), type->lanes());
-    const Type* ints = types_.with_element(
-        type, types_.int_of_width(static_cast<uint32_t>(8 * type->scalar()->size_bytes), false));
+    const Type* ints = bits_of(types_, type);
     auto select = [&](Id condition, Id yes, Id no) {
         return b_.append(spv::Op::OpSelect, id, {condition, yes, no});
     };
@@ -117,8 +111,7 @@ Id Emitter::extreme(GnuOp op, Id a, Id b, const Type* type) {
 
 /// Tests the bits, so that neither flushed denormals nor -cl-finite-math-only change the answer.
 Id Emitter::class_test(Id value, const Type* type, uint32_t classes) {
-    const Type* ints = types_.with_element(
-        type, types_.int_of_width(static_cast<uint32_t>(8 * type->scalar()->size_bytes), false));
+    const Type* ints = bits_of(types_, type);
     const Id id = value_type(ints), boolean = b_.with_count(b_.type_bool(), type->lanes());
     const FloatBits format(type->scalar()->size_bytes);
     auto number = [&](uint64_t bits) { return scalar_constant(ints, bits); };

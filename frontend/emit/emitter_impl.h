@@ -317,7 +317,9 @@ class Emitter {
     Id overflow(const CallExpr& expr, builtin::GnuOp op, const Args& args);
     Id overflow_of_any(const CallExpr& expr, builtin::GnuOp op, const Args& args);
     Id carry(builtin::GnuOp op, const Args& args, const Type* type);
+    Id zeros_below(Id value, const Type* type);
     Id count_zeros(builtin::GnuOp op, const Args& args, const Type* type);
+    Id unless_zero(Id count, const Args& args, const Type* counted);
     Id funnel_shift(builtin::GnuOp op, const Args& args, const Type* type);
     Id align(const CallExpr& expr, builtin::GnuOp op, const Args& args);
     Id load_once(const CallExpr& expr, Id pointer);

@@ -37,14 +37,19 @@ constexpr const char* kSource =
     "kernel void work(global int *p) { int x = p[get_global_id(0)];"
     " for (int i = 0; i < 1000; ++i) x = x * 3 + 1; p[get_global_id(0)] = x; }";
 
+cl_device_id first_device(const Api& api) {
+    cl_platform_id platform = nullptr;
+    cl_device_id device = nullptr;
+    check(api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "clGetPlatformIDs");
+    check(api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS,
+          "clGetDeviceIDs");
+    return device;
+}
+
 /// One object of each kind, and work on them.
 struct Work {
     explicit Work(const Api& its_api, const char* source = kSource) : api(its_api) {
-        cl_platform_id platform = nullptr;
-        cl_device_id device = nullptr;
-        check(api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "clGetPlatformIDs");
-        check(api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS,
-              "clGetDeviceIDs");
+        cl_device_id device = first_device(api);
         cl_int code = 1;
         context = api.CreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
         check(code == CL_SUCCESS, "clCreateContext");
@@ -252,14 +257,16 @@ int exit_from_other_thread() {
             std::this_thread::sleep_for(std::chrono::seconds(10));
 }
 
+void use_driver(const Api& api) {
+    Work work(api);
+    work.finish();
+    work.release();
+}
+
 int fork_before_use() {
     void* library = open_library("libOpenCL.so.1");
     check(library != nullptr, "the loader is there before");
-    const auto body = [] {
-        Work work(loader());
-        work.finish();
-        work.release();
-    };
+    const auto body = [] { use_driver(loader()); };
     check(in_child(body) == 0, "the driver works in a child");
     body();
     check(in_child([] {}) == 0, "a child that only exits");
@@ -268,15 +275,8 @@ int fork_before_use() {
 
 int fork_after_listing() {
     const Api api = loader();
-    cl_platform_id platform = nullptr;
-    cl_device_id device = nullptr;
-    check(api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "a platform");
-    check(api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS, "a device");
-    const auto body = [&] {
-        Work work(api);
-        work.finish();
-        work.release();
-    };
+    first_device(api);
+    const auto body = [&] { use_driver(api); };
     check(in_child(body) == 0, "the driver works in a child");
     check(in_child([] {}) == 0, "a child that only exits");
     check(in_child([&] { check(in_child(body) == 0, "the driver works in a child's child"); }) == 0,
@@ -289,15 +289,8 @@ int fork_after_listing() {
 /// use.
 int fork_after_queries() {
     const Api api = loader();
-    cl_platform_id platform = nullptr;
-    cl_device_id device = nullptr;
-    check(api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "a platform");
-    check(api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS, "a device");
-    const auto body = [&] {
-        Work work(api);
-        work.finish();
-        work.release();
-    };
+    cl_device_id device = first_device(api);
+    const auto body = [&] { use_driver(api); };
     constexpr cl_device_info kHostMemory = 0x4190;  // CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
     for (const cl_device_info name :
          {cl_device_info{CL_DEVICE_SINGLE_FP_CONFIG}, cl_device_info{CL_DEVICE_DOUBLE_FP_CONFIG},
@@ -330,10 +323,7 @@ int fork_with_context() {
     check(api.EnqueueNDRangeKernel(work.queue, work.kernel, 1, nullptr, &kItems, nullptr, 0, nullptr,
                                    &event) == CL_SUCCESS,
           "clEnqueueNDRangeKernel");
-    cl_platform_id platform = nullptr;
-    cl_device_id device = nullptr;
-    check(api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "a platform");
-    check(api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS, "a device");
+    cl_device_id device = first_device(api);
     const auto body = [&] {
         cl_int code = 1, value = 0;
         check(api.EnqueueNDRangeKernel(work.queue, work.kernel, 1, nullptr, &kItems, nullptr, 0, nullptr,
@@ -364,12 +354,7 @@ int fork_with_context() {
     check(api.ReleaseEvent(event) == CL_SUCCESS, "clReleaseEvent");
     work.finish();
     work.release();
-    check(in_child([&] {
-              Work own(api);
-              own.finish();
-              own.release();
-          }) == 0,
-          "a child after the context's end");
+    check(in_child([&] { use_driver(api); }) == 0, "a child after the context's end");
     return 0;
 }
 
@@ -601,11 +586,7 @@ int prints_when_complete() {
               "clEnqueueNDRangeKernel");
     };
     cl_int code = 1, first = 0;
-    cl_platform_id platform = nullptr;
-    cl_device_id device = nullptr;
-    check(work.api.GetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS, "clGetPlatformIDs");
-    check(work.api.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS,
-          "clGetDeviceIDs");
+    cl_device_id device = first_device(work.api);
     cl_command_queue other = work.api.CreateCommandQueueWithProperties(work.context, device, nullptr, &code);
     check(code == CL_SUCCESS, "clCreateCommandQueueWithProperties");
     cl_event event = nullptr;

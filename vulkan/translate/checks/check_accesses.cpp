@@ -247,13 +247,9 @@ class AccessChecks {
         Made& made = made_of(pointer, access);
         if (!made.address) {
             made.address = instrument_.address_of(pointer, access);
-            if (const CheckedObject* const object = instrument_.object_of(pointer))
-                made.is_inside =
-                    is_inside(made.address, object->begin, instrument_.limit_of(*object, access.bytes));
-            else if (const auto chosen = chosen_.of(pointer, access))
-                made.is_inside = is_inside(made.address, chosen->object.begin, chosen->limit);
-            else
-                made.is_inside = is_in_any(made.address, pointer, access);
+            const auto known = known_object(pointer, access);
+            made.is_inside = known ? is_inside(made.address, known->object.begin, known->limit)
+                                   : is_in_any(made.address, pointer, access);
         }
         if (reports_ && !made.is_reported) report(made, pointer, access, inst);
         Id& moved = made.moved[access.writes];
@@ -282,6 +278,13 @@ class AccessChecks {
         return known.emplace_back(made);
     }
 
+    /// Known at the function's entry, or chosen as the pointer is.
+    std::optional<ChosenObjects::Choice> known_object(Id pointer, const Access& access) {
+        const CheckedObject* const object = instrument_.object_of(pointer);
+        if (!object) return chosen_.of(pointer, access);
+        return ChosenObjects::Choice{*object, instrument_.limit_of(*object, access.bytes)};
+    }
+
     Id is_inside(Id address, Id begin, Id limit) {
         const Id at = builder_.append(Op::OpISub, builder_.type_int(64), {address, begin});
         return builder_.append(Op::OpULessThan, builder_.type_bool(), {at, limit});
@@ -303,14 +306,14 @@ class AccessChecks {
 
     void report(Made& made, Id pointer, const Access& access, const Instruction& inst) {
         made.is_reported = true;
+        const auto known = known_object(pointer, access);
         const CheckedObject* const object = instrument_.object_of(pointer);
         const Id is_outside = builder_.append(Op::OpLogicalNot, builder_.type_bool(), {made.is_inside});
         FaultDetails details{.address = made.address};
-        const auto chosen = object ? std::nullopt : chosen_.of(pointer, access);
-        if (object || chosen) {
-            details.begin = object ? object->begin : chosen->object.begin;
-            details.size = object ? object->size : chosen->object.size;
-            details.object_varies = chosen.has_value();
+        if (known) {
+            details.begin = known->object.begin;
+            details.size = known->object.size;
+            details.object_varies = object == nullptr;
         }
         instrument_.report_if(is_outside, instrument_.site(inst, CheckKind::Bounds, access, object), details);
     }

@@ -7,6 +7,7 @@
 #include "spirv/id_map.h"
 #include "spirv/newer_ops.h"
 #include "spirv/op_class.h"
+#include "spirv/uses.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -31,17 +32,11 @@ class Fencing {
     }
 
  private:
-    template <class Visit>
-    void for_each_body(Visit&& visit) {
-        for (Function& function : module_.functions)
-            for (Block& block : function.blocks)
-                for (Instruction& inst : block.body) visit(function, inst);
-    }
-
     bool find_fences() {
-        for_each_body([&](const Function&, const Instruction& inst) {
-            if (inst.op == kArithmeticFence) work_.push_back(inst.id(0));
-        });
+        for (const Function& function : module_.functions)
+            for_each_instruction(function, [&](const Instruction& inst) {
+                if (inst.op == kArithmeticFence) work_.push_back(inst.id(0));
+            });
         return !work_.empty();
     }
 
@@ -50,12 +45,12 @@ class Fencing {
             functions_[function.id()] = &function;
             for (size_t i = 0; i < function.params.size(); ++i)
                 parameters_[function.params[i].result] = {function.id(), i};
+            for_each_instruction(function, [&](const Instruction& inst) {
+                if (inst.result) definitions_[inst.result] = &inst;
+                if (inst.op == Op::OpStore) stores_[inst.id(0)].push_back(inst.id(1));
+                if (inst.op == Op::OpFunctionCall) calls_[inst.id(0)].push_back(&inst);
+            });
         }
-        for_each_body([&](const Function&, const Instruction& inst) {
-            if (inst.result) definitions_[inst.result] = &inst;
-            if (inst.op == Op::OpStore) stores_[inst.id(0)].push_back(inst.id(1));
-            if (inst.op == Op::OpFunctionCall) calls_[inst.id(0)].push_back(&inst);
-        });
     }
 
     void follow(Id value) {

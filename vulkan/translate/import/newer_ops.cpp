@@ -40,7 +40,8 @@ constexpr std::string_view kNewerExtensions[] = {"SPV_KHR_poison_freeze",
 
 bool is_newer_op(Op op) {
     constexpr Op kOps[] = {kFma,           kPoison,          kFreeze,          kFloatToBfloat,
-                           kBfloatToFloat, kArithmeticFence, kBitwiseFunction, kRoundToTf32};
+                           kBfloatToFloat, kArithmeticFence, kBitwiseFunction, kRoundToTf32,
+                           kBlockPrefetch};
     return std::ranges::find(kOps, op) != std::end(kOps);
 }
 
@@ -93,8 +94,6 @@ class OpReplacer {
         changed += define_lanes();
         for (Function& function : module_.functions)
             for (Block& block : function.blocks) {
-                changed += std::erase_if(block.body,
-                                         [](const Instruction& inst) { return inst.op == kBlockPrefetch; });
                 const bool any = std::ranges::any_of(block.body, [&](const Instruction& inst) {
                     return is_newer_op(inst.op) || is_frozen(inst);
                 });
@@ -222,6 +221,7 @@ class OpReplacer {
         std::vector<Instruction> body;
         const SinkScope sink(*builder_, &body);
         for (Instruction& inst : block.body) {
+            if (inst.op == kBlockPrefetch) continue;
             builder_->set_line(inst.line);
             if (is_frozen(inst)) {
                 inst.op = Op::OpCopyObject;
