@@ -155,7 +155,8 @@ Id Emitter::atomic_init(const builtin::Resolution& builtin, const Args& args) {
     return {};
 }
 
-/// bool f(object, expected, desired): `*expected` receives what was found.
+/// bool f(object, expected, desired): `*expected` receives what was found if that is something else (C11
+/// 7.17.7.4). Where other work-items see it, or it is the object itself, nothing may be stored on success.
 Id Emitter::compare_exchange(const builtin::Resolution& builtin, const Args& args, Id scope, Id equal,
                              Id unequal) {
     const Type* value = builtin.params[2].type;
@@ -167,8 +168,22 @@ Id Emitter::compare_exchange(const builtin::Resolution& builtin, const Args& arg
         b_.append(spv::Op::OpLoad, type, {expected_at, spv::MemoryAccessMask::Aligned, align});
     const Id found = b_.append(static_cast<spv::Op>(builtin.row->a), type,
                                {object, scope, equal, unequal, desired, expected});
-    b_.append_void(spv::Op::OpStore, {expected_at, found, spv::MemoryAccessMask::Aligned, align});
-    return b_.append(spv::Op::OpIEqual, b_.type_bool(), {found, expected});
+    const auto store = [&] {
+        b_.append_void(spv::Op::OpStore, {expected_at, found, spv::MemoryAccessMask::Aligned, align});
+    };
+    const Id same = b_.append(spv::Op::OpIEqual, b_.type_bool(), {found, expected});
+    if (b_.storage(b_.type_of(expected_at)) == spv::StorageClass::Function) {
+        store();
+        return same;
+    }
+    const Id differs = b_.fresh(), merge = b_.fresh();
+    selection_merge(merge);
+    b_.branch_if(same, merge, differs);
+    b_.begin_block(differs);
+    store();
+    b_.branch(merge);
+    b_.begin_block(merge);
+    return same;
 }
 
 // ---- Rows known by name ----

@@ -84,6 +84,19 @@ kernel void test_generic(global uint *record, global int *in, global atomic_int 
     values(record, here ? (generic atomic_float *)&here_f[mine] : &there_f[id], unit * 0.1f);
 }
 
+// 1.13.11-37: what is expected stays as it is when it is found, though others see it, or it is the object itself.
+kernel void test_expected_is_shared(global uint *record, global int *in, global atomic_int *i, global int *expected) {
+    size_t id = get_global_id(0);
+    global atomic_int *object = i + id;
+    atomic_init(object, in[3]);
+    ASSERT(1, atomic_compare_exchange_strong(object, (global int *)object, in[5]));
+    ASSERT(5, atomic_load(object));
+    expected[id] = in[5];
+    ASSERT(1, atomic_compare_exchange_strong(object, expected + id, in[6]));
+    ASSERT(0, atomic_compare_exchange_strong(object, expected + id, in[7]));
+    ASSERT(6, expected[id]);
+}
+
 // 1.13.11-40: comparisons are of bytes.
 kernel void test_bytes(global uint *record, global int *in, global atomic_float *f) {
     global atomic_float *a = f + get_global_id(0);

@@ -38,8 +38,9 @@ kernel void objects(global int *out, local atomic_int *l, global atomic_float *f
     // 1.13.11-10, 1.13.11-37
     // CHECK: OpAtomicCompareExchange %uint
     // CHECK: %uint_1 %uint_8 %uint_0
-    // CHECK: OpStore
     // CHECK: OpIEqual %bool
+    // CHECK: OpBranchConditional
+    // CHECK: OpStore
     out[3] = atomic_compare_exchange_strong_explicit(&counted, &expected, 1, memory_order_acq_rel, memory_order_relaxed);
     // 1.13.11-38
     // CHECK: OpAtomicCompareExchangeWeak %uint
