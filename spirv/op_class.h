@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <spirv/unified1/spirv.hpp11>
 
+#include "spirv/cooperative_matrix.h"
+
 namespace caldera::spirv {
 
 /// 3.52.18 "Atomic Instructions": the first operand is the pointer, of those with a result too.
@@ -19,6 +21,17 @@ constexpr bool is_sub_group_operation(spv::Op op) {
     using enum spv::Op;
     return (op >= OpGroupNonUniformElect && op <= OpGroupNonUniformQuadSwap) ||
            op == OpGroupNonUniformRotateKHR || op == OpGroupNonUniformPartitionNV;
+}
+
+/// Whether work-items of a group or sub-group come to the instruction together: those that exchange values,
+/// copy or compute as one. OpControlBarrier is another such instruction.
+constexpr bool is_group_operation(spv::Op op) {
+    using enum spv::Op;
+    return is_sub_group_operation(op) || (op >= OpGroupAsyncCopy && op <= OpGroupSMax) ||
+           (op >= OpGroupReserveReadPipePackets && op <= OpGroupCommitWritePipe) ||
+           (op >= OpSubgroupBallotKHR && op <= OpSubgroupReadInvocationKHR) ||
+           (op >= OpSubgroupShuffleINTEL && op <= OpSubgroupImageMediaBlockWriteINTEL) ||
+           (op >= OpGroupIMulKHR && op <= OpGroupLogicalXorKHR) || (op >= kMatrixLoad && op <= kMatrixLength);
 }
 
 /// 3.52.15 "Relational and Logical Instructions": the comparisons of two integers, and those of two integers

@@ -118,7 +118,7 @@ void Limiter::flatten(uint32_t f) {
 /// Takes in all that the function calls; drivers would do the same. False if that were too much.
 bool Limiter::inline_calls(uint32_t f) {
     const std::vector<uint32_t> reached = calls_.functions(module_.functions[f].id());
-    const size_t size = InlinedSizes(module_)[module_.functions[f].id()];
+    const size_t size = FunctionFacts(module_)[module_.functions[f].id()].size;
     if (reached.size() < 2 || size > kMaxInlined) return false;
     for (uint32_t callee : reached) {
         const Function& function = module_.functions[callee];

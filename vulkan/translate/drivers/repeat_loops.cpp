@@ -35,14 +35,18 @@ constexpr size_t kMaxDriverUnrolls = 512;  // if all turns have no more instruct
 constexpr uint32_t kNotInLoop = ~0u;
 
 struct RepeatedLoop : InnermostLoop {
-    size_t inlined = 0;  ///< instructions with those of calls
-    size_t copies = 0;   ///< the first included
+    size_t inlined_size = 0;  ///< instructions with those of calls
+    size_t copies = 0;        ///< the first included
 };
 
 class Repeater {
  public:
     Repeater(Module& module, Cloner& cloner, size_t& budget)
-        : builder_(module), sizes_(module), cloner_(cloner), budget_(budget), definitions_(module.bound) {}
+        : builder_(module),
+          functions_(module),
+          cloner_(cloner),
+          budget_(budget),
+          definitions_(module.bound) {}
 
     void run(Function& function) {
         function_ = &function;
@@ -66,7 +70,7 @@ class Repeater {
             if (function_->blocks[b].merge.op != Op::OpLoopMerge) continue;
             std::optional<RepeatedLoop> loop = repeated_loop(b);
             if (!loop || leaves_pointers(*loop)) continue;
-            const size_t added = loop->inlined * (loop->copies - 1);
+            const size_t added = loop->inlined_size * (loop->copies - 1);
             if (added > budget_) continue;
             budget_ -= added;
             for (uint32_t inside : loop->blocks) loop_of_[inside] = static_cast<uint32_t>(loops_.size());
@@ -76,16 +80,18 @@ class Repeater {
 
     std::optional<RepeatedLoop> repeated_loop(uint32_t header) const {
         std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, kMaxRepeated);
-        if (!found || found->has_group_functions) return {};
+        if (!found) return {};
         RepeatedLoop loop{std::move(*found)};
+        const CodeFacts facts = loop.inlined(functions_);
+        if (facts.has_group_operations) return {};
         const Op back = function_->blocks[loop.latch].terminator.op;
         if ((back != Op::OpBranch && back != Op::OpBranchConditional) || !continues_at_end(loop) ||
             !is_plain(function_->blocks[header]))
             return {};
-        loop.inlined = loop.inlined_size(sizes_);
+        loop.inlined_size = facts.size;
         if (has_few_jumps(loop)) return {};
-        if (loop.inlined > kMaxRepeated) return {};
-        loop.copies = std::clamp<size_t>(kMaxRepeated / loop.inlined, 2, kMaxCopies);
+        if (loop.inlined_size > kMaxRepeated) return {};
+        loop.copies = std::clamp<size_t>(kMaxRepeated / loop.inlined_size, 2, kMaxCopies);
         return loop;
     }
     /// The continue target is an ordinary block in all copies but the last: no selection may end by a jump to
@@ -120,7 +126,7 @@ class Repeater {
             if (!loop.contains(b) || branch.op != Op::OpBranchConditional) continue;
             const auto turns = counter.count(head, latch, branch, kFewTurns);
             if (turns)
-                return *turns * loop.inlined <= kMaxDriverUnrolls ||
+                return *turns * loop.inlined_size <= kMaxDriverUnrolls ||
                        !is_in_a_loop(*function_, cfg_, tree_, loop.header);
         }
         return false;
@@ -277,7 +283,7 @@ class Repeater {
     }
 
     Builder builder_;
-    const InlinedSizes sizes_;
+    const FunctionFacts functions_;
     Cloner& cloner_;
     size_t& budget_;  // instructions that may still be added to the module
     Function* function_ = nullptr;

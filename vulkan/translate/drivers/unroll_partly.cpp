@@ -63,7 +63,7 @@ struct Test {
 
 struct CountingLoop : InnermostLoop {
     uint32_t exit = 0;
-    size_t inlined = 0;  ///< instructions with those of calls
+    CodeFacts facts = {};  ///< with those of calls
     Test test = {};
     uint64_t step = 0;  ///< of the counter, without its sign
     bool counts_down = false;
@@ -92,7 +92,7 @@ class PartialUnroller {
  public:
     PartialUnroller(Module& module, const DeviceProfile& profile, Cloner& cloner, size_t& budget)
         : builder_(module),
-          sizes_(module),
+          functions_(module),
           profile_(profile),
           cloner_(cloner),
           budget_(budget),
@@ -120,8 +120,8 @@ class PartialUnroller {
             std::optional<CountingLoop> loop = counting_loop(b);
             if (!loop) continue;
             const uint64_t copies = loop->group + (loop->turns ? *loop->turns % loop->group : 0);
-            if (loop->inlined * copies > budget_) continue;
-            budget_ -= loop->inlined * copies;
+            if (loop->facts.size * copies > budget_) continue;
+            budget_ -= loop->facts.size * copies;
             loops_.push_back(std::move(*loop));
         }
     }
@@ -134,18 +134,20 @@ class PartialUnroller {
         if (!exit) return {};
         CountingLoop loop{std::move(*found)};
         loop.exit = *exit;
-        loop.inlined = loop.inlined_size(sizes_);
+        loop.facts = loop.inlined(functions_);
         if (!find_test(loop) || !find_counter(loop)) return {};
         loop.turns = constant_turns(loop);
+        // Work-items that count to different bounds would do the same iteration in different copies.
+        if (loop.facts.has_group_operations && !loop.turns) return {};
         const uint32_t asked = turns_asked_for(merge);
         loop.group = asked ? asked : group_for(loop);
-        if (loop.group < 2 || loop.inlined * loop.group > kMaxCopiedAsked) return {};
+        if (loop.group < 2 || loop.facts.size * loop.group > kMaxCopiedAsked) return {};
         if (loop.turns && *loop.turns < 2 * loop.group) return {};
         return loop;
     }
     /// Turns for each test; 0 where the driver does well without.
     uint32_t group_for(const CountingLoop& loop) const {
-        if (loop.has_group_functions || loop.has_barrier) return 0;
+        if (loop.facts.has_group_operations || loop.facts.has_barrier) return 0;
         if (profile_.quirks.ends_long_loops && loop.turns && has_many_jumps(loop)) {
             const size_t most = std::min<size_t>(kLongGroup, *loop.turns / 2);
             const size_t fits = std::min(most, kMaxLongWeight / weight(loop));
@@ -156,15 +158,15 @@ class PartialUnroller {
         }
         const bool is_left =
             profile_.quirks.leaves_counted_loops && !(loop.turns && *loop.turns <= kFewUnrolledTurns);
-        return is_left && loop.inlined * kGroup <= kMaxUnrolled ? kGroup : 0;
+        return is_left && loop.facts.size * kGroup <= kMaxUnrolled ? kGroup : 0;
     }
     bool has_many_jumps(const CountingLoop& loop) const {
         if (*loop.turns > kFewJumps) return true;
-        return *loop.turns * loop.inlined > kDriverUnrolls &&
+        return *loop.turns * loop.facts.size > kDriverUnrolls &&
                is_in_a_loop(*function_, cfg_, tree_, loop.header);
     }
     size_t weight(const CountingLoop& loop) const {
-        size_t weight = loop.inlined;
+        size_t weight = loop.facts.size;
         for (uint32_t b : loop.blocks)
             for (const Instruction& inst : function_->blocks[b].body)
                 if (inst.op == Op::OpLoad || inst.op == Op::OpStore)
@@ -396,7 +398,7 @@ class PartialUnroller {
     }
 
     Builder builder_;
-    const InlinedSizes sizes_;
+    const FunctionFacts functions_;
     const DeviceProfile& profile_;
     Cloner& cloner_;
     size_t& budget_;  // instructions that may still be added to the module

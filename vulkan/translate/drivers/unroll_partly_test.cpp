@@ -135,6 +135,38 @@ TEST_CASE("unroll_partly: only where it is needed, not for few turns, and as the
     CHECK(with_hint("PartialCount 12", "%c20") == 1);
 }
 
+TEST_CASE("unroll_partly: no copies of what a sub-group does together, unless all count alike") {
+    const auto copies = [](std::string_view instruction, std::string_view bound, std::string_view control) {
+        std::string loop = counted({.bound = bound, .control = control});
+        loop.insert(loop.find("%more ="), "%none = OpFunctionCall %void %helper %out %i\n");
+        return count(unrolled(loop + R"(
+OpReturn
+OpFunctionEnd
+%helper = OpFunction %void None %fn
+%helper_out = OpFunctionParameter %global
+%helper_n = OpFunctionParameter %int
+%helper_entry = OpLabel
+%nothing = OpFunctionCall %void %inner %helper_out %helper_n
+OpReturn
+OpFunctionEnd
+%inner = OpFunction %void None %fn
+%inner_out = OpFunctionParameter %global
+%inner_n = OpFunctionParameter %int
+%inner_entry = OpLabel
+%value = )" + std::string(instruction) +
+                                  " %inner_n\n",
+                              true, spirv::Target::Vulkan12),
+                     "OpIMul");
+    };
+    constexpr std::string_view together = "OpGroupNonUniformBroadcastFirst %int %c2", alone = "OpNot %int";
+    CHECK(copies(alone, "%n", "None") == 5);
+    CHECK(copies(alone, "%n", "PartialCount 7") == 8);
+    CHECK(copies(together, "%n", "None") == 1);
+    CHECK(copies(together, "%n", "Unroll") == 1);
+    CHECK(copies(together, "%n", "PartialCount 7") == 1);
+    CHECK(copies(together, "%c100", "PartialCount 7") == 7 + 2);
+}
+
 TEST_CASE("unroll_partly: loops that end at a number count what is to come") {
     const std::string text = unrolled(counted({.compare = "OpINotEqual"}));
     CHECK(count(text, "OpIMul") == 5);

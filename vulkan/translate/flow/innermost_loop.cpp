@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 
 namespace caldera::vulkan {
 
@@ -12,14 +13,30 @@ using spv::Op;
 
 bool InnermostLoop::contains(uint32_t block) const { return std::ranges::binary_search(blocks, block); }
 
-size_t InnermostLoop::inlined_size(const InlinedSizes& sizes) const {
-    size_t inlined = size;
-    for (Id function : calls) inlined += sizes[function];
-    return inlined;
+CodeFacts InnermostLoop::inlined(const FunctionFacts& functions) const {
+    CodeFacts facts = own;
+    for (Id function : calls) facts.add(functions[function]);
+    return facts;
 }
 
-InlinedSizes::InlinedSizes(const Module& module) {
-    constexpr size_t kMost = 1 << 20;
+namespace {
+
+void add(CodeFacts& facts, const Instruction& inst) {
+    ++facts.size;
+    facts.has_barrier |= inst.op == Op::OpControlBarrier;
+    facts.has_group_operations |= is_group_operation(inst.op);
+}
+
+}  // namespace
+
+void CodeFacts::add(const CodeFacts& called) {
+    constexpr size_t kMost = 1 << 20;  // sizes grow with the depth of calls as powers do
+    size = std::min(kMost, size + called.size);
+    has_barrier |= called.has_barrier;
+    has_group_operations |= called.has_group_operations;
+}
+
+FunctionFacts::FunctionFacts(const Module& module) {
     IdMap<const Function*> functions;
     std::vector<const Function*> work;
     for (const Function& function : module.functions) {
@@ -29,41 +46,34 @@ InlinedSizes::InlinedSizes(const Module& module) {
     IdSet entered;
     while (!work.empty()) {  // a function stays in it until those are done that it calls
         const Function& function = *work.back();
-        if (sizes_.contains(function.id())) {
+        if (facts_.contains(function.id())) {
             work.pop_back();
             continue;
         }
         const bool is_new = entered.insert(function.id());
         const size_t before = work.size();
-        size_t size = 0;
+        CodeFacts facts;
         for (const Block& block : function.blocks)
             for (const Instruction& inst : block.body) {
-                ++size;
+                add(facts, inst);
                 if (inst.op != Op::OpFunctionCall) continue;
-                if (const auto known = sizes_.find(inst.id(0)); known != sizes_.end())
-                    size = std::min(kMost, size + known->second);
+                if (const auto known = facts_.find(inst.id(0)); known != facts_.end())
+                    facts.add(known->second);
                 else if (const auto called = functions.find(inst.id(0)); is_new && called != functions.end())
                     work.push_back(called->second);
             }
         if (work.size() != before) continue;
-        sizes_[function.id()] = size;
+        facts_[function.id()] = facts;
         work.pop_back();
     }
 }
 
-size_t InlinedSizes::operator[](Id function) const {
-    const auto found = sizes_.find(function);
-    return found == sizes_.end() ? 0 : found->second;
+CodeFacts FunctionFacts::operator[](Id function) const {
+    const auto found = facts_.find(function);
+    return found == facts_.end() ? CodeFacts{} : found->second;
 }
 
 namespace {
-
-/// Or what becomes one. SPIR-V 3.42.21, "Group Instructions"; 3.42.24, "Non-Uniform Instructions".
-bool is_group_function(const Instruction& inst) {
-    const auto is_among = [&](Op first, Op last) { return first <= inst.op && inst.op <= last; };
-    return is_among(Op::OpGroupAsyncCopy, Op::OpGroupSMax) ||
-           is_among(Op::OpGroupNonUniformElect, Op::OpGroupNonUniformQuadSwap);
-}
 
 /// Collects the blocks that the header dominates and the merge block does not. Returns false for a loop that
 /// contains another one, or is too large.
@@ -74,13 +84,12 @@ bool find_blocks(const Function& function, const Dominators& tree, size_t most, 
         work.pop_back();
         if (b == loop.merge) continue;
         const Block& block = function.blocks[b];
-        loop.size += block.body.size() + 1;
-        if (loop.size > most || (b != loop.header && block.merge.op == Op::OpLoopMerge)) return false;
         for (const Instruction& inst : block.body) {
-            loop.has_barrier |= inst.op == Op::OpControlBarrier;
-            loop.has_group_functions |= is_group_function(inst);
+            add(loop.own, inst);
             if (inst.op == Op::OpFunctionCall) loop.calls.push_back(inst.id(0));
         }
+        ++loop.own.size;  // the terminator
+        if (loop.own.size > most || (b != loop.header && block.merge.op == Op::OpLoopMerge)) return false;
         loop.blocks.push_back(b);
         for (uint32_t child : tree.children[b]) work.push_back(child);
     }

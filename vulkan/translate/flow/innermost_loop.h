@@ -15,14 +15,22 @@
 
 namespace caldera::vulkan {
 
-/// The sizes of functions in instructions after their calls have been inlined, as drivers do.
-class InlinedSizes {
+/// What a piece of code has, with the functions that it calls, which drivers inline.
+struct CodeFacts {
+    size_t size = 0;  ///< number of instructions
+    bool has_barrier = false;
+    bool has_group_operations = false;  ///< spirv::is_group_operation()
+    void add(const CodeFacts& called);
+};
+
+/// The facts of each function.
+class FunctionFacts {
  public:
-    explicit InlinedSizes(const spirv::Module& module);
-    size_t operator[](spirv::Id function) const;
+    explicit FunctionFacts(const spirv::Module& module);
+    CodeFacts operator[](spirv::Id function) const;
 
  private:
-    spirv::IdMap<size_t> sizes_ = {};
+    spirv::IdMap<CodeFacts> facts_ = {};
 };
 
 /// A loop whose exits all lead to the merge block, with one back edge to the header. Blocks are indices into
@@ -30,13 +38,10 @@ class InlinedSizes {
 struct InnermostLoop {
     uint32_t header = 0, latch = 0, merge = 0;
     std::vector<uint32_t> blocks = {};  ///< in the order of the function
-    size_t size = 0;                    ///< number of instructions
-    bool has_barrier = false;
-    bool has_group_functions = false;
+    CodeFacts own = {};                 ///< without those of called functions
     std::vector<spirv::Id> calls = {};  ///< the called functions, once for each call
 
-    /// number of instructions, including called functions
-    size_t inlined_size(const InlinedSizes& sizes) const;
+    CodeFacts inlined(const FunctionFacts& functions) const;
 
     bool contains(uint32_t block) const;
 };

@@ -20,8 +20,8 @@
 #include <unordered_map>
 
 #include "spirv/builder.h"
-#include "spirv/cooperative_matrix.h"
 #include "spirv/id_map.h"
+#include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/flow/demote.h"
 #include "vulkan/translate/flow/disjoint_lives.h"
@@ -47,14 +47,7 @@ constexpr uint32_t kMaxMerges = 4096;
 /// Whether work-items of a group or sub-group must come to the instruction together.
 bool needs_others(spv::Op op) {
     using enum spv::Op;
-    return op == OpControlBarrier || (op >= OpGroupAsyncCopy && op <= OpGroupSMax) ||
-           (op >= OpGroupReserveReadPipePackets && op <= OpGroupCommitWritePipe) ||
-           (op >= OpGroupNonUniformElect && op <= OpGroupNonUniformQuadSwap) ||
-           op == OpGroupNonUniformRotateKHR ||
-           (op >= OpSubgroupBallotKHR && op <= OpSubgroupReadInvocationKHR) ||
-           (op >= OpSubgroupShuffleINTEL && op <= OpSubgroupImageMediaBlockWriteINTEL) ||
-           (op >= kMatrixLoad && op <= kMatrixLength) ||
-           (op >= OpGroupIMulKHR && op <= OpGroupLogicalXorKHR) || op == OpNamedBarrierInitialize ||
+    return is_group_operation(op) || op == OpControlBarrier || op == OpNamedBarrierInitialize ||
            op == OpMemoryNamedBarrier || op == OpEnqueueKernel;
 }
 

@@ -82,8 +82,8 @@ class Unroller {
         CountedLoop loop{std::move(*found)};
         loop.exit = *exit;
         loop.asked = hint(spv::LoopControlMask::Unroll);
-        loop.is_nested = wants_nested_ && loop.calls.empty() && !loop.has_group_functions &&
-                         !loop.has_barrier && is_in_a_loop(*function_, cfg_, tree_, header);
+        loop.is_nested = wants_nested_ && loop.calls.empty() && !loop.own.has_group_operations &&
+                         !loop.own.has_barrier && is_in_a_loop(*function_, cfg_, tree_, header);
         const std::optional<uint32_t> trips =
             TripCounter(builder_, definitions_)
                 .count(head, function_->blocks[loop.latch].label, function_->blocks[loop.exit].terminator,
@@ -91,7 +91,7 @@ class Unroller {
         if (!trips) return {};
         loop.trips = *trips;
         const size_t most = loop.asked ? kMaxCopied : loop.is_nested ? kMaxCopiedNested : kMaxCopiedUnasked;
-        if (loop.size * loop.trips + size_of_last(loop) > most) return {};
+        if (loop.own.size * loop.trips + size_of_last(loop) > most) return {};
         return loop;
     }
     size_t size_of_last(const CountedLoop& loop) const {
@@ -121,9 +121,10 @@ class Unroller {
             if (!lost.contains(array)) pays[loop] = true;
         std::vector<CountedLoop> kept;
         for (uint32_t l = 0; l < loops_.size(); ++l) {
-            const size_t added = loops_[l].size * loops_[l].trips;
+            const size_t added = loops_[l].own.size * loops_[l].trips;
             const CountedLoop& loop = loops_[l];
-            if (!(loop.asked || loop.has_barrier || loop.is_nested || pays[l]) || added > budget_) continue;
+            if (!(loop.asked || loop.own.has_barrier || loop.is_nested || pays[l]) || added > budget_)
+                continue;
             budget_ -= added;
             kept.push_back(std::move(loops_[l]));
         }
