@@ -45,3 +45,42 @@ kernel void test_pointers(global uint *record, global int *in) {
     f.tagged.pointer = 0; e = f;
     ASSERT(1, e.tagged.pointer == 0);
 }
+
+// Bytes of pointers that are copied as words, in turns that are not counted.
+typedef struct { int *pointer; int number; } Tagged;
+typedef struct { local int *pointer; int number; } Shared;
+
+void copy_words(void *to, const void *from, int count) {
+    for (int i = 0; i < count; ++i) ((uint *)to)[i] = ((const uint *)from)[i];
+}
+
+kernel void test_words(global uint *record, global int *in) {
+    int first = in[7], second = in[9], words = sizeof(int *[2]) / 4 + in[0];
+    int *pointers[2] = {&first, &second};
+    union { int *pointers[2]; uint words[sizeof(int *[2]) / 4]; } a;
+    for (int i = 0; i < words; ++i) a.words[i] = ((uint *)pointers)[i];
+    *a.pointers[in[1]] += in[5];
+    ASSERT(7, first); ASSERT(14, second);
+    union { int *pointers[2]; ushort words[sizeof(int *[2]) / 2]; } b;
+    for (int i = 0; i < 2 * words; ++i) b.words[i] = ((ushort *)pointers)[i];
+    *b.pointers[in[0]] += in[3];
+    ASSERT(10, first); ASSERT(14, second);
+    union { uint words[sizeof(int *) / 4]; int *pointer; } c, d;
+    c.pointer = in[1] ? &second : &first;
+    for (int i = 0; i < words / 2; ++i) d.words[i] = c.words[i];
+    *d.pointer = in[4];
+    ASSERT(10, first); ASSERT(4, second);
+    Tagged e = {in[1] ? &first : &second, in[8]}, f = {0, 0};
+    copy_words(&f, &e, sizeof(e) / 4 + in[0]);
+    *f.pointer += f.number;
+    ASSERT(18, first); ASSERT(8, f.number);
+}
+
+kernel void test_words_of_local(global uint *record, global int *in) {
+    local int near[2], far[2];
+    near[0] = 7; far[0] = 9;
+    Shared a = {in[1] ? near : far, in[3]}, b = {0, 0};
+    for (int i = 0; i < sizeof(a) / 4 + in[0]; ++i) ((uint *)&b)[i] = ((uint *)&a)[i];
+    *b.pointer += b.number;
+    ASSERT(10, near[0]); ASSERT(9, far[0]);
+}

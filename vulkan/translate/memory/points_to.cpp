@@ -189,6 +189,19 @@ bool PointsTo::may_copy_pointers(const TypeInfo& type) const {
     }
 }
 
+/// Whether a cast lets memory with pointers be accessed as words that have none. Direct accesses to the
+/// numbers beside pointers in a struct are no copies of the pointers, but such words may be parts of them: of
+/// 16 or 32 bits, of integers or floats. A pointer to bytes may be one to anything.
+bool PointsTo::casts_to_words(const Instruction& inst) const {
+    if (Source::op_of(inst) != spv::Op::OpBitcast) return false;
+    const Id operand = Source::id_of(inst, 0);
+    if (!source_.is_memory_pointer(inst.result) || !source_.is_memory_pointer(operand)) return false;
+    const TypeInfo &from = source_.layout()[source_.pointee(operand)],
+                   &to = source_.layout()[source_.pointee(inst.result)];
+    if (from.size_bytes == 1) return to.size_bytes != 1 && !to.has_pointer;
+    return from.has_pointer != to.has_pointer && to.size_bytes != 1;
+}
+
 void PointsTo::visit_memory(const Instruction& inst) {
     const Accesses accesses = source_.accesses(inst);
     for (const AccessInfo& access : accesses) {
@@ -235,6 +248,7 @@ void PointsTo::visit(const Instruction& inst, Id function) {
     // NULL when the pointer is of another space (OpenCL C 2.0 6.13.9).
     if (Source::op_of(inst) == spv::Op::OpGenericCastToPtrExplicit && !is_global(inst.result))
         facts(node(inst.result)).needs_null = true;
+    if (casts_to_words(inst)) facts(node(inst.result)).holds_bytes = true;
     if (source_.for_each_base(inst, [&](Id base) { flow(inst.result, base); })) return;
     switch (Source::op_of(inst)) {
         case spv::Op::OpCompositeExtract: flow(inst.result, Source::id_of(inst, 0)); break;

@@ -27,7 +27,7 @@ struct PointerClass {
     bool needs_null = false;     ///< NULL must differ from every object's offset
     bool is_compared = false;  ///< pointers are compared; programs let them point slightly outside the object
     bool holds_pointers = false;  ///< the memory holds local, private or generic pointers
-    bool holds_bytes = false;     ///< the memory is also accessed by bytes or as 64-bit integers
+    bool holds_bytes = false;  ///< the memory is also accessed by bytes, or as numbers that may be pointers
 };
 
 class PointsTo {
@@ -48,6 +48,7 @@ class PointsTo {
 
  private:
     void visit(const Instruction& inst, Id function);
+    bool casts_to_words(const Instruction& inst) const;
     bool may_copy_pointers(const TypeInfo& type) const;
     void visit_memory(const Instruction& inst);
     void visit_compare(Id a, Id b);
