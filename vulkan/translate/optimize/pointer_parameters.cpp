@@ -260,9 +260,13 @@ void PointerParameters::hand_down(const Findings& findings, const Call& call) {
             if (!argument || !argument->exact) return false;
             const Root& root = findings.roots[argument->root];
             if (root.captured || !fits(*argument, root, wanted[i].least)) return false;
-            // An index that is not constant may be negative where the array does not start at the pointer.
-            if (wanted[i].open && argument->path[argument->depth - 1] != 0) return false;
-            if (wanted[i].open) extents.back() = room(*argument, root);
+            if (wanted[i].open) {
+                // An index that is not constant may be negative where the array does not start at the
+                // pointer, and may lead to the other members of a struct, or components of a vector.
+                const bool is_member = argument->depth > 1 && argument->siblings == 0;
+                if (is_member || argument->path[argument->depth - 1] != 0) return false;
+                extents.back() = room(*argument, root);
+            }
             return root.parameter == nullptr || (root.parameter->separate && root.parameter->inside);
         }();
         for (size_t j = 0; j < i; ++j) {

@@ -71,6 +71,10 @@ bool SplitAnalysis::computes_with_addresses() const {
 /// Whether a pointer to one of its parts may lead to the others.
 bool SplitAnalysis::is_left(const Variable& variable) const {
     if (!variable.roamed || leaving_.anywhere) return variable.roamed;
+    // `float *p = &point.x; p[i]` goes through the members of a struct. C leaves it undefined, but compilers
+    // that keep structs in memory let it work, and programs rely on it.
+    for (const Id type : variable.roamed_members)
+        if (leaving_.stepped.contains(type)) return true;
     if (!variable.bytes_roamed && !casts_to_bytes_) return false;
     return leaving_.back || std::ranges::any_of(variable.stops, [&](const Path& path) {
                Id type = variable.type;
@@ -130,6 +134,7 @@ void SplitAnalysis::keep_whole(Id pointer) {
     needed_.insert(pointer.value);
     const Ref& r = refs_.at(pointer.value);
     variables_[r.variable].bytes_roamed |= is_byte(r.view);
+    if (!r.path.empty() && !array_around(r)) variables_[r.variable].roamed_members.insert(r.view);
     keep_whole(r);
 }
 
@@ -151,17 +156,18 @@ void SplitAnalysis::keep_bytes(Id pointer, uint64_t bytes) {
 void SplitAnalysis::keep_whole(const Ref& r) {
     variables_[r.variable].roamed = true;
     Path path = r.path;
-    Id type = variables_[r.variable].type;
-    size_t whole = path.size();
-    for (size_t i = 0; i < path.size(); ++i) {
-        if (builder_.op_of_type(type) == spv::Op::OpTypeArray) {
-            whole = i;  // elements of the same array, and of an array of arrays
-            break;
-        }
-        type = types_.member_type(type, path[i]);
-    }
-    path.resize(whole);
+    path.resize(array_around(r).value_or(path.size()));
     variables_[r.variable].stops.insert(path);
+}
+
+/// The length of the path to the outermost array that the object is an element of, or lies in one.
+std::optional<size_t> SplitAnalysis::array_around(const Ref& r) const {
+    Id type = variables_[r.variable].type;
+    for (size_t i = 0; i < r.path.size(); ++i) {
+        if (builder_.op_of_type(type) == spv::Op::OpTypeArray) return i;
+        type = types_.member_type(type, r.path[i]);
+    }
+    return {};
 }
 
 void SplitAnalysis::other_use(const Instruction& inst) {
@@ -255,10 +261,16 @@ void SplitAnalysis::derive(const Instruction& inst, size_t element, size_t first
     refs_[inst.result.value] = std::move(r);
 }
 
-/// LLVM's pointers have no pointees: instead of a cast to a struct, its code may just count bytes.
+/// A pointer that is no Ref moves through an array, or what is used as one. LLVM's pointers have no pointees:
+/// instead of a cast to a struct, its code may just count bytes.
 void SplitAnalysis::move(const Instruction& chain) {
-    if (!may_be_private(chain.id(0)) || !is_byte(builder_.pointee(builder_.type_of(chain.id(0))))) return;
+    if (!may_be_private(chain.id(0))) return;
+    const Id pointee = builder_.pointee(builder_.type_of(chain.id(0)));
     const std::optional<uint64_t> value = builder_.constant_value(chain.id(1));
+    if (!is_byte(pointee)) {
+        if (value != 0) leaving_.stepped.insert(pointee);
+        return;
+    }
     if (!value) return;
     const auto distance = builder_.width(builder_.type_of(chain.id(1))) == 32
                               ? int64_t{static_cast<int32_t>(*value)}

@@ -19,11 +19,13 @@ struct Leaving {
     bool anywhere = false;  ///< it is cast to a pointer to a struct or an array, or its address is a number
     bool back = false;      ///< a pointer to bytes moves back by a constant distance
     uint64_t on_bytes = 0;  ///< it moves on by so many
-    bool any() const { return anywhere || back || on_bytes != 0; }
+    std::set<spirv::Id> stepped = {};  ///< pointers to these types move to a neighbour of their pointee
+    bool any() const { return anywhere || back || on_bytes != 0 || !stepped.empty(); }
     void join(const Leaving& other) {
         anywhere |= other.anywhere;
         back |= other.back;
         on_bytes = std::max(on_bytes, other.on_bytes);
+        stepped.insert(other.stepped.begin(), other.stepped.end());
     }
 };
 
@@ -52,9 +54,11 @@ class SplitAnalysis {
         std::set<Path> stops = {};  ///< objects that must stay whole
         bool roamed = false;        ///< a pointer to some part is not a Ref everywhere
         bool bytes_roamed = false;  ///< one to bytes of it
-        bool punned = false;        ///< some access is of another type than what lies there
-        bool derived = false;       ///< there are other pointers into it
-        bool rewritten = false;     ///< some access is not a plain one of the whole variable
+        std::set<spirv::Id> roamed_members =
+            {};                  ///< the pointees of such pointers to members that are in no array
+        bool punned = false;     ///< some access is of another type than what lies there
+        bool derived = false;    ///< there are other pointers into it
+        bool rewritten = false;  ///< some access is not a plain one of the whole variable
     };
     /// An access chain that is followed up to an object, and its first operand after that.
     struct Tail {
@@ -102,6 +106,7 @@ class SplitAnalysis {
     void keep_whole(spirv::Id pointer);
     void keep_bytes(spirv::Id pointer, uint64_t bytes);
     void keep_whole(const Ref& object);
+    std::optional<size_t> array_around(const Ref& object) const;
     bool step(Ref& ref, spirv::Id index) const;
     bool advance(Ref& ref, spirv::Id element) const;
     bool may_leave(const Ref& ref, spirv::Id element) const;
