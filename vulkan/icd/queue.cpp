@@ -244,6 +244,8 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
     std::vector<EventRef> waits = checked_wait_list(*context, wait_count, wait_list);
     waits.insert(waits.end(), how.after.begin(), how.after.end());
     if (command.heeds().any()) progress();
+    // No lock is held here. If waiting fails, recording the command says so.
+    entry([&] { (void)runtime_->make_room(); });
     EventRef event;
     bool is_crowded = false;
     {

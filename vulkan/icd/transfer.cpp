@@ -48,7 +48,7 @@ std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Qu
         take(runtime::Buffer::create(device, bytes_of(region), runtime::MemoryUse::Download)));
     const runtime::Event event = take(queue.copy(storage.newest_on(place, queue, used_by(box, region, false)),
                                                  *copy, stretches(box, packed_box(region), region)));
-    queue.keep(copy);
+    queue.keep(copy, bytes_of(region));
     return {copy, event};
 }
 void unpack(const std::byte* packed, std::byte* host, const Box& box, const Size3& region,

@@ -75,11 +75,6 @@ class DescriptorSets {
                                  std::span<const BufferBinding> buffers,
                                  std::span<const ImageBinding> images);
     void reset(Device& device);
-    /// After reset(): destroys the pools.
-    void give_back() {
-        plain_ = {};
-        with_images_ = {};
-    }
 
  private:
     struct Pools {

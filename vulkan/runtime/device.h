@@ -24,6 +24,7 @@
 #include "vulkan/runtime/disk_cache.h"
 #include "vulkan/runtime/external_handles.h"
 #include "vulkan/runtime/handle.h"
+#include "vulkan/runtime/hold_ups.h"
 #include "vulkan/runtime/instance.h"
 #include "vulkan/runtime/memory.h"
 #include "vulkan/runtime/placed_maps.h"
@@ -225,6 +226,7 @@ class Device {
     /// vkQueueSubmit of one batch. The fence may be null.
     VkResult submit(VkQueue queue, const VkSubmitInfo& batch, VkFence fence);
     VkResult wait_idle(VkQueue queue);  ///< no thread can submit meanwhile
+    HoldUps& hold_ups() { return hold_ups_; }
     /// No other thread submits while it lives. The lock is one of submitting_.
     template <class Lock>
     class Hold {
@@ -317,6 +319,7 @@ class Device {
     std::shared_mutex submitting_ = {};
     using Submission = Hold<std::unique_lock<std::shared_mutex>>;
     std::atomic<size_t> next_queue_ = 0;
+    HoldUps hold_ups_ = {};
     std::atomic<bool> is_lost_ = false;
     QueueFamilies families_ = {};
     uint32_t timestamp_bits_ = 0;

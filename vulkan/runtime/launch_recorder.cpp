@@ -40,9 +40,10 @@ void CommandMemory::recycle(Device& device) {
     if (staging.size() > 1) staging.resize(1);
 }
 
-void CommandMemory::give_back() {
-    staging.clear();
-    descriptors.give_back();
+uint64_t CommandMemory::staging_bytes() const {
+    uint64_t bytes = 0;
+    for (const Buffer& buffer : staging) bytes += buffer.size_bytes();
+    return bytes;
 }
 
 // ---- Arguments ----

@@ -41,8 +41,8 @@ struct CommandMemory {
     Result<StagedSlice> stage(Device& device, uint64_t size_bytes);
     /// Releases what the commands used: the device does not use it any more.
     void recycle(Device& device);
-    /// After recycle(): releases what it has kept for the next commands, too.
-    void give_back();
+    /// How much staging memory there is.
+    uint64_t staging_bytes() const;
 
     uint64_t chunk_bytes;
     MemoryUse use = MemoryUse::Upload;  ///< Parameters: for commands that run more than once

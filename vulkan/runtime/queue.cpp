@@ -19,9 +19,13 @@ uint64_t staging_chunk(const Device& device) {
     return std::min<uint64_t>(4 << 20, device.max_allocation_bytes());
 }
 
+/// Whoever enqueues more than the device does waits when it has so much: what is in flight takes memory.
 constexpr size_t kMaxRunningBatches = 256;
+constexpr uint64_t kMaxRunningBytes = 256 << 20;
+/// A batch of more is submitted although the device is busy, so that it counts.
+constexpr uint64_t kMaxBatchBytes = 8 << 20;
 constexpr uint32_t kSetsOfBatches = 256;
-/// So many batches that wait for commands have memory for them. Many run at once only now and then.
+/// So many batches wait for commands, with memory for them. Many run at once only now and then.
 constexpr size_t kReadyBatches = 16;
 
 }  // namespace
@@ -51,7 +55,7 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions option
         result != VK_SUCCESS)
         return vulkan_error("vkCreateCommandPool", result);
 
-    Result<std::shared_ptr<Timeline>> timeline = Timeline::create(device);
+    Result<std::shared_ptr<Timeline>> timeline = Timeline::create(device, vulkan_queue);
     if (!timeline) return timeline.error();
     queue->timeline_ = timeline.take();
     return queue;
@@ -142,14 +146,46 @@ Result<Done> Queue::begin(Batch& batch) const {
     return Done{};
 }
 
-Result<Queue::Batch*> Queue::open_batch() {
+bool Queue::is_full() const {
+    return running_.size() >= kMaxRunningBatches || running_bytes_ > kMaxRunningBytes;
+}
+
+/// The only place where recording a command waits for earlier ones. The lock is not held during the wait. If
+/// the device waits for the program, the program may need this thread to go on.
+Result<Done> Queue::wait_for_room(std::unique_lock<std::mutex>& lock) {
+    if (!is_full()) return Done{};
+    TRY(retire());
+    while (is_full() && !is_held_up()) TRY(wait_value(lock, running_.front()->value));
+    return Done{};
+}
+
+Result<Done> Queue::make_room() {
+    std::unique_lock lock(mutex_);
+    TRY(wait_for_room(lock));
+    for (const std::unique_ptr<Queue>& owner : lanes_) {
+        Queue* const lane = owner.get();  // once made, it stays
+        if (!lane) continue;
+        lock.unlock();
+        TRY(lane->make_room());
+        lock.lock();
+    }
+    return Done{};
+}
+
+/// All batches of commands begin here. Another thread may open one during the wait.
+Result<Queue::Batch*> Queue::open_batch(std::unique_lock<std::mutex>& lock) {
+    if (!open_) TRY(wait_for_room(lock));
+    return open_batch_now();
+}
+
+Result<Queue::Batch*> Queue::open_batch_now() {
     if (open_) return open_.get();
     if (!next_) {
         TRY(retire());
         if (idle_.empty()) {
+            idle_.reserve(kReadyBatches);  // so that recycling a batch needs no memory
             Result<std::unique_ptr<Batch>> made = make_batch();
             if (!made) return made.error();
-            idle_.reserve(++batch_count_);  // so that recycling a batch needs no memory
             idle_.push_back(made.take());
         }
         TRY(begin(*idle_.back()));
@@ -204,7 +240,8 @@ Event Queue::end_timing(Batch& batch) {
 /// would be done before the next one arrives.
 Result<Event> Queue::end_command(Batch& batch, Weight weight) {
     const Event event = end_timing(batch);
-    bool is_time = batch.command_count >= kMaxCommands;
+    bool is_time =
+        batch.command_count >= kMaxCommands || batch.bytes + batch.memory.staging_bytes() > kMaxBatchBytes;
     if (!is_time && weight == Weight::Heavy) {
         const Result<uint64_t> value = completed();
         is_time = value && *value == last_submitted_;
@@ -212,9 +249,6 @@ Result<Event> Queue::end_command(Batch& batch, Weight weight) {
     if (!is_time) return event;
     // From here on an error means that the command does not run.
     TRY(submit());
-    if (running_.size() < kMaxRunningBatches) return event;
-    // Whoever enqueues more than the device does waits for it here: what is in flight takes memory.
-    if (wait_on_device(running_.front()->value)) (void)retire();
     return event;
 }
 
@@ -234,6 +268,8 @@ Result<Done> Queue::submit() {
         return done;
     }
     last_submitted_ = open_->value;
+    open_->bytes += open_->memory.staging_bytes();
+    running_bytes_ += open_->bytes;
     running_.back() = std::move(open_);
     if (options_.in_order) {
         wants_barrier_ = false;
@@ -262,6 +298,12 @@ void Queue::give_up(VkResult why) {
     recycle(std::move(open_));
 }
 
+bool Queue::may_wait_for_program(const Batch& batch) {
+    return !batch.semaphore_waits.empty() || std::ranges::any_of(batch.waits, [&](const auto& wait) {
+        return device_.hold_ups().has(wait.first->queue);
+    });
+}
+
 /// The batch's writes are visible to the host before the host sees it complete. In an in-order queue, they
 /// are also visible before anything that is submitted later begins.
 Result<Done> Queue::submit(Batch& batch) {
@@ -271,11 +313,18 @@ Result<Done> Queue::submit(Batch& batch) {
     if (const VkResult result = vkEndCommandBuffer(batch.commands); result != VK_SUCCESS)
         return device_.error("vkEndCommandBuffer", result);
     batch.submitted_ns = steady_ns();
-    TRY(timeline_->submit(vulkan_queue_, {.commands = batch.commands,
-                                          .waits = batch.waits,
-                                          .semaphore_waits = batch.semaphore_waits,
-                                          .signals = batch.signals,
-                                          .value = batch.value}));
+    if (may_wait_for_program(batch))
+        device_.hold_ups().add(vulkan_queue_, [timeline = std::weak_ptr(timeline_), value = batch.value] {
+            const std::shared_ptr<Timeline> its =
+                timeline.lock();  // none: its owner has waited for the batch
+            const Result<uint64_t> reached = its ? its->reached() : Result<uint64_t>(value);
+            return reached && *reached < value;
+        });
+    TRY(timeline_->submit({.commands = batch.commands,
+                           .waits = batch.waits,
+                           .semaphore_waits = batch.semaphore_waits,
+                           .signals = batch.signals,
+                           .value = batch.value}));
     batch.waits.clear();
     return Done{};
 }
@@ -291,6 +340,7 @@ Result<Done> Queue::retire() {
     const DefaultFloatEnvironment floats;
     Result<uint64_t> value = completed();
     if (!value) return value.error();
+    const size_t count = running_.size();
     while (!running_.empty() && running_.front()->value <= *value) {
         Batch& batch = *running_.front();
         if (batch.queries && batch.command_count != 0) {
@@ -300,9 +350,12 @@ Result<Done> Queue::retire() {
         }
         print(batch);
         for (const std::shared_ptr<CheckLog>& log : batch.check_logs) log->read();
+        running_bytes_ -= batch.bytes;
         recycle(std::move(running_.front()));
         running_.pop_front();
     }
+    // Some drivers keep the memory of command buffers that were freed for later ones.
+    if (count - running_.size() > kReadyBatches) vkTrimCommandPool(device_.vk(), pool_.get(), 0);
     return Done{};
 }
 
@@ -317,9 +370,12 @@ void Queue::recycle(std::unique_ptr<Batch> batch) {
     // The last command may have begun without an end.
     reset_queries(*batch, std::min(2 * batch->command_count + 1, 2 * kMaxCommands));
     batch->command_count = 0;
+    batch->bytes = 0;
     batch->memory.recycle(device_);
-    if (idle_.size() >= kReadyBatches) batch->memory.give_back();
-    idle_.push_back(std::move(batch));
+    if (idle_.size() < kReadyBatches)
+        idle_.push_back(std::move(batch));
+    else
+        vkFreeCommandBuffers(device_.vk(), pool_.get(), 1, &batch->commands);
 }
 
 /// Polls for a while for the value, because a sleeping thread wakes up 50 to 150 us late. After a short time,
@@ -355,8 +411,8 @@ Result<Done> Queue::wait_value(std::unique_lock<std::mutex>& lock, uint64_t valu
 }
 
 /// Returns host memory that stays valid until the open batch has run.
-Result<StagedSlice> Queue::stage(uint64_t size_bytes) {
-    Result<Batch*> batch = open_batch();
+Result<StagedSlice> Queue::stage(std::unique_lock<std::mutex>& lock, uint64_t size_bytes) {
+    Result<Batch*> batch = open_batch(lock);
     if (!batch) return batch.error();
     return (*batch)->memory.stage(device_, size_bytes);
 }
@@ -365,7 +421,7 @@ Result<StagedSlice> Queue::stage(uint64_t size_bytes) {
 
 Result<Event> Queue::marker() {
     Recording recording(*this);
-    Result<Batch*> batch = open_batch();
+    Result<Batch*> batch = open_batch(recording.lock());
     if (!batch) return batch.error();
     begin_command(**batch);
     return recording.end(end_command(**batch));
@@ -390,10 +446,17 @@ void Queue::order() {
     wants_barrier_ |= command_count_ > ordered_count_;
 }
 
-void Queue::keep(const std::shared_ptr<const void>& object) {
+size_t Queue::batch_count() {
+    const std::lock_guard lock(mutex_);
+    return running_.size() + idle_.size() + (open_ ? 1 : 0) + (next_ ? 1 : 0);
+}
+
+void Queue::keep(const std::shared_ptr<const void>& object, uint64_t copied_bytes) {
     std::unique_lock lock(mutex_);
     Batch* batch = open_ ? open_.get() : running_.empty() ? nullptr : running_.back().get();
     if (!batch) return;
+    batch->bytes += copied_bytes;
+    if (!open_) running_bytes_ += copied_bytes;
     try {
         batch->memory.kept.push_back(object);
     } catch (const std::bad_alloc&) {  // only this function knows about it now
@@ -418,7 +481,6 @@ Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     if (&other != this) TRY(other.flush_for(event));
     QueuePoint point;
     point.timeline_ = other.timeline_;
-    point.queue_ = other.vulkan_queue_;
     point.event_ = event;
     return wait_for(point);
 }
@@ -427,7 +489,6 @@ Result<QueuePoint> Queue::submitted_point() {
     const std::lock_guard lock(mutex_);
     QueuePoint point;
     point.timeline_ = timeline_;
-    point.queue_ = vulkan_queue_;
     point.event_ = last_;
     point.event_.value_ = so_far_value();
     point.event_.number_ = command_count_;
@@ -437,16 +498,17 @@ Result<QueuePoint> Queue::submitted_point() {
 }
 
 Result<Done> Queue::wait_for(const QueuePoint& point) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (point.timeline_ == timeline_) {
         wants_barrier_ |= point.event_.number_ > ordered_count_;
         return Done{};
     }
-    Result<Batch*> batch = open_batch();  // so_far() must be complete after it, even if no command follows
+    // so_far() must be complete after it, even if no command follows.
+    Result<Batch*> batch = open_batch(lock);
     if (!batch) return batch.error();
     // One Vulkan queue begins what it is given in order: a barrier is enough. (Mesa 22.3 crashes where a
     // queue's thread waits for a timeline that others look at. driver_quirks.def: puts_a_barrier_for_a_wait.)
-    if (point.queue_ == vulkan_queue_) {
+    if (point.timeline_->queue == vulkan_queue_) {
         wants_barrier_ = true;
         return Done{};
     }

@@ -54,7 +54,6 @@ class Event {
 class QueuePoint {
     friend class Queue;
     std::shared_ptr<Timeline> timeline_ = {};
-    VkQueue queue_ = VK_NULL_HANDLE;
     Event event_ = {};
 };
 
@@ -75,6 +74,11 @@ struct QueueOptions {
 
 /// Commands begin in the order of the calls. The queue collects them in command buffers and submits these
 /// before the device would become idle, when 64 commands are waiting, or at flush(). Thread-safe.
+///
+/// The device has at most 256 command buffers of a queue at once. When it has more than 256 MiB of copies of
+/// the host's bytes, or for the host, no more are begun. A call that records more waits for the oldest
+/// command buffer first; flush() does not wait. There is no such limit while the device waits for a semaphore
+/// of the program, because the caller may be who signals it.
 class Queue {
  public:
     static Result<std::unique_ptr<Queue>> create(Device& device, QueueOptions options = {});
@@ -128,8 +132,16 @@ class Queue {
     Event last();
     /// An event that is complete when everything before it is; it is not timed.
     Event so_far();
-    /// Keeps an object alive until everything recorded so far has run.
-    void keep(const std::shared_ptr<const void>& object);
+    /// Keeps an object alive until everything recorded so far has run. So many bytes of it are a copy for the
+    /// host, and count as what the device has.
+    void keep(const std::shared_ptr<const void>& object, uint64_t copied_bytes = 0);
+    /// Waits until the device has so little that the next command need not wait. The queue is not locked
+    /// meanwhile.
+    Result<Done> make_room();
+    /// Whether the device may wait for a semaphore of the program before it completes what it has.
+    bool is_held_up() { return device_.hold_ups().has(vulkan_queue_); }
+    /// Command buffers that the queue has: those on their way, and a few that are ready.
+    size_t batch_count();
 
     /// Everything that is recorded from now on waits for a command of this or another queue of the device.
     Result<Done> wait_for(Queue& other, const Event& event);
@@ -176,6 +188,7 @@ class Queue {
         Buffer query_results = {};  // where the device copies them to, if it does
         uint64_t value = 0;         // of the timeline when it has run
         uint32_t command_count = 0;
+        uint64_t bytes = 0;  // of copies beside staging memory; of both once it is submitted
         uint64_t submitted_ns = 0;
         CommandMemory memory;
         std::vector<std::shared_ptr<Timing>> timings = {};
@@ -221,7 +234,11 @@ class Queue {
     enum class Direction : uint8_t { ToDevice, ToHost };
     Result<Queue*> lane_for(Direction direction, const Buffer& on_device, uint64_t size_bytes);
     Result<Event> after(Queue& lane);
-    Result<Batch*> open_batch();
+    bool is_full() const;
+    Result<Done> wait_for_room(std::unique_lock<std::mutex>& lock);
+    Result<Batch*> open_batch(std::unique_lock<std::mutex>& lock);
+    Result<Batch*> open_batch_now();
+    bool may_wait_for_program(const Batch& batch);
     Result<std::unique_ptr<Batch>> make_batch() const;
     void reset_queries(const Batch& batch, uint32_t count) const;
     void copy_query_results(const Batch& batch) const;
@@ -250,10 +267,11 @@ class Queue {
     Result<Done> wait_on_device(uint64_t value) const;
     Result<uint64_t> completed();
     Result<Done> retire();
-    Result<StagedSlice> stage(uint64_t size_bytes);
+    Result<StagedSlice> stage(std::unique_lock<std::mutex>& lock, uint64_t size_bytes);
     enum class Weight : uint8_t { Heavy, Light };
     Result<Event> end_command(Batch& batch, Weight weight = Weight::Heavy);
-    Result<Done> upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes);
+    Result<Done> upload_piece(std::unique_lock<std::mutex>& lock, const Buffer& to, uint64_t at,
+                              std::span<const std::byte> bytes);
     TransferRecorder transfers(Batch& batch) { return {device_, batch.memory, buffers_, copier_}; }
     void begin_command(Batch& batch);
     enum class Moment : uint8_t { Now, AfterAll };
@@ -282,13 +300,13 @@ class Queue {
     uint64_t last_submitted_ = 0;      // value of the last submitted batch
     uint64_t last_value_ = 0;          // of the last batch
     std::vector<Failed> failed_ = {};  // by value
-    size_t batch_count_ = 0;
     Event last_ = {};
     uint64_t command_count_ = 0;  // recorded so far
     uint64_t ordered_count_ = 0;  // so many of them end before the next command begins
     bool wants_barrier_ = false;  // the next command needs a barrier for that
     std::unique_ptr<Batch> open_ = {}, next_ = {};
     std::deque<std::unique_ptr<Batch>> running_ = {};
+    uint64_t running_bytes_ = 0;  // of these
     std::vector<std::unique_ptr<Batch>> idle_ = {};
 };
 

@@ -31,7 +31,7 @@ Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches)
     Recording recording(*this);
     std::vector<Event> events;
     for (std::span<const Launch> rest = launches; !rest.empty();) {
-        Result<Batch*> batch = open_batch();
+        Result<Batch*> batch = open_batch(recording.lock());
         if (!batch) return batch.error();
         const uint32_t room = (*batch)->queries ? kMaxCommands - (*batch)->command_count : kMaxLaunches;
         const std::span<const Launch> now = rest.first(std::min<size_t>(rest.size(), room));
@@ -43,7 +43,7 @@ Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches)
 
 Result<Event> Queue::run(std::span<const VkCommandBuffer> sequences) {
     Recording recording(*this);
-    Result<Batch*> batch = open_batch();
+    Result<Batch*> batch = open_batch(recording.lock());
     if (!batch) return batch.error();
     begin_command(**batch);
     vkCmdExecuteCommands((*batch)->commands, static_cast<uint32_t>(sequences.size()), sequences.data());
@@ -113,6 +113,7 @@ Result<Done> Queue::end_printing(Batch& batch, const Kernel& kernel) {
     const VkBufferCopy copy{.size = options_.printf_bytes};
     vkCmdCopyBuffer(batch.commands, buffers_.printf.vk(), printing.words.vk(), 1, &copy);
     batch.printing.push_back(std::move(printing));
+    batch.bytes += options_.printf_bytes;
     return Done{};
 }
 

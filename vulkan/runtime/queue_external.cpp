@@ -34,17 +34,18 @@ Result<Done> Queue::signal(const ExternalSemaphore& semaphore) {
 }
 
 Result<Done> Queue::submit_wait(const SemaphoreValue& semaphore) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    TRY(wait_for_room(lock));
     TRY(submit());  // what was recorded before does not wait
-    Result<Batch*> batch = open_batch();
+    Result<Batch*> batch = open_batch_now();
     if (!batch) return batch.error();
     (*batch)->semaphore_waits.push_back(semaphore);
     return Done{};
 }
 
 Result<Done> Queue::submit_signal(const SemaphoreValue& semaphore) {
-    const std::lock_guard lock(mutex_);
-    Result<Batch*> batch = open_batch();
+    std::unique_lock lock(mutex_);
+    Result<Batch*> batch = open_batch(lock);
     if (!batch) return batch.error();
     (*batch)->signals.push_back(semaphore);
     return submit();
@@ -71,7 +72,7 @@ Result<Event> Queue::change_owner(std::span<const Buffer* const> buffers, Owner 
              .buffer = buffer->vk(),
              .size = VK_WHOLE_SIZE});
     Recording recording(*this);
-    Result<Batch*> batch = open_batch();
+    Result<Batch*> batch = open_batch(recording.lock());
     if (!batch) return batch.error();
     begin_command(**batch);
     constexpr VkPipelineStageFlags kAll = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue: transfers to, from and on the device.
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "spirv/support/try.h"
@@ -15,7 +16,7 @@ constexpr uint64_t kStagingPiece = 8ull << 20;  // larger transfers are split in
 constexpr uint64_t kInlineBytes = 4096;         // go to the device in the command itself
 constexpr uint64_t kPeekBytes =
     256;  // the host reads so few from a card's memory in less time than a copy takes
-/// Batches in flight while a large transfer is cut up.
+/// Pieces in flight while a large transfer is cut up.
 constexpr size_t kMaxRunningPieces = Queue::kUploadsAtOnce / kStagingPiece;
 
 Error out_of_range(const char* what, uint64_t offset, uint64_t size, const Buffer& buffer) {
@@ -62,24 +63,28 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
         return event ? Result<Done>(Done{}) : event.error();
     }
     Recording recording(*this);
+    std::array<uint64_t, kMaxRunningPieces> values = {};  // of the timeline, when the latest pieces have run
     for (uint64_t at = 0; at < bytes.size(); at += kStagingPiece) {
         const uint64_t size = std::min<uint64_t>(kStagingPiece, bytes.size() - at);
-        if (running_.size() >= kMaxRunningPieces) TRY(wait_value(recording.lock(), running_.front()->value));
-        TRY(upload_piece(to, offset_bytes + at, bytes.subspan(at, size)));
+        uint64_t& value = values[at / kStagingPiece % kMaxRunningPieces];
+        if (value != 0 && !is_held_up()) TRY(wait_value(recording.lock(), value));
+        TRY(upload_piece(recording.lock(), to, offset_bytes + at, bytes.subspan(at, size)));
         if (size == kStagingPiece) TRY(submit());
+        value = last_submitted_;
     }
     return recording.end();
 }
 
-Result<Done> Queue::upload_piece(const Buffer& to, uint64_t at, std::span<const std::byte> bytes) {
+Result<Done> Queue::upload_piece(std::unique_lock<std::mutex>& lock, const Buffer& to, uint64_t at,
+                                 std::span<const std::byte> bytes) {
     const bool is_inline = bytes.size() <= kInlineBytes && bytes.size() % 4 == 0 && at % 4 == 0;
     Result<StagedSlice> slice = StagedSlice{};
     if (!is_inline) {
-        slice = stage(bytes.size());
+        slice = stage(lock, bytes.size());
         if (!slice) return slice.error();
         copy_bytes(slice->data, bytes.data(), bytes.size());
     }
-    Result<Batch*> batch = open_batch();
+    Result<Batch*> batch = open_batch(lock);
     if (!batch) return batch.error();
     begin_command(**batch);
     if (is_inline) {
@@ -136,7 +141,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
             }
             piece.buffer = buffer.take();
         }
-        Result<Batch*> batch = open_batch();
+        Result<Batch*> batch = open_batch(recording.lock());
         if (!batch) {
             result = batch.error();
             break;
@@ -214,7 +219,7 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
         }
     }
     Recording recording(*this);
-    Result<Batch*> batch = open_batch();
+    Result<Batch*> batch = open_batch(recording.lock());
     if (!batch) return batch.error();
     begin_command(**batch);
     const Result<Done> done = transfers(**batch).copy((*batch)->commands, from, to, regions);
@@ -239,7 +244,7 @@ VkBufferImageCopy whole_level(const TextureShape& shape, uint32_t level, const B
 Result<Event> Queue::copy(const Buffer& from, std::span<const TexelRows> levels, const Texture& to) {
     TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
     Recording recording(*this);
-    Result<Batch*> batch = open_batch();
+    Result<Batch*> batch = open_batch(recording.lock());
     if (!batch) return batch.error();
     begin_command(**batch);
     // Nothing of what the texture had is kept, so the layout that it had does not matter.
@@ -267,7 +272,7 @@ Result<Event> Queue::copy(const Buffer& from, std::span<const TexelRows> levels,
 Result<Event> Queue::copy(const Texture& from, const Buffer& to, const TexelRows& rows) {
     TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
     Recording recording(*this);
-    Result<Batch*> batch = open_batch();
+    Result<Batch*> batch = open_batch(recording.lock());
     if (!batch) return batch.error();
     begin_command(**batch);
     const VkBufferImageCopy region = whole_level(from.shape(), 0, to, rows);
@@ -289,7 +294,7 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
         return event ? after(**lane) : event;
     }
     Recording recording(*this);
-    Result<StagedSlice> slice = stage(staged_bytes);
+    Result<StagedSlice> slice = stage(recording.lock(), staged_bytes);
     if (!slice) return slice.error();
     write(slice->data);
     std::vector<VkBufferCopy> placed(regions.begin(), regions.end());
@@ -307,7 +312,7 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
     if (pattern.empty() || size_bytes % pattern.size() != 0)
         return Error{.message = "a fill's size must be a multiple of its pattern's"};
     Recording recording(*this);
-    Result<Batch*> batch = open_batch();
+    Result<Batch*> batch = open_batch(recording.lock());
     if (!batch) return batch.error();
     begin_command(**batch);
     const Result<Done> done =

@@ -15,10 +15,10 @@ namespace {
 
 class SemaphoreTimeline : public Timeline {
  public:
-    SemaphoreTimeline(Device& device, SemaphoreHandle semaphore)
-        : device_(device), semaphore_(std::move(semaphore)) {}
+    SemaphoreTimeline(Device& device, VkQueue its_queue, SemaphoreHandle semaphore)
+        : Timeline(its_queue), device_(device), semaphore_(std::move(semaphore)) {}
 
-    Result<Done> submit(VkQueue queue, const Submission& submission) override {
+    Result<Done> submit(const Submission& submission) override {
         std::vector<VkSemaphore> semaphores, signalled = {semaphore_.get()};
         std::vector<uint64_t> values, signals = {submission.value};
         for (const auto& [timeline, wanted] : submission.waits) {
@@ -36,10 +36,10 @@ class SemaphoreTimeline : public Timeline {
         const Semaphores waits{semaphores, values}, ends{signalled, signals};
         const std::span commands(&submission.commands, 1);
         if (semaphores.empty() || !device_.profile().quirks.locks_waited_semaphores)
-            return submit_batch(queue, waits, commands, ends);
+            return submit_batch(waits, commands, ends);
         // Who sees the end may destroy the semaphores that were waited for.
-        TRY(submit_batch(queue, waits, commands, {}));
-        Result<Done> end = submit_batch(queue, {}, {}, ends);
+        TRY(submit_batch(waits, commands, {}));
+        Result<Done> end = submit_batch({}, {}, ends);
         if (!end) device_.wait_idle(queue);  // a batch that the device has must not be forgotten
         return end;
     }
@@ -69,8 +69,8 @@ class SemaphoreTimeline : public Timeline {
         std::span<const uint64_t> values = {};  // one for each
         uint32_t count() const { return static_cast<uint32_t>(handles.size()); }
     };
-    Result<Done> submit_batch(VkQueue queue, const Semaphores& waits,
-                              std::span<const VkCommandBuffer> commands, const Semaphores& signals) {
+    Result<Done> submit_batch(const Semaphores& waits, std::span<const VkCommandBuffer> commands,
+                              const Semaphores& signals) {
         const std::vector<VkPipelineStageFlags> stages(waits.count(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
         const VkTimelineSemaphoreSubmitInfo timeline{
             .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
@@ -98,9 +98,9 @@ class SemaphoreTimeline : public Timeline {
 
 class FenceTimeline : public Timeline {
  public:
-    explicit FenceTimeline(Device& device) : device_(device) {}
+    FenceTimeline(Device& device, VkQueue its_queue) : Timeline(its_queue), device_(device) {}
 
-    Result<Done> submit(VkQueue queue, const Submission& submission) override {
+    Result<Done> submit(const Submission& submission) override {
         for (const auto& [timeline, wanted] : submission.waits) TRY(timeline->wait(wanted));
         const std::lock_guard lock(mutex_);
         Result<std::shared_ptr<const FenceHandle>> fence = unused_fence();
@@ -185,16 +185,17 @@ class FenceTimeline : public Timeline {
 
 }  // namespace
 
-Result<std::shared_ptr<Timeline>> Timeline::create(Device& device) {
+Result<std::shared_ptr<Timeline>> Timeline::create(Device& device, VkQueue queue) {
     if (!device.functions().wait_semaphores)
-        return std::shared_ptr<Timeline>(std::make_shared<FenceTimeline>(device));
+        return std::shared_ptr<Timeline>(std::make_shared<FenceTimeline>(device, queue));
     const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                          .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
     const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
     SemaphoreHandle semaphore;
     if (const VkResult result = semaphore.make(device.vk(), vkCreateSemaphore, info); result != VK_SUCCESS)
         return vulkan_error("vkCreateSemaphore", result);
-    return std::shared_ptr<Timeline>(std::make_shared<SemaphoreTimeline>(device, std::move(semaphore)));
+    return std::shared_ptr<Timeline>(
+        std::make_shared<SemaphoreTimeline>(device, queue, std::move(semaphore)));
 }
 
 }  // namespace caldera::runtime

@@ -40,17 +40,19 @@ struct Submission {
 /// for another queue is submitted when that has got so far. Thread-safe; must not outlive its device.
 class Timeline {
  public:
-    static Result<std::shared_ptr<Timeline>> create(Device& device);
-    Timeline() = default;
+    /// All submissions are to this queue.
+    static Result<std::shared_ptr<Timeline>> create(Device& device, VkQueue queue);
+    explicit Timeline(VkQueue its_queue) : queue(its_queue) {}
     Timeline(const Timeline&) = delete;
     Timeline& operator=(const Timeline&) = delete;
     virtual ~Timeline() = default;
 
-    /// All submissions of a timeline are to one queue.
-    virtual Result<Done> submit(VkQueue queue, const Submission& submission) = 0;
+    virtual Result<Done> submit(const Submission& submission) = 0;
     virtual Result<uint64_t> reached() = 0;
     /// For a value that was submitted.
     virtual Result<Done> wait(uint64_t value) = 0;
+
+    const VkQueue queue;
 };
 
 }  // namespace caldera::runtime

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a queue has that the device has not run yet (OpenCL API 5.2.2, 5.15): calls that do not block return
+// at once, and what many of them leave behind is bounded.
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include "tests/driver/fixture.h"
+
+using namespace caldera::driver_test;
+
+namespace {
+
+constexpr const char* kSlow = R"(
+    kernel void slow(global int *a, int n) {
+        int x = a[get_global_id(0)];
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < 10000; i++) x = x * 1664525 + a[i & 7];
+        a[get_global_id(0)] = x;
+    })";
+
+/// Runs kernels one after another, each submitted at once. The first takes some tenths of a second: on a
+/// processor because of its many items, since llvmpipe leaves a loop after 65,535 turns.
+struct Busy : Fixture {
+    void begin() {
+        const bool is_cpu =
+            info<cl_device_type>(clGetDeviceInfo, the_device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
+        const size_t items = is_cpu ? 1 << 14 : 64;
+        const cl_kernel slow = make_kernel(kSlow, "slow");
+        REQUIRE(set(slow, 0, make_buffer(items * sizeof(cl_int))) == CL_SUCCESS);
+        for (int i = 0; i < 8; ++i) {
+            REQUIRE(set(slow, 1, i != 0 ? 0 : is_cpu ? 6 : 2000) == CL_SUCCESS);
+            REQUIRE(run(queue, slow, items, i == 0 ? &first : nullptr) == CL_SUCCESS);
+            REQUIRE(clFlush(queue) == CL_SUCCESS);
+        }
+    }
+    ~Busy() { CHECK(clReleaseEvent(first) == CL_SUCCESS); }
+
+    cl_event first = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("5.2.2 a write that does not block returns while the device has several batches to run") {
+    const std::vector<size_t> sizes = {1, 4, 4096, 65536, size_t{8} << 20, size_t{24} << 20};
+    for (const size_t size : sizes) {
+        CAPTURE(size);
+        Busy f;
+        const cl_mem buffer = f.make_buffer(size);
+        std::vector<cl_uchar> bytes(size, 7);
+        bytes.back() = 9;
+        f.begin();
+        REQUIRE(clEnqueueWriteBuffer(f.queue, buffer, CL_FALSE, 0, size, bytes.data(), 0, nullptr, nullptr) ==
+                CL_SUCCESS);
+        CHECK(status(f.first) != CL_COMPLETE);
+        REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+        CHECK(f.read<cl_uchar>(buffer, size) == bytes);
+    }
+}
+
+TEST_CASE("5.11 no call that does not block waits for a user event, however much is behind it") {
+    constexpr size_t kCount = 1200, kLarge = size_t{40} << 20;
+    for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+        CAPTURE(properties);
+        Fixture f(properties);
+        cl_int code = 1;
+        cl_event gate = clCreateUserEvent(f.context, &code);
+        REQUIRE(code == CL_SUCCESS);
+        const cl_mem words = f.make_buffer(kCount * sizeof(cl_uint)), large = f.make_buffer(kLarge);
+        std::vector<cl_uint> in(kCount), out(kCount, 0);
+        std::vector<cl_uchar> bytes(kLarge, 5), back(kLarge, 0);
+        cl_event written = nullptr;
+        for (size_t i = 0; i < kCount; ++i) {
+            in[i] = static_cast<cl_uint>(3 * i + 1);
+            REQUIRE(clEnqueueWriteBuffer(f.queue, words, CL_FALSE, 4 * i, 4, &in[i], 1, &gate, &written) ==
+                    CL_SUCCESS);
+            REQUIRE(clEnqueueReadBuffer(f.queue, words, CL_FALSE, 4 * i, 4, &out[i], 1, &written, nullptr) ==
+                    CL_SUCCESS);
+            REQUIRE(clReleaseEvent(written) == CL_SUCCESS);
+            REQUIRE(clFlush(f.queue) == CL_SUCCESS);
+        }
+        REQUIRE(clEnqueueWriteBuffer(f.queue, large, CL_FALSE, 0, kLarge, bytes.data(), 1, &gate, &written) ==
+                CL_SUCCESS);
+        REQUIRE(clEnqueueReadBuffer(f.queue, large, CL_FALSE, 0, kLarge, back.data(), 1, &written, nullptr) ==
+                CL_SUCCESS);
+        CHECK(status(written) != CL_COMPLETE);
+        REQUIRE(clReleaseEvent(written) == CL_SUCCESS);
+        REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+        REQUIRE(clReleaseEvent(gate) == CL_SUCCESS);
+        REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+        CHECK(out == in);
+        CHECK(back == bytes);
+    }
+}
