@@ -171,6 +171,63 @@ TEST_CASE("5.2.2 rectangles: a box of a volume out of a buffer, and back to anot
     CHECK(read(region.data(), 8, 47) == CL_INVALID_VALUE);
 }
 
+TEST_CASE("5.2.2 rectangles of many short rows, of words and of bytes, with even and uneven slices") {
+    struct Shape {
+        std::array<size_t, 3> origin, region;
+        size_t row, slice;  // of the buffer
+        size_t host_row, host_slice;
+    };
+    const Shape shapes[] = {
+        {{0, 0, 0}, {1, 5000, 1}, 3, 0, 1, 0},               // bytes
+        {{8, 3, 0}, {4, 700, 1}, 16, 0, 12, 0},              // words
+        {{1, 2, 1}, {5, 60, 20}, 7, 7 * 64, 5, 300},         // slices that do not follow evenly
+        {{4, 1, 1}, {8, 40, 30}, 12, 12 * 50, 16, 16 * 41},  // the same of words
+        {{2, 0, 0}, {3, 1, 900}, 4, 4, 3, 3},                // slices of one row
+        {{0, 0, 0}, {3, 20, 50}, 3, 63, 3, 60},              // rows that touch
+        {{0, 0, 0}, {600, 300, 1}, 601, 0, 600, 0},          // long rows
+        {{0, 0, 0}, {511, 300, 1}, 512, 0, 513, 0},
+    };
+    for (const Shape& shape : shapes) {
+        CAPTURE(shape.region[1]);
+        Fixture f;
+        const auto [width, rows, slices] = shape.region;
+        const size_t slice = shape.slice ? shape.slice : shape.row * rows;
+        const size_t host_slice = shape.host_slice ? shape.host_slice : shape.host_row * rows;
+        const std::array<size_t, 3> zero = {0, 0, 0};
+        const auto at = [&](size_t y, size_t z) {
+            return (z + shape.origin[2]) * slice + (y + shape.origin[1]) * shape.row + shape.origin[0];
+        };
+        const auto host_at = [&](size_t y, size_t z) { return z * host_slice + y * shape.host_row; };
+        std::vector<cl_uchar> bytes = counted(at(rows, slices) + width),
+                              host = counted(host_at(rows, slices) + 9);
+        for (size_t i = 0; i < host.size(); ++i) host[i] = static_cast<cl_uchar>(host[i] * 3 + i / 256);
+        const std::vector<cl_uchar> written = host;
+        cl_mem a = f.make_buffer(bytes.size(), bytes.data()), b = f.make_buffer(host.size(), host.data());
+        // What the device should do.
+        const auto go = [&](std::vector<cl_uchar>& to, const std::vector<cl_uchar>& from, bool to_host) {
+            for (size_t z = 0; z < slices; ++z)
+                for (size_t y = 0; y < rows; ++y)
+                    std::copy_n(from.begin() + (to_host ? at(y, z) : host_at(y, z)), width,
+                                to.begin() + (to_host ? host_at(y, z) : at(y, z)));
+        };
+        CHECK(clEnqueueReadBufferRect(f.queue, a, CL_TRUE, shape.origin.data(), zero.data(),
+                                      shape.region.data(), shape.row, slice, shape.host_row, host_slice,
+                                      host.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+        std::vector<cl_uchar> expected = written;
+        go(expected, bytes, true);
+        CHECK(host == expected);
+        CHECK(clEnqueueCopyBufferRect(f.queue, a, b, shape.origin.data(), zero.data(), shape.region.data(),
+                                      shape.row, slice, shape.host_row, host_slice, 0, nullptr,
+                                      nullptr) == CL_SUCCESS);
+        CHECK(f.read<cl_uchar>(b, host.size()) == expected);
+        CHECK(clEnqueueWriteBufferRect(f.queue, a, CL_FALSE, shape.origin.data(), zero.data(),
+                                       shape.region.data(), shape.row, slice, shape.host_row, host_slice,
+                                       written.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+        go(bytes, written, false);
+        CHECK(f.read<cl_uchar>(a, bytes.size()) == bytes);
+    }
+}
+
 TEST_CASE("5.2.3 copies, overlaps and boxes") {
     Fixture f;
     std::vector<cl_uchar> bytes = counted(64);

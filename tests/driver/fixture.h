@@ -81,6 +81,15 @@ inline bool is_robust() {
     return robust && *robust == '1';
 }
 
+/// The validation layer has lists of its own, which grow where there are descriptors. driver_growth* are
+/// without it.
+inline bool is_validated() {
+    const char *const layers = std::getenv("VK_INSTANCE_LAYERS"), *const wanted =
+                                                                      std::getenv("CALDERA_VALIDATION");
+    return (layers && std::string_view(layers).find("validation") != std::string_view::npos) ||
+           (wanted && *wanted == '1');
+}
+
 /// Whether the device's doubles were taken away (features/layer.cpp), and the driver was told to do without.
 inline bool emulates_doubles() {
     const auto variable = [](const char* name) {

@@ -38,15 +38,6 @@ size_t heap_bytes() {
     return heap.uordblks + heap.hblkhd;
 }
 
-/// The validation layer has lists of its own, which grow where there are descriptors. driver_growth* are
-/// without it.
-bool is_validated() {
-    const char *const layers = std::getenv("VK_INSTANCE_LAYERS"), *const wanted =
-                                                                      std::getenv("CALDERA_VALIDATION");
-    return (layers && std::string_view(layers).find("validation") != std::string_view::npos) ||
-           (wanted && *wanted == '1');
-}
-
 size_t open_files() {
     size_t count = 0;
     if (DIR* const folder = opendir("/proc/self/fd")) {

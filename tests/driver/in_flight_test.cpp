@@ -7,6 +7,11 @@
 
 #include "tests/driver/fixture.h"
 
+#if defined __GLIBC__ && __GLIBC__ * 100 + __GLIBC_MINOR__ >= 233
+#include <malloc.h>
+#define CALDERA_HAS_HEAP_COUNT 1
+#endif
+
 using namespace caldera::driver_test;
 
 namespace {
@@ -92,3 +97,48 @@ TEST_CASE("5.11 no call that does not block waits for a user event, however much
         CHECK(back == bytes);
     }
 }
+
+#ifdef CALDERA_HAS_HEAP_COUNT
+namespace {
+
+size_t heap_bytes() {
+    const struct mallinfo2 heap = mallinfo2();
+    return heap.uordblks + heap.hblkhd;
+}
+
+}  // namespace
+
+TEST_CASE("5.2.2 rectangles of a million rows need little memory beside their bytes") {
+    if (!has_addresses() || is_validated()) return;  // a device without addresses needs some for each row
+    constexpr size_t kRows = 1'000'000, kPitch = 3, kZero[3] = {};
+    const size_t region[3] = {1, kRows, 1};
+    enum class Kind { Copy, Write, Read };
+    for (const Kind kind : {Kind::Copy, Kind::Write, Kind::Read}) {
+        CAPTURE(static_cast<int>(kind));
+        Busy f;
+        std::vector<cl_uchar> wide(kRows * kPitch), narrow(kRows), host(kRows, 0);
+        for (size_t i = 0; i < wide.size(); ++i) wide[i] = static_cast<cl_uchar>(i * 7 + i / 256);
+        for (size_t i = 0; i < kRows; ++i) narrow[i] = static_cast<cl_uchar>(i * 5 + i / 256);
+        cl_mem from = f.make_buffer(wide.size(), wide.data()), to = f.make_buffer(kRows, narrow.data());
+        f.begin();
+        const size_t before = heap_bytes();
+        if (kind == Kind::Copy)
+            REQUIRE(clEnqueueCopyBufferRect(f.queue, from, to, kZero, kZero, region, kPitch, 0, 1, 0, 0,
+                                            nullptr, nullptr) == CL_SUCCESS);
+        if (kind == Kind::Write)
+            REQUIRE(clEnqueueWriteBufferRect(f.queue, from, CL_FALSE, kZero, kZero, region, kPitch, 0, 1, 0,
+                                             narrow.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+        if (kind == Kind::Read)
+            REQUIRE(clEnqueueReadBufferRect(f.queue, from, CL_FALSE, kZero, kZero, region, kPitch, 0, 1, 0,
+                                            host.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+        REQUIRE(clFlush(f.queue) == CL_SUCCESS);
+        CHECK(status(f.first) != CL_COMPLETE);
+        CHECK(heap_bytes() - before < kRows);
+        REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+        for (size_t i = 0; kind == Kind::Write && i < kRows; ++i) wide[i * kPitch] = narrow[i];
+        CHECK(f.read<cl_uchar>(from, wide.size()) == wide);
+        for (size_t i = 0; kind != Kind::Write && i < kRows; ++i) narrow[i] = wide[i * kPitch];
+        if (kind != Kind::Write) CHECK((kind == Kind::Read ? host : f.read<cl_uchar>(to, kRows)) == narrow);
+    }
+}
+#endif

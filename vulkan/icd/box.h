@@ -4,10 +4,9 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
 
 #include "vulkan/icd/object.h"
-#include "vulkan/runtime/handle.h"
+#include "vulkan/runtime/copy_region.h"
 
 namespace caldera::icd {
 
@@ -51,15 +50,40 @@ inline Box checked_pitches(const Size3& region, size_t row_pitch, size_t slice_p
     return {0, row_pitch, slice_pitch};
 }
 
+/// A region as a copy from one box to another, of as few and as long rows as possible.
+inline runtime::CopyRegion stretches(const Box& from, const Box& to, const Size3& region) {
+    runtime::CopyRegion out{.from = {from.offset, from.row_pitch, from.slice_pitch},
+                            .to = {to.offset, to.row_pitch, to.slice_pitch},
+                            .size = region[0],
+                            .rows = region[1],
+                            .slices = region[2]};
+    using Side = runtime::CopyRegion::Side;
+    const auto both = [&](const auto& is_so) { return is_so(out.from) && is_so(out.to); };
+    const auto join_rows = [&] {
+        if (out.rows > 1 && !both([&](const Side& side) { return side.row_pitch == out.size; })) return;
+        out.size *= out.rows;
+        out.rows = 1;
+    };
+    join_rows();
+    if (out.rows == 1) {
+        out.from.row_pitch = out.from.slice_pitch;
+        out.to.row_pitch = out.to.slice_pitch;
+    }
+    const auto slices_follow = [&](const Side& side) {
+        return side.slice_pitch == out.rows * side.row_pitch;
+    };
+    if (out.slices > 1 && !both(slices_follow)) return out;
+    out.rows *= out.slices;
+    out.slices = 1;
+    out.from.slice_pitch = out.to.slice_pitch = 0;
+    join_rows();
+    return out;
+}
+
 /// Calls copy(from, to, size) for each range that is contiguous in both, with as few calls as possible.
 template <class F>
-void for_stretches(const Box& from, const Box& to, Size3 region, const F& copy) {
-    const auto rows_touch = [&](const Box& box) { return region[1] == 1 || box.row_pitch == region[0]; };
-    if (rows_touch(from) && rows_touch(to)) region = {region[0] * region[1], 1, region[2]};
-    const auto slices_touch = [&](const Box& box) { return region[2] == 1 || box.slice_pitch == region[0]; };
-    if (region[1] == 1 && slices_touch(from) && slices_touch(to)) region = {region[0] * region[2], 1, 1};
-    for (size_t z = 0; z < region[2]; ++z)
-        for (size_t y = 0; y < region[1]; ++y) copy(from.at(y, z), to.at(y, z), region[0]);
+void for_stretches(const Box& from, const Box& to, const Size3& region, const F& copy) {
+    runtime::for_rows(stretches(from, to, region), copy);
 }
 
 /// Calls part(origin, size) for parts of a region with at most so many bytes each. A part has several rows or
@@ -74,13 +98,6 @@ void for_parts(const Size3& origin, const Size3& region, size_t most_bytes, cons
     second_origin[d] += first[d];
     for_parts(origin, first, most_bytes, part);
     for_parts(second_origin, second, most_bytes, part);
-}
-
-/// The same ranges, as regions of a Vulkan copy.
-inline std::vector<VkBufferCopy> stretches(const Box& from, const Box& to, const Size3& region) {
-    std::vector<VkBufferCopy> out;
-    for_stretches(from, to, region, [&](size_t a, size_t b, size_t size) { out.push_back({a, b, size}); });
-    return out;
 }
 
 /// Whether two regions of the same memory overlap (OpenCL API, appendix D). The rows within a region do not

@@ -41,7 +41,7 @@ Command write_now(Memory& memory, size_t place, size_t offset, std::span<const s
 /// The program's memory belongs to a mapped buffer, so the device copies directly.
 Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& from, uint64_t from_at,
                     const std::shared_ptr<Storage>& to, uint64_t to_at, size_t size, size_t place) {
-    Command command = copy_stretches(type, from, to, place, {{from_at, to_at, size}});
+    Command command = copy_stretches(type, from, to, place, {.from = {from_at}, .to = {to_at}, .size = size});
     command.reads_shared = command.writes_shared = true;
     return command;
 }

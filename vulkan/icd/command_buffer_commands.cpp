@@ -146,7 +146,7 @@ Command svm_copy(const CommandQueue& queue, void* target, const void* source, si
     if (size == 0) return nothing(kType);
     if (read.storage && written.storage) {
         Command command = copy_stretches(kType, read.storage, written.storage, place,
-                                         {{read.offset, written.offset, size}});
+                                         {.from = {read.offset}, .to = {written.offset}, .size = size});
         command.reads_shared = command.writes_shared = true;
         return command;
     }

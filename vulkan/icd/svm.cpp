@@ -98,7 +98,7 @@ Command copy_bytes(cl_command_type type, const CommandQueue& queue, void* target
     if (size == 0) return nothing(type);
     if (source.storage && target.storage) {
         Command command = copy_stretches(type, source.storage, target.storage, queue.place,
-                                         {{source.offset, target.offset, size}});
+                                         {.from = {source.offset}, .to = {target.offset}, .size = size});
         command.reads_shared = command.writes_shared = true;
         return command;
     }

@@ -2,6 +2,7 @@
 #include "vulkan/icd/transfer.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "vulkan/runtime/host_copy.h"
@@ -22,21 +23,19 @@ size_t bytes_of(const Size3& region) { return region[0] * region[1] * region[2];
 UsedBytes used_by(const Box& box, const Size3& region, bool are_written) {
     return {box.offset, box.end(region) - box.offset, are_written};
 }
-/// `side` is the member that says where a region begins.
-UsedBytes used_by(const std::vector<VkBufferCopy>& regions, VkDeviceSize VkBufferCopy::*side,
-                  bool are_written) {
+UsedBytes used_by(const std::vector<runtime::CopyRegion>& regions,
+                  runtime::CopyRegion::Side runtime::CopyRegion::*side, bool are_written) {
     uint64_t begin = ~uint64_t{0}, end = 0;
-    for (const VkBufferCopy& region : regions) {
-        begin = std::min(begin, region.*side);
-        end = std::max(end, region.*side + region.size);
+    for (const runtime::CopyRegion& region : regions) {
+        const uint64_t offset = (region.*side).offset;
+        begin = std::min(begin, offset);
+        end = std::max(end, offset + region.span_of(region.*side));
     }
     return {begin, end - std::min(begin, end), are_written};
 }
 /// Whether the whole region is one contiguous range in both.
 bool is_stretch(const Box& from, const Box& to, const Size3& region) {
-    size_t count = 0;
-    for_stretches(from, to, region, [&](size_t, size_t, size_t) { ++count; });
-    return count == 1;
+    return stretches(from, to, region).count() == 1;
 }
 
 /// Copies a region for the host.
@@ -46,8 +45,9 @@ std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Qu
                                                                      const Box& box, const Size3& region) {
     auto copy = std::make_shared<runtime::Buffer>(
         take(runtime::Buffer::create(device, bytes_of(region), runtime::MemoryUse::Download)));
-    const runtime::Event event = take(queue.copy(storage.newest_on(place, queue, used_by(box, region, false)),
-                                                 *copy, stretches(box, packed_box(region), region)));
+    const runtime::CopyRegion regions[] = {stretches(box, packed_box(region), region)};
+    const runtime::Event event =
+        take(queue.copy(storage.newest_on(place, queue, used_by(box, region, false)), *copy, regions));
     queue.keep(copy, bytes_of(region));
     return {copy, event};
 }
@@ -88,8 +88,8 @@ Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage
 }  // namespace
 
 Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& from,
-                       const std::shared_ptr<Storage>& to, size_t place, std::vector<VkBufferCopy> regions) {
-    return transfer_command(type, {.from = from, .to = to, .regions = std::move(regions)}, place);
+                       const std::shared_ptr<Storage>& to, size_t place, const runtime::CopyRegion& region) {
+    return transfer_command(type, {.from = from, .to = to, .regions = {region}}, place);
 }
 
 runtime::SequenceTransfer sequence_transfer(const Transfer& transfer, size_t place) {
@@ -106,14 +106,14 @@ namespace {
 runtime::Event record(const Transfer& transfer, size_t place, runtime::Queue& queue) {
     if (transfer.from) {
         const runtime::Buffer& source = transfer.from->newest_on(
-            place, queue, used_by(transfer.regions, &VkBufferCopy::srcOffset, false));
+            place, queue, used_by(transfer.regions, &runtime::CopyRegion::from, false));
         const runtime::Buffer& to =
-            transfer.to->newest_on(place, queue, used_by(transfer.regions, &VkBufferCopy::dstOffset, true));
+            transfer.to->newest_on(place, queue, used_by(transfer.regions, &runtime::CopyRegion::to, true));
         return take(queue.copy(source, to, transfer.regions));
     }
     const UsedBytes written = transfer.regions.empty()
                                   ? UsedBytes{transfer.offset, transfer.size}
-                                  : used_by(transfer.regions, &VkBufferCopy::dstOffset, true);
+                                  : used_by(transfer.regions, &runtime::CopyRegion::to, true);
     const runtime::Buffer& to = transfer.to->newest_on(place, queue, written);
     if (transfer.regions.empty()) return take(queue.fill(to, transfer.offset, transfer.size, transfer.bytes));
     const auto write = [&](std::byte* out) { std::ranges::copy(transfer.bytes, out); };
@@ -187,8 +187,9 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                             });
                         };
                         const Box to = box.from(origin);
+                        const runtime::CopyRegion regions[] = {stretches(packed, to, region)};
                         event = take(queue.upload(storage->newest_on(place, queue, used_by(to, region, true)),
-                                                  bytes_of(region), pack, stretches(packed, to, region)));
+                                                  bytes_of(region), pack, regions));
                         if (is_large) take(queue.wait(event));
                     });
                     queue.keep(storage);
@@ -225,13 +226,16 @@ Command fill_region(cl_command_type type, const Memory& memory, size_t place, co
                                  .size = bytes_of(region)},
                                 place);
     // All ranges are copies of one tile that the host writes.
-    std::vector<std::byte> tile;
-    std::vector<VkBufferCopy> copies;
-    for_stretches(box, box, region, [&](size_t, size_t to, size_t size) {
-        if (tile.empty()) tile = repeated(pattern, std::min(size, kMaxTile));
-        for (size_t at = 0; at < size; at += tile.size())
-            copies.push_back({0, to + at, std::min(tile.size(), size - at)});
-    });
+    const runtime::CopyRegion rows = stretches(box, box, region);
+    std::vector<std::byte> tile = repeated(pattern, std::min(rows.size, kMaxTile));
+    std::vector<runtime::CopyRegion> copies;
+    for (size_t at = 0; at < rows.size; at += tile.size()) {
+        runtime::CopyRegion copy = rows;
+        copy.from = {};
+        copy.to.offset += at;
+        copy.size = std::min(tile.size(), rows.size - at);
+        copies.push_back(copy);
+    }
     return transfer_command(
         type, {.to = memory.storage, .bytes = std::move(tile), .regions = std::move(copies)}, place);
 }
@@ -283,7 +287,7 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
         .type = type,
         .record =
             [=, storage = memory.storage, copy = mapping.copy, used = used_by(mapping.device, region, false),
-             regions = stretches(mapping.device, mapping.host, region)](runtime::Queue& queue) {
+             regions = std::array{stretches(mapping.device, mapping.host, region)}](runtime::Queue& queue) {
                 const runtime::Event event =
                     take(queue.copy(storage->newest_on(place, queue, used), *copy, regions));
                 queue.keep(storage);
@@ -319,7 +323,8 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
             .record =
                 [=, storage = memory.storage, copy = mapping.copy,
                  used = used_by(mapping.device, mapping.region, true),
-                 regions = stretches(mapping.host, mapping.device, mapping.region)](runtime::Queue& queue) {
+                 regions = std::array{stretches(mapping.host, mapping.device, mapping.region)}](
+                    runtime::Queue& queue) {
                     const runtime::Event event =
                         take(queue.copy(*copy, storage->newest_on(place, queue, used), regions));
                     storage->note_write();

@@ -19,9 +19,9 @@ Command nothing(cl_command_type type);
 struct Transfer {
     std::shared_ptr<Storage> from = {};  ///< null: from `bytes`
     std::shared_ptr<Storage> to = {};
-    std::vector<std::byte> bytes = {};       ///< whence regions are copied, or a pattern
-    std::vector<VkBufferCopy> regions = {};  ///< none: the pattern fills a range
-    uint64_t offset = 0, size = 0;           ///< of that range
+    std::vector<std::byte> bytes = {};              ///< whence regions are copied, or a pattern
+    std::vector<runtime::CopyRegion> regions = {};  ///< none: the pattern fills a range
+    uint64_t offset = 0, size = 0;                  ///< of that range
 };
 Command transfer_command(cl_command_type type, Transfer transfer, size_t place);
 /// For a runtime::LaunchSequence, while the transfer exists.
@@ -29,7 +29,7 @@ runtime::SequenceTransfer sequence_transfer(const Transfer& transfer, size_t pla
 
 /// Copies ranges of one storage to another in one command.
 Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& from,
-                       const std::shared_ptr<Storage>& to, size_t place, std::vector<VkBufferCopy> regions);
+                       const std::shared_ptr<Storage>& to, size_t place, const runtime::CopyRegion& region);
 
 /// Copies a region of a storage to a region of the program's memory, which begins at `host`.
 Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,

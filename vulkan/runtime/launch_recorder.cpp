@@ -34,14 +34,14 @@ Result<StagedSlice> CommandMemory::stage(Device& device, uint64_t size_bytes) {
 
 void CommandMemory::recycle(Device& device) {
     kept.clear();
-    staging_used = 0;
+    staging_used = region_bytes = 0;
     descriptors.reset(device);
     std::erase_if(staging, [this](const Buffer& buffer) { return buffer.size_bytes() != chunk_bytes; });
     if (staging.size() > 1) staging.resize(1);
 }
 
-uint64_t CommandMemory::staging_bytes() const {
-    uint64_t bytes = 0;
+uint64_t CommandMemory::bytes() const {
+    uint64_t bytes = region_bytes;
     for (const Buffer& buffer : staging) bytes += buffer.size_bytes();
     return bytes;
 }

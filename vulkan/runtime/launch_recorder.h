@@ -41,13 +41,14 @@ struct CommandMemory {
     Result<StagedSlice> stage(Device& device, uint64_t size_bytes);
     /// Releases what the commands used: the device does not use it any more.
     void recycle(Device& device);
-    /// How much staging memory there is.
-    uint64_t staging_bytes() const;
+    /// How much staging memory there is, and about how much memory of the driver for copies.
+    uint64_t bytes() const;
 
     uint64_t chunk_bytes;
     MemoryUse use = MemoryUse::Upload;  ///< Parameters: for commands that run more than once
     std::vector<Buffer> staging = {};
     uint64_t staging_used = 0;  // of staging.back()
+    uint64_t region_bytes = 0;  ///< about what the driver needs for the regions of copies
     DescriptorSets descriptors;
     std::vector<std::shared_ptr<const void>> kept = {};
 };

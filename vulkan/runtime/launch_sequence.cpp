@@ -44,7 +44,7 @@ bool LaunchSequence::can_have(const SequenceTransfer& transfer) {
     if (!transfer.from) return transfer.bytes.size() < Queue::kLaneBytes;
     if ((transfer.from->use() == MemoryUse::Device) == (transfer.to->use() == MemoryUse::Device)) return true;
     uint64_t bytes = 0;
-    for (const VkBufferCopy& region : transfer.regions) bytes += region.size;
+    for (const CopyRegion& region : transfer.regions) bytes += region.bytes();
     return bytes < Queue::kLaneBytes;
 }
 

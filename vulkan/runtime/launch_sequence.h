@@ -30,9 +30,9 @@ class SequencePool {
 struct SequenceTransfer {
     const Buffer* from = nullptr;  ///< null: from `bytes`
     const Buffer* to = nullptr;
-    std::span<const std::byte> bytes = {};       ///< whence regions are copied, or a pattern
-    std::span<const VkBufferCopy> regions = {};  ///< none: the pattern fills a range
-    uint64_t offset_bytes = 0, size_bytes = 0;   ///< of that range
+    std::span<const std::byte> bytes = {};      ///< whence regions are copied, or a pattern
+    std::span<const CopyRegion> regions = {};   ///< none: the pattern fills a range
+    uint64_t offset_bytes = 0, size_bytes = 0;  ///< of that range
 };
 
 /// A secondary command buffer with launches, copies and fills. Queues of its device run it any number of

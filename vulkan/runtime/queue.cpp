@@ -240,8 +240,7 @@ Event Queue::end_timing(Batch& batch) {
 /// would be done before the next one arrives.
 Result<Event> Queue::end_command(Batch& batch, Weight weight) {
     const Event event = end_timing(batch);
-    bool is_time =
-        batch.command_count >= kMaxCommands || batch.bytes + batch.memory.staging_bytes() > kMaxBatchBytes;
+    bool is_time = batch.command_count >= kMaxCommands || batch.bytes + batch.memory.bytes() > kMaxBatchBytes;
     if (!is_time && weight == Weight::Heavy) {
         const Result<uint64_t> value = completed();
         is_time = value && *value == last_submitted_;
@@ -268,7 +267,7 @@ Result<Done> Queue::submit() {
         return done;
     }
     last_submitted_ = open_->value;
-    open_->bytes += open_->memory.staging_bytes();
+    open_->bytes += open_->memory.bytes();
     running_bytes_ += open_->bytes;
     running_.back() = std::move(open_);
     if (options_.in_order) {

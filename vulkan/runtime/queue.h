@@ -98,7 +98,7 @@ class Queue {
                        uint64_t size_bytes);
     /// Copies several regions. If both are the same buffer, no region that is read may overlap one that is
     /// written.
-    Result<Event> copy(const Buffer& from, const Buffer& to, std::span<const VkBufferCopy> regions);
+    Result<Event> copy(const Buffer& from, const Buffer& to, std::span<const CopyRegion> regions);
     /// Copies all texels of a texture, level by level.
     Result<Event> copy(const Buffer& from, std::span<const TexelRows> levels, const Texture& to);
     Result<Event> copy(const Buffer& from, const TexelRows& rows, const Texture& to) {
@@ -108,7 +108,7 @@ class Queue {
     Result<Event> copy(const Texture& from, const Buffer& to, const TexelRows& rows);
     /// Calls `write` once to fill `staged_bytes` of staging memory, then copies regions of it.
     Result<Event> upload(const Buffer& to, uint64_t staged_bytes,
-                         const std::function<void(std::byte*)>& write, std::span<const VkBufferCopy> regions);
+                         const std::function<void(std::byte*)>& write, std::span<const CopyRegion> regions);
     /// Repeats a pattern; `size_bytes` must be a multiple of its size.
     Result<Event> fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
                        std::span<const std::byte> pattern);
@@ -188,7 +188,7 @@ class Queue {
         Buffer query_results = {};  // where the device copies them to, if it does
         uint64_t value = 0;         // of the timeline when it has run
         uint32_t command_count = 0;
-        uint64_t bytes = 0;  // of copies beside staging memory; of both once it is submitted
+        uint64_t bytes = 0;  // of copies beside `memory`; of both once it is submitted
         uint64_t submitted_ns = 0;
         CommandMemory memory;
         std::vector<std::shared_ptr<Timing>> timings = {};

@@ -41,7 +41,7 @@ TEST_CASE("a queue keeps staging memory for a few batches of a burst") {
     REQUIRE(queue->wait_for(gate.value()));
     constexpr uint32_t kBatches = 100;
     const auto write = [&](std::byte* to) { std::ranges::copy(bytes, to); };
-    const VkBufferCopy region{.size = kMega};
+    const CopyRegion region{.size = kMega};
     for (uint32_t i = 0; i < kBatches; ++i) {
         REQUIRE(queue->upload(buffer, kMega, write, {&region, 1}));
         REQUIRE(queue->flush());
@@ -147,7 +147,7 @@ TEST_CASE("a queue has not more than some bytes of staging memory in flight") {
     Buffer buffer = Buffer::create(*f.device, 8 * kMega).take();
     dispatch_slow_kernel(f, *queue, slow);
     const uint64_t before = f.device->allocator().used_bytes();
-    const VkBufferCopy region{.size = 8 * kMega};
+    const CopyRegion region{.size = 8 * kMega};
     uint64_t most = 0;
     for (uint32_t i = 0; i < 100; ++i) {
         const auto write = [&](std::byte* to) { *to = std::byte(i); };

@@ -24,9 +24,9 @@ Error out_of_range(const char* what, uint64_t offset, uint64_t size, const Buffe
                        std::to_string(offset) + " is outside a buffer of " +
                        std::to_string(buffer.size_bytes()) + " bytes"};
 }
-uint64_t bytes_of(std::span<const VkBufferCopy> regions) {
+uint64_t bytes_of(std::span<const CopyRegion> regions) {
     uint64_t bytes = 0;
-    for (const VkBufferCopy& region : regions) bytes += region.size;
+    for (const CopyRegion& region : regions) bytes += region.bytes();
     return bytes;
 }
 Result<Done> check_transfer(const Buffer& from, const Buffer& to) {
@@ -196,19 +196,23 @@ Result<Event> Queue::after(Queue& lane) {
 
 Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
                           uint64_t size_bytes) {
-    const VkBufferCopy region{.srcOffset = from_bytes, .dstOffset = to_bytes, .size = size_bytes};
+    const CopyRegion region{.from = {.offset = from_bytes}, .to = {.offset = to_bytes}, .size = size_bytes};
     return copy(from, to, std::span(&region, 1));
 }
 
-Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const VkBufferCopy> regions) {
-    for (const VkBufferCopy& region : regions) {
-        if (!fits(region.srcOffset, region.size, from))
-            return out_of_range("a copy", region.srcOffset, region.size, from);
-        if (!fits(region.dstOffset, region.size, to))
-            return out_of_range("a copy", region.dstOffset, region.size, to);
+Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const CopyRegion> regions) {
+    for (const CopyRegion& region : regions) {
+        if (!fits(region.from.offset, region.span_of(region.from), from))
+            return out_of_range("a copy", region.from.offset, region.span_of(region.from), from);
+        if (!fits(region.to.offset, region.span_of(region.to), to))
+            return out_of_range("a copy", region.to.offset, region.span_of(region.to), to);
     }
     TRY(check_transfer(from, to));
-    if ((from.use() == MemoryUse::Device) != (to.use() == MemoryUse::Device)) {
+    const auto needs_kernel = [&](const CopyRegion& region) {
+        return Copier::copies_rows(device_, from, to, region);
+    };
+    if ((from.use() == MemoryUse::Device) != (to.use() == MemoryUse::Device) &&
+        std::ranges::none_of(regions, needs_kernel)) {
         const bool to_device = to.use() == MemoryUse::Device;
         const Result<Queue*> lane = lane_for(to_device ? Direction::ToDevice : Direction::ToHost,
                                              to_device ? to : from, bytes_of(regions));
@@ -282,23 +286,29 @@ Result<Event> Queue::copy(const Texture& from, const Buffer& to, const TexelRows
 
 Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
                             const std::function<void(std::byte*)>& write,
-                            std::span<const VkBufferCopy> regions) {
-    for (const VkBufferCopy& region : regions)
-        if (!fits(region.dstOffset, region.size, to))
-            return out_of_range("an upload", region.dstOffset, region.size, to);
+                            std::span<const CopyRegion> regions) {
+    for (const CopyRegion& region : regions)
+        if (!fits(region.to.offset, region.span_of(region.to), to))
+            return out_of_range("an upload", region.to.offset, region.span_of(region.to), to);
     TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
-    const Result<Queue*> lane = lane_for(Direction::ToDevice, to, staged_bytes);
-    if (!lane) return lane.error();
-    if (*lane) {
-        Result<Event> event = (*lane)->upload(to, staged_bytes, write, regions);
-        return event ? after(**lane) : event;
+    // Staging memory has an address if the buffer has one.
+    const auto needs_kernel = [&](const CopyRegion& region) {
+        return Copier::copies_rows(device_, to, to, region);
+    };
+    if (std::ranges::none_of(regions, needs_kernel)) {
+        const Result<Queue*> lane = lane_for(Direction::ToDevice, to, staged_bytes);
+        if (!lane) return lane.error();
+        if (*lane) {
+            Result<Event> event = (*lane)->upload(to, staged_bytes, write, regions);
+            return event ? after(**lane) : event;
+        }
     }
     Recording recording(*this);
     Result<StagedSlice> slice = stage(recording.lock(), staged_bytes);
     if (!slice) return slice.error();
     write(slice->data);
-    std::vector<VkBufferCopy> placed(regions.begin(), regions.end());
-    for (VkBufferCopy& region : placed) region.srcOffset += slice->offset;
+    std::vector<CopyRegion> placed(regions.begin(), regions.end());
+    for (CopyRegion& region : placed) region.from.offset += slice->offset;
     begin_command(*open_);
     const Result<Done> done = transfers(*open_).copy(open_->commands, *slice->buffer, to, placed);
     Result<Event> event = end_command(*open_);

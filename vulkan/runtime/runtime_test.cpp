@@ -469,12 +469,12 @@ TEST_CASE("stretches are uploaded and copied at once") {
     Buffer a = Buffer::create(*f.device, 16).take(), b = Buffer::create(*f.device, 16).take();
     REQUIRE(f.queue->fill(a, 0, 16, 0));
     REQUIRE(f.queue->fill(b, 0, 16, 0));
-    const VkBufferCopy in[] = {{.srcOffset = 0, .dstOffset = 3, .size = 2},
-                               {.srcOffset = 2, .dstOffset = 9, .size = 1}};
+    const CopyRegion in[] = {{.to = {.offset = 3}, .size = 2},
+                             {.from = {.offset = 2}, .to = {.offset = 9}, .size = 1}};
     REQUIRE(f.queue->upload(
         a, 3, [](std::byte* out) { std::memcpy(out, "abc", 3); }, in));
-    const VkBufferCopy across[] = {{.srcOffset = 9, .dstOffset = 0, .size = 1},
-                                   {.srcOffset = 3, .dstOffset = 1, .size = 2}};
+    const CopyRegion across[] = {{.from = {.offset = 9}, .size = 1},
+                                 {.from = {.offset = 3}, .to = {.offset = 1}, .size = 2}};
     REQUIRE(f.queue->copy(a, b, across));
     char text[4] = {};
     REQUIRE(f.queue->download(b, 0, std::as_writable_bytes(std::span(text))));

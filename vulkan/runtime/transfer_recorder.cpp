@@ -13,6 +13,9 @@ namespace caldera::runtime {
 namespace {
 
 constexpr uint64_t kFillTile = 64ull << 10;
+/// Regions of one vkCmdCopyBuffer, and about how much memory drivers need for each until it has run.
+constexpr size_t kMaxRegions = 4096;
+constexpr uint64_t kRegionBytes = 64;
 
 }  // namespace
 
@@ -33,34 +36,55 @@ Result<Done> TransferRecorder::record_made(VkCommandBuffer commands, Make&& make
     return Done{};
 }
 
-Result<Done> TransferRecorder::copy(VkCommandBuffer commands, const Buffer& from, const Buffer& to,
-                                    std::span<const VkBufferCopy> regions) {
-    const auto copy = [&](std::span<const VkBufferCopy> some) {
-        std::vector<VkBufferCopy> placed(some.begin(), some.end());
-        for (VkBufferCopy& region : placed) {
-            region.srcOffset += from.vk_offset_bytes();
-            region.dstOffset += to.vk_offset_bytes();
-        }
-        vkCmdCopyBuffer(commands, from.vk(), to.vk(), static_cast<uint32_t>(placed.size()), placed.data());
-    };
-    const auto suits = [&](const VkBufferCopy& region) { return Copier::copies(device_, from, to, region); };
-    if (std::ranges::none_of(regions, suits)) {
-        // Vulkan requires at least one region, and no empty ones.
-        if (!regions.empty() && regions[0].size != 0) copy(regions);
-        return Done{};
-    }
-    for (const VkBufferCopy& region : regions) {
-        if (!suits(region)) {
-            copy({&region, 1});
-            continue;
-        }
+/// The offsets of the region are addresses.
+Result<Done> TransferRecorder::copy_by_kernel(VkCommandBuffer commands, const CopyRegion& region) {
+    if (region.count() == 1) {
         for (uint64_t at = 0; at < region.size; at += Copier::kMaxBytes)
             TRY(record_made(commands, [&](const Copier& copier) {
-                return copier.copy(from.address() + region.srcOffset + at,
-                                   to.address() + region.dstOffset + at,
+                return copier.copy(region.from.offset + at, region.to.offset + at,
                                    std::min(Copier::kMaxBytes, region.size - at));
             }));
+        return Done{};
     }
+    if (std::max(region.span_of(region.from), region.span_of(region.to)) < Copier::kMaxBytes)
+        return record_made(commands, [&](const Copier& copier) { return copier.copy_rows(region); });
+    const bool by_slices = region.slices > 1;
+    CopyRegion first = region, second = region;
+    uint64_t& first_half = by_slices ? first.slices : first.rows;
+    first_half /= 2;
+    (by_slices ? second.slices : second.rows) -= first_half;
+    const auto next = [&](const CopyRegion::Side& side) {
+        return by_slices ? side.at(0, first_half) : side.at(first_half, 0);
+    };
+    second.from.offset = next(region.from);
+    second.to.offset = next(region.to);
+    TRY(copy_by_kernel(commands, first));
+    return copy_by_kernel(commands, second);
+}
+
+Result<Done> TransferRecorder::copy(VkCommandBuffer commands, const Buffer& from, const Buffer& to,
+                                    std::span<const CopyRegion> regions) {
+    std::vector<VkBufferCopy> copies;
+    const auto copy = [&] {  // Vulkan requires at least one region
+        if (copies.empty()) return;
+        vkCmdCopyBuffer(commands, from.vk(), to.vk(), static_cast<uint32_t>(copies.size()), copies.data());
+        memory_.region_bytes += copies.size() * kRegionBytes;
+        copies.clear();
+    };
+    for (const CopyRegion& region : regions) {
+        if (Copier::copies(device_, from, to, region)) {
+            CopyRegion placed = region;
+            placed.from.offset += from.address();
+            placed.to.offset += to.address();
+            TRY(copy_by_kernel(commands, placed));
+        } else if (region.size != 0) {
+            for_rows(region, [&](uint64_t from_at, uint64_t to_at, uint64_t size) {
+                copies.push_back({from.vk_offset_bytes() + from_at, to.vk_offset_bytes() + to_at, size});
+                if (copies.size() == kMaxRegions) copy();
+            });
+        }
+    }
+    copy();
     return Done{};
 }
 
@@ -88,13 +112,13 @@ Result<Done> TransferRecorder::fill(VkCommandBuffer commands, const Buffer& to, 
         std::min(size_bytes, std::max<uint64_t>(kFillTile / pattern.size(), 1) * pattern.size());
     std::vector<std::byte> tile(filled);
     for (uint64_t at = 0; at < filled; at += pattern.size()) std::ranges::copy(pattern, tile.begin() + at);
-    const VkBufferCopy first{.srcOffset = 0, .dstOffset = offset_bytes, .size = filled};
+    const CopyRegion first{.to = {.offset = offset_bytes}, .size = filled};
     TRY(write(commands, to, tile, {&first, 1}));
     while (filled < size_bytes) {
         full_barrier(commands, kStages, kDeviceAccess);
-        const VkBufferCopy next{.srcOffset = offset_bytes,
-                                .dstOffset = offset_bytes + filled,
-                                .size = std::min(filled, size_bytes - filled)};
+        const CopyRegion next{.from = {.offset = offset_bytes},
+                              .to = {.offset = offset_bytes + filled},
+                              .size = std::min(filled, size_bytes - filled)};
         TRY(copy(commands, to, to, {&next, 1}));
         filled += next.size;
     }
@@ -102,13 +126,12 @@ Result<Done> TransferRecorder::fill(VkCommandBuffer commands, const Buffer& to, 
 }
 
 Result<Done> TransferRecorder::write(VkCommandBuffer commands, const Buffer& to,
-                                     std::span<const std::byte> bytes,
-                                     std::span<const VkBufferCopy> regions) {
+                                     std::span<const std::byte> bytes, std::span<const CopyRegion> regions) {
     Result<StagedSlice> slice = memory_.stage(device_, bytes.size());
     if (!slice) return slice.error();
     copy_bytes(slice->data, bytes.data(), bytes.size());
-    std::vector<VkBufferCopy> placed(regions.begin(), regions.end());
-    for (VkBufferCopy& region : placed) region.srcOffset += slice->offset;
+    std::vector<CopyRegion> placed(regions.begin(), regions.end());
+    for (CopyRegion& region : placed) region.from.offset += slice->offset;
     return copy(commands, *slice->buffer, to, placed);
 }
 
