@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a queue has that the device has not run yet (OpenCL API 5.2.2, 5.15): calls that do not block return
 // at once, and what many of them leave behind is bounded.
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <vector>
@@ -107,6 +108,37 @@ size_t heap_bytes() {
 }
 
 }  // namespace
+
+TEST_CASE("5.2.2 many small reads and writes that nobody waits for take little memory") {
+    if (is_validated()) return;
+    constexpr size_t kCount = 60'000, kMostBytes = size_t{20} << 20, kSize = kCount * sizeof(cl_uint);
+    for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE})
+        for (const bool writes : {false, true}) {
+            CAPTURE(properties);
+            CAPTURE(writes);
+            Fixture f(properties);
+            std::vector<cl_uint> numbers(kCount), seen(kCount, 0), none(kCount, 0);
+            for (size_t i = 0; i < kCount; ++i) numbers[i] = static_cast<cl_uint>(i * 2654435761u);
+            const cl_mem from = f.make_buffer(kSize, numbers.data()), to = f.make_buffer(kSize, none.data());
+            const size_t before = heap_bytes();
+            size_t most = 0;
+            for (size_t i = 0; i < kCount; ++i) {
+                const size_t at = i * sizeof(cl_uint);
+                cl_event read = nullptr;
+                REQUIRE(clEnqueueReadBuffer(f.queue, from, CL_FALSE, at, sizeof(cl_uint), &seen[i], 0,
+                                            nullptr, writes ? &read : nullptr) == CL_SUCCESS);
+                if (i % 256 == 0) most = std::max(most, heap_bytes());
+                if (!writes) continue;
+                REQUIRE(clEnqueueWriteBuffer(f.queue, to, CL_FALSE, at, sizeof(cl_uint), &seen[i], 1, &read,
+                                             nullptr) == CL_SUCCESS);
+                REQUIRE(clReleaseEvent(read) == CL_SUCCESS);
+            }
+            CHECK(most - before < kMostBytes);
+            REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+            CHECK(seen == numbers);
+            if (writes) CHECK(f.read<cl_uint>(to, kCount) == numbers);
+        }
+}
 
 TEST_CASE("5.2.2 rectangles of a million rows need little memory beside their bytes") {
     if (!has_addresses() || is_validated()) return;  // a device without addresses needs some for each row

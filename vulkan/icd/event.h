@@ -40,7 +40,9 @@ struct Command {
     std::function<void()> afterwards = {};
     /// Calls a function of the program after that, while no lock is held.
     std::function<void()> program_function = {};
-    /// record() or afterwards() access the program's memory, so other commands that use it must be complete.
+    /// record() accesses the program's memory, so other commands that use it must be complete. Those that
+    /// only afterwards() does need not be: what the host does after the device is in the order of the
+    /// commands.
     bool uses_host_memory = false;
     /// record() waits for the device; other threads can enqueue meanwhile.
     bool waits = false;

@@ -14,6 +14,8 @@ namespace {
 
 // from this number on, a queue checks for completion itself, even if nobody waits
 constexpr size_t kManyRecorded = 1024;
+/// Who enqueues more waits: each takes about 1 KB. It is so many that the device does not become idle.
+constexpr size_t kMostUnfinished = 8192;
 
 }  // namespace
 
@@ -238,14 +240,32 @@ void _cl_command_queue::record(_cl_event& event, std::vector<EventRef> wait_list
     event.wait_list = std::move(wait_list);
 }
 
+/// Waits, while no lock is held, for the device to have less of the queue and for events that nobody waits
+/// for to end. What waits for the program is not waited for: pending commands, functions of the program that
+/// other threads call, and a device that is held up. If waiting fails, recording the next command says so.
+void _cl_command_queue::make_room() noexcept {
+    entry([&] { (void)runtime_->make_room(); });
+    for (EventRef before;;) {
+        EventRef first;
+        {
+            const std::lock_guard lock(mutex_);
+            if (recorded_.size() + pending_.size() < kMostUnfinished || recorded_.empty()) return;
+            first = recorded_.front();
+        }
+        if (first == before || runtime_->is_held_up()) return;
+        wait_on_device(first->recorded);
+        progress();
+        before = std::move(first);
+    }
+}
+
 void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_event* wait_list,
                                 cl_event* event_ret, How how) {
     require(!device_queue, CL_INVALID_COMMAND_QUEUE);
     std::vector<EventRef> waits = checked_wait_list(*context, wait_count, wait_list);
     waits.insert(waits.end(), how.after.begin(), how.after.end());
-    if (command.heeds().any()) progress();
-    // No lock is held here. If waiting fails, recording the command says so.
-    entry([&] { (void)runtime_->make_room(); });
+    if (command.heeds().any() || command.afterwards) progress();
+    make_room();
     EventRef event;
     bool is_crowded = false;
     {

@@ -107,6 +107,7 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
                       caldera::icd::Progress& progress) noexcept;
     bool must_wait(const caldera::icd::Command& command, std::span<const EventRef> wait_list, const How& how);
     bool suspend(std::list<EventRef>& node, std::span<const EventRef> wait_list, const How& how);
+    void make_room() noexcept;
     void follow(std::span<const EventRef> wait_list);
     caldera::runtime::Event record_now(caldera::icd::Command& command);
     void record(_cl_event& event, std::vector<EventRef> wait_list);

@@ -162,7 +162,7 @@ Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storag
                 [=, left_alone = std::move(left_alone)] {
                     unpack((*copy)->mapped(), host, host_box, region, left_alone);
                 },
-            .uses_host_memory = true};
+            .reads_shared = storage->is_shared_with_host()};
 }
 
 Command write_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
