@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 #include "tests/driver/fixture.h"
 
@@ -226,6 +228,67 @@ TEST_CASE("5.2.2 rectangles of many short rows, of words and of bytes, with even
         go(bytes, written, false);
         CHECK(f.read<cl_uchar>(a, bytes.size()) == bytes);
     }
+}
+
+TEST_CASE("5.2.5 many regions of one buffer are mapped and unmapped in about the time of one after another") {
+    Fixture f;
+    constexpr size_t kCount = 20'000;
+    const cl_mem buffer = f.make_buffer(kCount * 4, nullptr, CL_MEM_ALLOC_HOST_PTR);
+    const auto map = [&](cl_map_flags flags, size_t at, size_t size) {
+        cl_int code = 1;
+        void* const mapped =
+            clEnqueueMapBuffer(f.queue, buffer, CL_TRUE, flags, at, size, 0, nullptr, nullptr, &code);
+        return std::pair(mapped, code);
+    };
+    const auto unmap = [&](void* mapped) {
+        return clEnqueueUnmapMemObject(f.queue, buffer, mapped, 0, nullptr, nullptr);
+    };
+    std::vector<void*> mapped;
+    const auto seconds = [](const auto& work) {
+        const auto begin = std::chrono::steady_clock::now();
+        work();
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    const double one_by_one = seconds([&] {
+        for (size_t i = 0; i < kCount; ++i) REQUIRE(unmap(map(CL_MAP_WRITE, 4 * i, 4).first) == CL_SUCCESS);
+    });
+    const double together = seconds([&] {
+        for (size_t i = 0; i < kCount; ++i) {  // in no order
+            mapped.push_back(map(CL_MAP_WRITE, 4 * (i * 7919 % kCount), 4).first);
+            REQUIRE(mapped.back());
+        }
+    });
+    CHECK(info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT) == kCount);
+    // A region may be mapped for writing once, and for reading as well.
+    for (const size_t at : {size_t{0}, 4 * kCount / 2, 4 * kCount - 4}) {
+        CHECK(map(CL_MAP_WRITE, at, 4).second == CL_INVALID_OPERATION);
+        CHECK(map(CL_MAP_WRITE_INVALIDATE_REGION, at + 3, 1).second == CL_INVALID_OPERATION);
+        const auto [read, code] = map(CL_MAP_READ, at, 4);
+        CHECK(code == CL_SUCCESS);
+        CHECK(unmap(read) == CL_SUCCESS);
+    }
+    CHECK(map(CL_MAP_WRITE, 0, 4 * kCount).second == CL_INVALID_OPERATION);
+    const double apart = seconds([&] {
+        for (size_t i = 0; i < kCount; ++i) REQUIRE(unmap(mapped[i * 31 % kCount]) == CL_SUCCESS);
+    });
+    CHECK(together + apart < 4 * one_by_one + 0.5);
+    CHECK(info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT) == 0);
+    const auto [whole, code] = map(CL_MAP_WRITE, 0, 4 * kCount);
+    CHECK(code == CL_SUCCESS);
+    CHECK(unmap(whole) == CL_SUCCESS);
+    CHECK(unmap(whole) == CL_INVALID_VALUE);
+}
+
+TEST_CASE("5.2.1 a buffer that the program can map is made in about the time of another, among many") {
+    constexpr size_t kCount = 20'000;
+    double seconds[2] = {};
+    for (const bool maps : {false, true}) {
+        Fixture f;
+        const auto begin = std::chrono::steady_clock::now();
+        for (size_t i = 0; i < kCount; ++i) f.make_buffer(4, nullptr, maps ? CL_MEM_ALLOC_HOST_PTR : 0);
+        seconds[maps] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    }
+    CHECK(seconds[1] < 6 * seconds[0] + 0.5);
 }
 
 TEST_CASE("5.2.3 copies, overlaps and boxes") {

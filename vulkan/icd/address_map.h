@@ -5,15 +5,14 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
 
-namespace caldera::icd {
+#include "vulkan/icd/storage_ranges.h"
 
-class Storage;
+namespace caldera::icd {
 
 /// Finds buffers by addresses that kernels receive. Each device has addresses of its own. Keeps no buffer
 /// alive. Thread-safe.
@@ -30,14 +29,9 @@ class AddressMap {
     std::shared_ptr<Storage> find(size_t place, uint64_t address) const;
 
  private:
-    struct Entry {
-        std::weak_ptr<Storage> storage = {};
-        uint64_t size_bytes = 0;
-    };
-    using Storages = std::map<uint64_t, Entry>;  // by the address of the first byte
     std::atomic<bool> is_empty_ = true;
     mutable std::mutex mutex_ = {};
-    std::vector<Storages> by_place_;
+    std::vector<StorageRanges> by_place_;
 };
 
 }  // namespace caldera::icd

@@ -48,7 +48,7 @@ void _cl_context::finish(size_t place) {
 }
 
 void _cl_context::add_loan(KeptLoan loan) {
-    std::erase_if(kept_loans, [](const KeptLoan& each) { return each.storage.expired(); });
+    purge_loans.before_addition(kept_loans, [](const KeptLoan& each) { return each.storage.expired(); });
     kept_loans.push_back(std::move(loan));
 }
 

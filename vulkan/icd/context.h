@@ -4,14 +4,15 @@
 
 #include <condition_variable>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "vulkan/icd/address_map.h"
 #include "vulkan/icd/device.h"
+#include "vulkan/icd/purge.h"
 #include "vulkan/icd/shared_heap.h"
+#include "vulkan/icd/storage_ranges.h"
 #include "vulkan/icd/unload.h"
 #include "vulkan/runtime/queue.h"
 
@@ -60,6 +61,7 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
         std::function<void()> end = {};  ///< called while there is the storage
     };
     std::vector<KeptLoan> kept_loans = {};
+    caldera::icd::Purge purge_loans = {};
     void add_loan(KeptLoan loan);
     /// A command is recorded for the device of this place: the loans of other devices end.
     void end_loans_of_others(size_t place);
@@ -76,9 +78,9 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
         caldera::runtime::Queue* runtime = nullptr;
     };
     std::vector<HostQueue> queues = {};
-    /// Device memory that the program may have mapped, by its first byte. The device itself copies from and
-    /// to such memory.
-    std::map<const std::byte*, std::weak_ptr<caldera::icd::Storage>> mapped = {};
+    /// Device memory that the program may have mapped, by the host's addresses. The device itself copies from
+    /// and to such memory.
+    caldera::icd::StorageRanges mapped = {};
 };
 
 namespace caldera::icd {

@@ -311,9 +311,8 @@ std::byte* Storage::mapped() const {
 
 void Storage::note_mappings(const std::shared_ptr<Mappings>& mappings) {
     const std::lock_guard lock(mappings_mutex_);
-    std::erase_if(mappings_, [](const auto& known) { return known.expired(); });
-    const auto is_same = [&](const auto& known) { return known.lock() == mappings; };
-    if (std::ranges::none_of(mappings_, is_same)) mappings_.push_back(mappings);
+    purge_mappings_.before_addition(mappings_, [](const auto& known) { return known.expired(); });
+    mappings_.insert(mappings);
 }
 
 HostRanges Storage::mapped_for_writing(const Box& box, const Size3& region) {
@@ -322,53 +321,6 @@ HostRanges Storage::mapped_for_writing(const Box& box, const Size3& region) {
     for (const auto& known : mappings_)
         if (const auto mappings = known.lock()) mappings->add_written(box, region, ranges);
     return ranges;
-}
-
-// ---- Mappings ----
-
-void Mappings::add(const Item& mapping) {
-    const std::lock_guard lock(mutex_);
-    const auto collides = [&](const Item& other) {
-        return mapping->writes() && other->writes() &&
-               overlap(mapping->device, mapping->region, other->device, other->region);
-    };
-    require(std::ranges::none_of(items_, collides), CL_INVALID_OPERATION);
-    items_.push_back(mapping);
-}
-
-void Mappings::put_back(const Item& mapping) {
-    const std::lock_guard lock(mutex_);
-    items_.push_back(mapping);
-}
-
-void Mappings::remove(const Item& mapping) noexcept {
-    const std::lock_guard lock(mutex_);
-    std::erase(items_, mapping);
-}
-
-Mappings::Item Mappings::take(const void* pointer) {
-    const std::lock_guard lock(mutex_);
-    const auto it = std::ranges::find(items_, pointer, [](const Item& item) { return item->pointer; });
-    if (it == items_.end()) return nullptr;
-    Item taken = std::move(*it);
-    items_.erase(it);
-    return taken;
-}
-
-size_t Mappings::count() const {
-    const std::lock_guard lock(mutex_);
-    return items_.size();
-}
-
-void Mappings::add_written(const Box& box, const Size3& region, HostRanges& ranges) const {
-    const std::lock_guard lock(mutex_);
-    for (const Item& item : items_) {
-        if (!item->writes() || !overlap(box, region, item->device, item->region)) continue;
-        const Box& host = item->host;
-        for_stretches(host, host, item->region, [&](size_t at, size_t, size_t size) {
-            ranges.add(item->pointer - host.offset + at, size);
-        });
-    }
 }
 
 // ---- Creating ----
@@ -510,8 +462,7 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
     memory->storage = std::make_shared<Storage>(context, size, use, host_ptr);
     if (const std::byte* bytes = memory->storage->mapped(); bytes && memory->storage->is_for_transfers()) {
         const std::lock_guard lock(context.mutex);
-        std::erase_if(context.mapped, [](const auto& entry) { return entry.second.expired(); });
-        context.mapped[bytes] = memory->storage;
+        context.mapped.add(reinterpret_cast<uintptr_t>(bytes), size, memory->storage);
     }
     return made(std::move(memory));
 }
@@ -581,7 +532,6 @@ cl_mem CL_API_CALL CreatePipe(cl_context handle, cl_mem_flags flags, cl_uint pac
 }
 
 StoredBytes find_mapped(Context& context, const void* pointer, size_t size) {
-    const auto* bytes = static_cast<const std::byte*>(pointer);
     if (const SharedHeap::Item shared = context.heap.find(pointer)) {
         // With several devices it may be another one's memory. The bytes of a mirror are the host's own.
         const bool is_reached = shared->storage->mapped() || context.places.size() == 1;
@@ -589,14 +539,8 @@ StoredBytes find_mapped(Context& context, const void* pointer, size_t size) {
         return is_reached && !shared->storage->mirror() && size <= found.size_bytes ? found : StoredBytes{};
     }
     const std::lock_guard lock(context.mutex);
-    auto it = context.mapped.upper_bound(bytes);
-    if (it == context.mapped.begin()) return {};
-    --it;
-    std::shared_ptr<Storage> storage = it->second.lock();
-    const auto offset = static_cast<uint64_t>(bytes - it->first);
-    if (!storage || offset > storage->size_bytes()) return {};
-    const uint64_t room = storage->size_bytes() - offset;
-    return size <= room ? StoredBytes{std::move(storage), offset, room} : StoredBytes{};
+    StoredBytes found = context.mapped.find(reinterpret_cast<uintptr_t>(pointer));
+    return size <= found.size_bytes ? found : StoredBytes{};
 }
 
 Memory& checked_buffer(cl_mem handle, const Context& context) {

@@ -8,12 +8,15 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "vulkan/icd/box.h"
 #include "vulkan/icd/context.h"
 #include "vulkan/icd/host_ranges.h"
+#include "vulkan/icd/mappings.h"
 #include "vulkan/icd/newer_names.h"
+#include "vulkan/icd/purge.h"
 #include "vulkan/runtime/queue.h"
 #include "vulkan/runtime/shared_memory.h"
 #include "vulkan/runtime/texture.h"
@@ -21,7 +24,6 @@
 namespace caldera::icd {
 
 class Image;
-class Mappings;
 struct ExternalMemory;
 
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
@@ -146,43 +148,9 @@ class Storage : public std::enable_shared_from_this<Storage> {
     TexelsInTexture in_texture_ = {};                       // none if the bytes are as new
     std::optional<runtime::QueuePoint> brought_back_ = {};  // behind the latest copy from a texture
     std::mutex mappings_mutex_ = {};
-    std::vector<std::weak_ptr<Mappings>> mappings_ = {};  // guarded by mappings_mutex_
-};
-
-/// A region that the program has mapped.
-struct Mapping {
-    std::byte* pointer = nullptr;
-    cl_map_flags flags = 0;
-    Box device = {}, host = {};  ///< its place in the storage, and in the program's memory
-    Size3 region = {};
-    /// The program's copy, if it does not access the bytes directly: memory that the device can see, or other
-    /// memory if the region is large.
-    std::shared_ptr<runtime::Buffer> copy = {};
-    size_t copy_place = 0;  ///< the place of the device that can see `copy`
-    std::shared_ptr<std::byte[]> pages = {};
-
-    bool writes() const { return map_writes(flags); }
-};
-
-/// The mappings of one object; several may cover the same bytes. Commands that map and unmap keep it alive.
-/// Thread-safe.
-class Mappings {
- public:
-    using Item = std::shared_ptr<const Mapping>;
-    /// Throws CL_INVALID_OPERATION if the program would map bytes for writing twice (OpenCL API 5.2.5).
-    void add(const Item& mapping);
-    /// Adds a mapping again that was taken out before.
-    void put_back(const Item& mapping);
-    void remove(const Item& mapping) noexcept;
-    /// Removes and returns the mapping with this pointer. Null if there is none.
-    Item take(const void* pointer);
-    size_t count() const;
-    /// Adds the bytes that are mapped for writing, and may overlap a region of the storage.
-    void add_written(const Box& box, const Size3& region, HostRanges& ranges) const;
-
- private:
-    mutable std::mutex mutex_ = {};
-    std::vector<Item> items_ = {};
+    // Guarded by it.
+    std::set<std::weak_ptr<Mappings>, std::owner_less<>> mappings_ = {};
+    Purge purge_mappings_ = {};
 };
 
 }  // namespace caldera::icd
