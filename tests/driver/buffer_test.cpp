@@ -291,6 +291,42 @@ TEST_CASE("5.2.1 a buffer that the program can map is made in about the time of 
     CHECK(seconds[1] < 6 * seconds[0] + 0.5);
 }
 
+TEST_CASE("5.2.2 reads, writes, copies and fills of no bytes are commands that do nothing") {
+    Fixture f;
+    std::vector<cl_uchar> bytes = counted(64);
+    const cl_mem a = f.make_buffer(64, bytes.data()), b = f.make_buffer(64, bytes.data());
+    cl_uchar host = 7;
+    cl_event events[6] = {};
+    for (const size_t at : {size_t{0}, size_t{32}, size_t{64}}) {
+        CHECK(clEnqueueReadBuffer(f.queue, a, CL_TRUE, at, 0, &host, 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clEnqueueReadBuffer(f.queue, a, CL_FALSE, at, 0, &host, 0, nullptr, &events[0]) == CL_SUCCESS);
+        CHECK(clEnqueueWriteBuffer(f.queue, a, CL_TRUE, at, 0, &host, 0, nullptr, &events[1]) == CL_SUCCESS);
+        CHECK(clEnqueueWriteBuffer(f.queue, a, CL_FALSE, at, 0, &host, 0, nullptr, &events[2]) == CL_SUCCESS);
+        CHECK(clEnqueueCopyBuffer(f.queue, a, b, at, 64 - at, 0, 0, nullptr, &events[3]) == CL_SUCCESS);
+        CHECK(clEnqueueCopyBuffer(f.queue, a, a, at, at, 0, 0, nullptr, &events[4]) == CL_SUCCESS);
+        CHECK(clEnqueueFillBuffer(f.queue, a, &host, 1, at, 0, 1, &events[4], &events[5]) == CL_SUCCESS);
+        CHECK(clWaitForEvents(6, events) == CL_SUCCESS);
+        constexpr cl_command_type kTypes[] = {CL_COMMAND_READ_BUFFER,  CL_COMMAND_WRITE_BUFFER,
+                                              CL_COMMAND_WRITE_BUFFER, CL_COMMAND_COPY_BUFFER,
+                                              CL_COMMAND_COPY_BUFFER,  CL_COMMAND_FILL_BUFFER};
+        for (size_t i = 0; i < 6; ++i) {
+            CHECK(info<cl_command_type>(clGetEventInfo, events[i], CL_EVENT_COMMAND_TYPE) == kTypes[i]);
+            CHECK(clReleaseEvent(events[i]) == CL_SUCCESS);
+        }
+    }
+    CHECK(host == 7);
+    CHECK(f.read<cl_uchar>(a, 64) == bytes);
+    CHECK(f.read<cl_uchar>(b, 64) == bytes);
+    // Other places are errors as ever, and so are maps and boxes without bytes.
+    CHECK(clEnqueueCopyBuffer(f.queue, a, b, 65, 0, 0, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+    CHECK(clEnqueueCopyBuffer(f.queue, a, b, 0, 65, 0, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+    CHECK(clEnqueueReadBuffer(f.queue, a, CL_TRUE, 65, 0, &host, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+    CHECK(clEnqueueWriteBuffer(f.queue, a, CL_TRUE, 0, 0, nullptr, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+    cl_int code = 1;
+    clEnqueueMapBuffer(f.queue, a, CL_TRUE, CL_MAP_READ, 0, 0, 0, nullptr, nullptr, &code);
+    CHECK(code == CL_INVALID_VALUE);
+}
+
 TEST_CASE("5.2.3 copies, overlaps and boxes") {
     Fixture f;
     std::vector<cl_uchar> bytes = counted(64);
@@ -301,7 +337,7 @@ TEST_CASE("5.2.3 copies, overlaps and boxes") {
     CHECK(copy(a, b, 0, 0, 64) == CL_SUCCESS);
     CHECK(copy(a, a, 0, 32, 32) == CL_SUCCESS);
     CHECK(copy(a, a, 0, 16, 32) == CL_MEM_COPY_OVERLAP);
-    CHECK(copy(a, b, 0, 0, 0) == CL_INVALID_VALUE);
+    CHECK(copy(a, b, 0, 0, 0) == CL_SUCCESS);  // since OpenCL 2.1
     CHECK(copy(a, b, 60, 0, 5) == CL_INVALID_VALUE);
     std::copy_n(bytes.begin(), 32, bytes.begin() + 32);
     CHECK(f.read<cl_uchar>(a, 64) == bytes);

@@ -164,6 +164,10 @@ TEST_CASE("recorded fills and copies of all shapes run between kernels, again an
         const OwnCommandBuffer commands(f.queue);
         REQUIRE(commands.fill_buffer(commands.handle, nullptr, nullptr, filled, pattern.data(), pattern_bytes,
                                      offset, size, 0, nullptr, nullptr, nullptr) == CL_SUCCESS);
+        REQUIRE(commands.fill_buffer(commands.handle, nullptr, nullptr, filled, pattern.data(), pattern_bytes,
+                                     offset, 0, 0, nullptr, nullptr, nullptr) == CL_SUCCESS);
+        REQUIRE(commands.copy_buffer(commands.handle, nullptr, nullptr, filled, copied, kBytes, 3, 0, 0,
+                                     nullptr, nullptr, nullptr) == CL_SUCCESS);
         commands.run(kernel, kBytes);
         REQUIRE(commands.copy_buffer(commands.handle, nullptr, nullptr, filled, copied, 1, 3, kBytes - 5, 0,
                                      nullptr, nullptr, nullptr) == CL_SUCCESS);

@@ -106,6 +106,7 @@ cl_int CL_API_CALL EnqueueReadBuffer(cl_command_queue handle, cl_mem buffer, cl_
         const size_t at = memory.offset + offset;
         const StoredBytes mapped = find_mapped(*queue.context, ptr, size);
         const auto command = [&]() -> Command {
+            if (size == 0) return nothing(CL_COMMAND_READ_BUFFER);
             if (mapped.storage && mapped.storage != memory.storage)
                 return copy_mapped(CL_COMMAND_READ_BUFFER, memory.storage, at, mapped.storage, mapped.offset,
                                    size, queue.place);
@@ -127,12 +128,14 @@ cl_int CL_API_CALL EnqueueWriteBuffer(cl_command_queue handle, cl_mem buffer, cl
         require(ptr && is_inside(offset, size, memory), CL_INVALID_VALUE);
         check_host_writes(memory);
         const size_t at = memory.offset + offset;
-        if (const StoredBytes mapped = find_mapped(*queue.context, ptr, size);
-            mapped.storage && mapped.storage != memory.storage)
-            return queue.enqueue(copy_mapped(CL_COMMAND_WRITE_BUFFER, mapped.storage, mapped.offset,
-                                             memory.storage, at, size, queue.place),
-                                 wait_count, wait_list, event,
-                                 {.until = if_blocking(blocking, Reached::Complete)});
+        const StoredBytes mapped = find_mapped(*queue.context, ptr, size);
+        const bool is_mapped = mapped.storage && mapped.storage != memory.storage;
+        if (size == 0 || is_mapped)
+            return queue.enqueue(
+                size == 0 ? nothing(CL_COMMAND_WRITE_BUFFER)
+                          : copy_mapped(CL_COMMAND_WRITE_BUFFER, mapped.storage, mapped.offset,
+                                        memory.storage, at, size, queue.place),
+                wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Complete)});
         // Once the command is recorded, the bytes have been copied from the program's memory.
         queue.enqueue(write_now(memory, queue.place, at, {static_cast<const std::byte*>(ptr), size}),
                       wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Recorded)});
@@ -181,9 +184,9 @@ Command copy_buffer(const CommandQueue& queue, cl_mem source, cl_mem target, siz
                     size_t target_offset, size_t size) {
     const Memory& from = checked_buffer(source, *queue.context);
     const Memory& to = checked_buffer(target, *queue.context);
-    require(size != 0 && is_inside(source_offset, size, from) && is_inside(target_offset, size, to),
-            CL_INVALID_VALUE);
+    require(is_inside(source_offset, size, from) && is_inside(target_offset, size, to), CL_INVALID_VALUE);
     check_commands_write(to);
+    if (size == 0) return nothing(CL_COMMAND_COPY_BUFFER);  // no error since OpenCL 2.1
     const size_t from_at = from.offset + source_offset, to_at = to.offset + target_offset;
     require(from.storage != to.storage || from_at + size <= to_at || to_at + size <= from_at,
             CL_MEM_COPY_OVERLAP);
@@ -215,6 +218,7 @@ Command fill_buffer(const CommandQueue& queue, cl_mem buffer, const void* patter
     require(pattern && std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
     require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
     check_commands_write(memory);
+    if (size == 0) return nothing(CL_COMMAND_FILL_BUFFER);
     const auto* bytes = static_cast<const std::byte*>(pattern);
     return transfer_command(CL_COMMAND_FILL_BUFFER,
                             {.to = memory.storage,
