@@ -86,6 +86,77 @@ TEST_CASE("4.4 a context has its devices, and programs and kernels say what they
           std::vector<cl_int>(kCount, static_cast<cl_int>(d.devices.size())));
 }
 
+TEST_CASE("5.2 devices that only read a buffer have its bytes at the same time") {
+    Devices d;
+    if (!d.are_several()) return;
+    constexpr size_t kInts = 8 << 20, kBytes = kInts * sizeof(cl_int);
+    constexpr const char* kSum = R"(
+        kernel void sum(constant int *few, global const int *all, global int *to, int turns) {
+            int x = few[0] + few[1];
+            for (int i = 0; i < turns; i++) x += all[(i * 61) & 1023] & 0;
+            to[get_global_id(0)] = x + all[get_global_id(0)];
+        })";
+    std::vector<cl_int> in = counted(kInts);
+    // What `const` says of a pointer, a cast may take away. A buffer that kernels only read says it.
+    cl_mem large = d.make_buffer(kBytes, in.data(), CL_MEM_READ_ONLY), few = d.make_buffer(kBytes, in.data());
+    cl_mem out[] = {d.make_buffer(kSize), d.make_buffer(kSize)};
+    cl_kernel kernel = d.make_kernel(kSum, "sum");
+    CHECK(set(kernel, 0, few) == CL_SUCCESS);
+    CHECK(set(kernel, 1, large) == CL_SUCCESS);
+    const auto run_on = [&](size_t place, cl_int turns) {
+        CHECK(set(kernel, 2, out[place]) == CL_SUCCESS);
+        CHECK(set(kernel, 3, turns) == CL_SUCCESS);
+        return run(d.queues[place], kernel, kCount);
+    };
+    const auto use = [&] {
+        for (size_t place = 0; place < 2; ++place) {
+            CHECK(run_on(place, 1) == CL_SUCCESS);
+            cl_int read = 0;
+            CHECK(clEnqueueReadBuffer(d.queues[place], large, CL_TRUE, kBytes - 4, 4, &read, 0, nullptr,
+                                      nullptr) == CL_SUCCESS);
+            CHECK(read == in.back());
+        }
+    };
+    const auto seconds = [](const auto& work) {
+        const auto begin = std::chrono::steady_clock::now();
+        work();
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    use();
+    const auto moved = [&] {  // to both devices, there and back
+        for (int i = 0; i < 2; ++i) {
+            ++in[0];
+            CHECK(clEnqueueWriteBuffer(d.queues[0], few, CL_TRUE, 0, 4, &in[0], 0, nullptr, nullptr) ==
+                  CL_SUCCESS);
+            CHECK(clEnqueueWriteBuffer(d.queues[0], large, CL_TRUE, 0, 4, &in[0], 0, nullptr, nullptr) ==
+                  CL_SUCCESS);
+            use();
+        }
+    };
+    const double with_moves = seconds(moved);
+    const double without = seconds([&] {
+        for (int i = 0; i < 40; ++i) use();
+    });
+    CHECK(without < 5 * with_moves + 0.1);
+    // A device writes while another one still reads what was there before.
+    std::vector<cl_int> seen[2] = {std::vector<cl_int>(kCount), std::vector<cl_int>(kCount)};
+    const cl_int before = in[0];
+    CHECK(run_on(1, 50'000) == CL_SUCCESS);
+    CHECK(clFlush(d.queues[1]) == CL_SUCCESS);
+    const std::vector<cl_int> other(kCount, 5);
+    CHECK(clEnqueueWriteBuffer(d.queues[0], large, CL_TRUE, 0, kSize, other.data(), 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+    CHECK(clEnqueueReadBuffer(d.queues[1], out[1], CL_FALSE, 0, kSize, seen[0].data(), 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+    CHECK(run_on(1, 1) == CL_SUCCESS);
+    CHECK(clEnqueueReadBuffer(d.queues[1], out[1], CL_TRUE, 0, kSize, seen[1].data(), 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+    for (size_t i = 0; i < kCount; ++i) {
+        CHECK(seen[0][i] == before + in[1] + in[i]);
+        CHECK(seen[1][i] == before + in[1] + 5);
+    }
+}
+
 TEST_CASE("5.8 a program that was built for one device runs there only") {
     Devices d;
     if (!d.are_several()) return;

@@ -152,7 +152,8 @@ Command svm_copy(const CommandQueue& queue, void* target, const void* source, si
     }
     if (read.storage)
         return by_host_between(kType, [=](runtime::Queue& recorder) {
-            take(recorder.download(read.storage->on(place), read.offset, {to, size}));
+            take(recorder.download(read.storage->on(place, {read.offset, size, false}), read.offset,
+                                   {to, size}));
         });
     if (written.storage)
         return by_host_between(kType, [=](runtime::Queue& recorder) {

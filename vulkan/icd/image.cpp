@@ -104,7 +104,7 @@ uint64_t Image::descriptor_address(const Context& context, uint64_t data_address
 }
 
 runtime::ImageArgument Image::argument(const Context& context, Storage& storage, size_t place) {
-    const runtime::Buffer& texels = storage.on(place);
+    const runtime::Buffer& texels = storage.on(place, {.are_written = false});
     runtime::ImageArgument argument{.descriptor = descriptor(level(0)),
                                     .texels = &texels,
                                     .offset_bytes = layout.offset,
@@ -124,7 +124,7 @@ std::optional<TexelsInMemory> Image::texels(Storage& storage, size_t place, vulk
     if (desc.mem_object || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || texture_shape() != shape)
         return std::nullopt;
     TexelsInMemory found{.descriptor = descriptor(level(0)),
-                         .buffer = &storage.on(place),
+                         .buffer = &storage.on(place, {.are_written = false}),
                          .shape = shape,
                          .writes = storage.writes(),
                          .may_be_written = may_be_written && !has_levels() && storage.may_leave_texels()};

@@ -190,8 +190,9 @@ void note_images(const Arguments& arguments, const vulkan::Kernel& launched, siz
         if (argument.kind == vulkan::ArgumentKind::StorageImage) {
             arguments.images[i]->leave_in_texture(storage, place);
         } else if (argument.kind == vulkan::ArgumentKind::Image) {
-            storage.newest_on(place, queue);
-            if (argument.access != vulkan::ArgumentAccess::ReadOnly) storage.note_write();
+            const bool are_written = argument.access != vulkan::ArgumentAccess::ReadOnly;
+            storage.newest_on(place, queue, {.are_written = are_written});
+            if (are_written) storage.note_write();
         }
     }
 }

@@ -61,13 +61,16 @@ Storage::Initialize upload_of(std::span<const std::byte> bytes, bool is_later) {
 }  // namespace
 
 Storage::Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, Initialize initialize)
-    : context_(context), size_(size_bytes), use_(use), buffers_(context.places.size()) {
+    : context_(context),
+      size_(size_bytes),
+      use_(use),
+      buffers_(context.places.size()),
+      has_(context.places.size()) {
     if (buffers_.size() > 1) {
         initialize_ = std::move(initialize);
         return;
     }
     make_on(0);
-    newest_ = 0;
     if (initialize) initialize_on(0, initialize);
 }
 
@@ -81,7 +84,8 @@ Storage::Storage(Context& context, std::vector<runtime::Buffer> imported, uint64
       size_(size_bytes),
       use_(runtime::MemoryUse::Device),
       buffers_(std::move(imported)),
-      is_imported_(true) {}
+      is_imported_(true),
+      has_(context.places.size()) {}
 
 Storage::Storage(Context& context, runtime::SharedBuffer shared, size_t place, uint64_t size_bytes)
     : context_(context),
@@ -117,11 +121,22 @@ void Storage::copy_bytes(Stretch part, const Side& from, const Side& to) {
     if (!part.is_empty()) take(to.transfers.finish());
 }
 
-/// Waits until the devices have finished using it, since semaphores do not work across devices.
-void Storage::move(size_t from, size_t to) {
+/// Waits for all that the device with the newest bytes has been given, since semaphores do not work across
+/// devices, and returns its place. The same bytes are in all buffers of imported memory.
+std::optional<size_t> Storage::copy_newest_to(size_t place) {
+    const auto found = std::ranges::find(has_, Bytes::Newest);
+    if (found == has_.end()) {
+        if (initialize_) initialize_on(place, initialize_);
+        initialize_ = nullptr;
+        return std::nullopt;
+    }
+    const auto from = static_cast<size_t>(found - has_.begin());
     context_.finish(from);
+    if (is_imported_) return from;
+    if (has_[place] == Bytes::Older) context_.finish(place);
     copy_bytes({0, size_}, {buffers_[from], *context_.places[from].transfers},
-               {buffers_[to], *context_.places[to].transfers});
+               {buffers_[place], *context_.places[place].transfers});
+    return from;
 }
 
 // ---- Shared memory on other devices ----
@@ -248,19 +263,14 @@ const runtime::Buffer& Storage::on(size_t place, const UsedBytes& used) {
         require(!is_imported_, CL_INVALID_MEM_OBJECT);
         make_on(place);
     }
-    if (newest_ == place) return buffers_[place];
-    if (is_imported_) {
-        if (newest_) context_.finish(*newest_);
-        newest_ = place;
-        return buffers_[place];
-    }
-    if (newest_) {
-        move(*newest_, place);
-    } else if (initialize_) {
-        initialize_on(place, initialize_);
-        initialize_ = nullptr;
-    }
-    newest_ = place;
+    const std::optional<size_t> finished =
+        has_[place] == Bytes::Newest ? std::nullopt : copy_newest_to(place);
+    // Buffers of imported memory are the same bytes: a device's commands wait for all of another one that
+    // reads.
+    if (used.are_written || is_imported_)
+        for (size_t each = 0; each < has_.size(); ++each)
+            if (has_[each] == Bytes::Newest) has_[each] = each == finished ? Bytes::None : Bytes::Older;
+    has_[place] = Bytes::Newest;
     return buffers_[place];
 }
 

@@ -41,8 +41,9 @@ struct UsedBytes {
     bool are_written = true;             ///< or may be
 };
 
-/// The bytes of a buffer on the devices of its context. One device at a time has the newest bytes. Commands
-/// keep the storage alive, so it can outlive its cl_mem. Thread-safe.
+/// The bytes of a buffer on the devices of its context. Devices that only read have the newest bytes at the
+/// same time, one that writes has them alone. Commands keep the storage alive, so it can outlive its cl_mem.
+/// Thread-safe.
 class Storage : public std::enable_shared_from_this<Storage> {
  public:
     /// Writes initial contents to a device's buffer, in the queue, which it may leave unfinished.
@@ -100,7 +101,7 @@ class Storage : public std::enable_shared_from_this<Storage> {
  private:
     void make_on(size_t place);
     void initialize_on(size_t place, const Initialize& initialize);
-    void move(size_t from, size_t to);
+    std::optional<size_t> copy_newest_to(size_t place);
 
     Context& context_;
     const uint64_t size_;
@@ -143,7 +144,13 @@ class Storage : public std::enable_shared_from_this<Storage> {
     static void store_differences(const runtime::Buffer& buffer, runtime::Queue& transfers, Stretch written,
                                   const std::byte* before, std::byte* own);
     std::vector<Loan> loans_ = {};  // by place
-    std::optional<size_t> newest_ = {};
+    /// What the buffer of a device has.
+    enum class Bytes : uint8_t {
+        None,   ///< no command uses it
+        Older,  ///< commands of the device may still read these
+        Newest,
+    };
+    std::vector<Bytes> has_ = {};                           // by place
     Initialize initialize_ = {};                            // until a device has the contents
     TexelsInTexture in_texture_ = {};                       // none if the bytes are as new
     std::optional<runtime::QueuePoint> brought_back_ = {};  // behind the latest copy from a texture
