@@ -20,6 +20,7 @@ OpEntryPoint Kernel %k "k"
 %bool = OpTypeBool
 %uint = OpTypeInt 32 0
 %pointer = OpTypePointer Function %float
+%shared_uint = OpTypePointer Workgroup %uint
 %i0 = OpConstant %uint 0
 %i1 = OpConstant %uint 1
 %i2 = OpConstant %uint 2
@@ -34,6 +35,11 @@ OpEntryPoint Kernel %k "k"
 %any = OpUndef %float
 %partly = OpConstantComposite %float2 %zero %any
 %array = OpTypeArray %float %i3
+%words = OpTypeArray %uint %i3
+%shared_words = OpTypePointer Workgroup %words
+%uint2 = OpTypeVector %uint 2
+%bool2 = OpTypeVector %bool 2
+%memory = OpVariable %shared_words Workgroup
 %array2 = OpTypeArray %array %i2
 %zeros = OpConstantNull %array
 %ones = OpConstantComposite %array %one %one %one
@@ -186,6 +192,48 @@ TEST_CASE("so is a zero that arises in a component that is a constant") {
     CHECK(!is_hidden(of("%r = OpFAdd %float2 %a %a\n")));
     CHECK(!is_hidden(of("%b = OpVectorShuffle %float2 %a %v 1 2\n%r = OpFSub %float2 %b %a\n")));
     CHECK(!is_hidden(of("%r = OpFSub %float2 %a %v\n")));
+}
+
+TEST_CASE("what comparisons of a value with itself give is hidden, however it was computed") {
+    // %f times 1 or 0, as %d says, behind code that makes %x, %y and %d
+    const auto product = [](std::string_view before) {
+        return std::string(before) + "%s = OpSelect %float %d %one %zero\n%r = OpFMul %float %s %f\n";
+    };
+    const auto compared = [&](std::string_view before, std::string_view op = "OpULessThan") {
+        return product(std::string(before) + "%d = " + std::string(op) + " %bool %x %y\n");
+    };
+    constexpr std::string_view kSums = "%x = OpIAdd %uint %n %i1\n%z = OpIAdd %uint %n %i3\n";
+    const auto sums = [&](std::string_view last) { return std::string(kSums) + std::string(last); };
+    CHECK(is_hidden(compared(sums("%y = OpISub %uint %z %i2\n"))));
+    CHECK(is_hidden(compared(sums("%y = OpIAdd %uint %i1 %n\n"))));
+    CHECK(is_hidden(compared("%x = OpIMul %uint %n %i2\n%y = OpShiftLeftLogical %uint %n %i1\n")));
+    CHECK(is_hidden(compared(sums("%y = OpISub %uint %z %i1\n"), "OpINotEqual")));
+    CHECK(
+        is_hidden(sums("%d = OpISub %uint %z %x\n%s = OpConvertUToF %float %d\n%r = OpFMul %float %s %f\n")));
+    CHECK(!is_hidden(compared(sums("%y = OpISub %uint %z %i1\n"))));
+    CHECK(!is_hidden(compared(sums("%y = OpIMul %uint %n %i2\n"), "OpINotEqual")));
+
+    // From memory: with a selection in the address, and what was stored there.
+    constexpr std::string_view kPlaces =
+        "%c = OpULessThan %bool %n %i2\n%a = OpSelect %uint %c %n %i2\n%e = OpULessThan %bool %n %i2\n"
+        "%b = OpSelect %uint %e %n %i2\n%p = OpAccessChain %shared_uint %memory %a\n"
+        "%q = OpAccessChain %shared_uint %memory %b\n%o = OpAccessChain %shared_uint %memory %i1\n";
+    const auto places = [&](std::string_view rest) { return std::string(kPlaces) + std::string(rest); };
+    CHECK(is_hidden(compared(places("%x = OpLoad %uint %p\n%y = OpLoad %uint %q\n"))));
+    CHECK(is_hidden(compared(places("%x = OpNot %uint %n\nOpStore %p %x\n%y = OpLoad %uint %q\n"))));
+    CHECK(!is_hidden(compared(places("%x = OpLoad %uint %p\n%y = OpLoad %uint %o\n"))));
+    CHECK(!is_hidden(compared(places("%x = OpLoad %uint %p Volatile\n%y = OpLoad %uint %q Volatile\n"))));
+
+    // One component of two.
+    constexpr std::string_view kVectors =
+        "%u = OpCompositeConstruct %uint2 %n %i1\n%m = OpNot %uint %n\n"
+        "%w = OpCompositeInsert %uint2 %m %u 1\n%less = OpULessThan %bool2 %u %w\n";
+    const auto component = [&](std::string_view at) {
+        return product(std::string(kVectors) + "%d = OpCompositeExtract %bool %less " + std::string(at) +
+                       "\n");
+    };
+    CHECK(is_hidden(component("0")));
+    CHECK(!is_hidden(component("1")));
 }
 
 TEST_CASE("so are zeros in arrays that a function receives, element by element") {

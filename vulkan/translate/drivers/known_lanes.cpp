@@ -114,6 +114,7 @@ bool KnownLanes::works_by_component(const Instruction& inst) const {
 }
 
 KnownLanes::Lane KnownLanes::operation(const Instruction& inst, uint32_t at) {
+    if (known_.has_same_operands(inst, at)) return {.is_known = true};
     Instruction single = inst;
     single.type = builder_.element(inst.type);
     bool are_constants = true;

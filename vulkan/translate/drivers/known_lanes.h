@@ -3,7 +3,7 @@
 //
 // A compiler that takes vectors apart knows the second component of (float4)(x, 1, 2, 3) - 1, although the
 // vector is not known. A component counts as known if it is a constant, a known value (known_values.h), or
-// what an operation gives for such components.
+// what an operation gives for such components, or for two that are the same (same_values.h).
 #pragma once
 
 #include <span>

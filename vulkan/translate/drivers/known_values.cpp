@@ -15,17 +15,8 @@ using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
 
-namespace {
-
-/// Comparisons and differences of a value with itself are found whatever the value is.
-bool is_with_itself(const Instruction& inst) {
-    const bool is_zero = inst.op == Op::OpISub || inst.op == Op::OpBitwiseXor;
-    return (spirv::is_comparison(inst.op) || is_zero) && inst.id(0) == inst.id(1);
-}
-
-}  // namespace
-
-KnownValues::KnownValues(const spirv::Builder& builder, const Function& function) : builder_(builder) {
+KnownValues::KnownValues(const spirv::Builder& builder, const Function& function)
+    : builder_(builder), same_(builder, function) {
     for (const Block& block : function.blocks)
         for (const Instruction& inst : block.body) enter(inst);
     find_loop_ends(function);
@@ -110,7 +101,7 @@ void KnownValues::visit(const Instruction& inst) {
             break;
         default:
             if (spirv::is_pure(inst)) {
-                if (!is_made_of_known(inst, 0) && !is_with_itself(inst)) forget(inst.result);
+                if (!is_made_of_known(inst, 0) && !same_.decides(inst)) forget(inst.result);
                 return;
             }
     }

@@ -4,8 +4,8 @@
 //
 // Drivers unroll loops whose trip count they can compute, and then compute values made only from constants,
 // even through private variables. A value counts as known unless it depends on an argument, on other memory
-// or on a function call. A comparison of a value with itself is always known. A loop whose exits are not
-// known does not count as one that is unrolled.
+// or on a function call. A comparison of a value with itself is always known, and so is a difference
+// (same_values.h). A loop whose exits are not known does not count as one that is unrolled.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "vulkan/translate/drivers/same_values.h"
 #include "vulkan/translate/support/pointer_roots.h"
 
 namespace caldera::vulkan {
@@ -23,6 +24,10 @@ class KnownValues {
     KnownValues(const spirv::Builder& builder, const spirv::Function& function);
 
     bool has(spirv::Id value) const;
+    /// Whether a component of the result is known because its operands are the same.
+    bool has_same_operands(const spirv::Instruction& inst, uint32_t component) const {
+        return same_.decides(inst, component);
+    }
     /// Whether the analysis knows an exit condition of the loop with this header, an index into the
     /// function's blocks.
     bool may_unroll(const spirv::Function& function, size_t header) const;
@@ -47,6 +52,7 @@ class KnownValues {
     void forget_variable(spirv::Id pointer);
 
     const spirv::Builder& builder_;
+    const SameValues same_;
     spirv::IdSet candidates_ = {}, unknown_ = {};
     PointerRoots roots_ = {};
     spirv::IdMap<LoopEnd> loop_ends_ = {};   // by label

@@ -8,10 +8,6 @@
 // before the loop. If every iteration stores to one place, the store moves after it (keep_sums.h). A store of
 // a value that was just loaded from the same place is removed.
 //
-// If a driver finds that two loads are from one place, it simplifies x > x to false, and derives constants
-// that Caldera does not know about (keep_zero_operands). So Caldera must merge all loads that the driver
-// would merge.
-//
 // The facts come from Pointers: `restrict`, constant memory, separate objects, constant distances. Two
 // arguments without `restrict` may overlap. Nothing is known across barriers, fences, atomics, volatile
 // accesses and calls that write.
