@@ -26,6 +26,10 @@ PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Ali
  %privates = OpTypePointer Function %array
  %byte = OpTypePointer Function %u8
  %own_bytes = OpTypePointer Function %bytes
+ %bool = OpTypeBool
+ %global_byte = OpTypePointer CrossWorkgroup %u8
+ %global_long = OpTypePointer CrossWorkgroup %u64
+ %fn_get = OpTypeFunction %u32 %private
  %event = OpTypeEvent
  %events = OpTypeArray %event %eight
  %event_at = OpTypePointer Function %event
@@ -74,6 +78,77 @@ TEST_CASE("check_alignment: sums of multiples in variables need no check, others
 )");
     REQUIRE(run.interface.check_sites.size() == 1);
     CHECK(run.interface.check_sites[0].space == "private");
+}
+
+TEST_CASE("check_alignment: places that multiples are between are checked once") {
+    const auto sites = [](const std::string& body) { return checked(body).interface.check_sites.size(); };
+    const std::string first = " %x = OpLoad %u32 %a Aligned 4\n";
+    CHECK(sites(first + " %p = OpInBoundsPtrAccessChain %global %a %n\n OpStore %p %x Aligned 4\n") == 1);
+    CHECK(sites(first + R"( %b = OpBitcast %global_byte %a
+ %p = OpInBoundsPtrAccessChain %global_byte %b %eight
+ %q = OpBitcast %global %p
+ OpStore %q %x Aligned 4
+)") == 1);
+    // Bytes may be between these, and another alignment is asked for here.
+    CHECK(sites(first + R"( %b = OpBitcast %global_byte %a
+ %p = OpInBoundsPtrAccessChain %global_byte %b %n
+ %q = OpBitcast %global %p
+ OpStore %q %x Aligned 4
+)") == 2);
+    CHECK(sites(first + R"( %b = OpBitcast %global_byte %a
+ %p = OpInBoundsPtrAccessChain %global_byte %b %three
+ %q = OpBitcast %global %p
+ OpStore %q %x Aligned 4
+)") == 2);
+    CHECK(sites(first + " %p = OpBitcast %global_long %a\n OpStore %p %n Aligned 8\n") == 2);
+    // Not where the first access is one of two ways.
+    CHECK(sites(R"( %c = OpULessThan %bool %n %eight
+ OpSelectionMerge %merge None
+ OpBranchConditional %c %then %merge
+ %then = OpLabel
+ %x = OpLoad %u32 %a Aligned 4
+ OpBranch %merge
+ %merge = OpLabel
+ %y = OpLoad %u32 %a Aligned 4
+)") == 2);
+}
+
+TEST_CASE("check_alignment: every access that is not reported is left out, too") {
+    const std::string text = checked(R"( %x = OpLoad %u32 %a Aligned 4
+ %p = OpInBoundsPtrAccessChain %global %a %n
+ OpStore %p %x Aligned 4
+)")
+                                 .text;
+    CHECK(contains(text, "OpSelect"));
+    CHECK(!contains(text, "OpLoad %uint %a "));
+    CHECK(!contains(text, "OpStore %p "));
+}
+
+TEST_CASE("check_alignment: parameters are as aligned as what all calls pass") {
+    const auto sites = [](const std::string& pointer, bool calls_twice = false) {
+        const std::string again = calls_twice ? " %s = OpFunctionCall %u32 %get %private_own\n" : "";
+        return checked(" %private_own = OpInBoundsAccessChain %private %own %eight\n" + pointer +
+                       " %r = OpFunctionCall %u32 %get %q\n" + again + R"( OpReturn
+ OpFunctionEnd
+ %get = OpFunction %u32 None %fn_get
+ %at = OpFunctionParameter %private
+ %in_get = OpLabel
+ %l = OpLoad %u32 %at Aligned 4
+ OpReturnValue %l
+ OpFunctionEnd
+ %last = OpFunction %void None %fn
+ %la = OpFunctionParameter %global
+ %ln = OpFunctionParameter %u64
+ %in_last = OpLabel
+)")
+            .interface.check_sites.size();
+    };
+    const std::string own = " %q = OpInBoundsAccessChain %private %own %n\n";
+    const std::string bytes = " %b = OpInBoundsAccessChain %byte %chars %n\n %q = OpBitcast %private %b\n";
+    CHECK(sites(own) == 0);
+    CHECK(sites(own, true) == 0);
+    CHECK(sites(bytes) == 1);
+    CHECK(sites(bytes, true) == 1);
 }
 
 }  // namespace

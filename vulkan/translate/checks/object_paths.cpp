@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/checks/object_paths.h"
 
+#include <utility>
+
 namespace caldera::vulkan {
 
 using spirv::Id;
@@ -65,32 +67,39 @@ std::optional<Id> ObjectPaths::root_of(Id pointer, spirv::IdSet& seen, int steps
     return common;
 }
 
-std::optional<ObjectPath> ObjectPaths::path_of(Id pointer) const {
-    ObjectPath path;
+ObjectPath ObjectPaths::place_of(Id pointer) const {
+    ObjectPath path{.variable = pointer};
     for (int steps = 0; steps < kMaxStepsToObject; ++steps) {
-        const Instruction* inst = def(pointer);
-        if (!inst) inst = builder_.find_global(pointer);
-        if (!inst) return std::nullopt;
+        const Instruction* inst = def(path.variable);
+        if (!inst) inst = builder_.find_global(path.variable);
+        if (!inst) return path;
         switch (inst->op) {
-            case Op::OpVariable:
-                path.variable = pointer;
-                return layout_.find(pointee(pointer)) ? std::optional(path) : std::nullopt;
             case Op::OpBitcast:
-                if (!builder_.is_pointer(builder_.type_of(inst->id(0)))) return std::nullopt;
+                if (!builder_.is_pointer(builder_.type_of(inst->id(0)))) return path;
                 break;
             case Op::OpPtrCastToGeneric:
             case Op::OpCopyObject: break;
             case Op::OpAccessChain:
             case Op::OpInBoundsAccessChain:
             case Op::OpPtrAccessChain:
-            case Op::OpInBoundsPtrAccessChain:
-                if (!add_chain(*inst, path)) return std::nullopt;
+            case Op::OpInBoundsPtrAccessChain: {
+                const ObjectPath behind = path;
+                if (!add_chain(*inst, path)) return behind;
                 break;
-            default: return std::nullopt;
+            }
+            default: return path;
         }
-        pointer = inst->id(0);
+        path.variable = inst->id(0);
     }
-    return std::nullopt;
+    return path;
+}
+
+std::optional<ObjectPath> ObjectPaths::path_of(Id pointer) const {
+    ObjectPath path = place_of(pointer);
+    const Instruction* inst = def(path.variable);
+    if (!inst) inst = builder_.find_global(path.variable);
+    const bool is_variable = inst && inst->op == Op::OpVariable && layout_.find(pointee(path.variable));
+    return is_variable ? std::optional(std::move(path)) : std::nullopt;
 }
 
 std::optional<ObjectPath> ObjectPaths::step_of(const Instruction& chain) const {

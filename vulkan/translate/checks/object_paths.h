@@ -13,7 +13,7 @@
 
 namespace caldera::vulkan {
 
-/// A variable and a place in it: constant + sum of index * stride.
+/// A variable, or another value, and a place in it or behind it: constant + sum of index * stride.
 struct ObjectPath {
     spirv::Id variable = {};
     int64_t constant = 0;
@@ -28,6 +28,8 @@ class ObjectPaths {
     const spirv::Instruction* def(spirv::Id value) const;
     /// None if the pointer is not derived from one variable by chains and casts alone.
     std::optional<ObjectPath> path_of(spirv::Id pointer) const;
+    /// The value that chains and casts lead back to, and how far from it they lead.
+    ObjectPath place_of(spirv::Id pointer) const;
     /// How far an access chain leads from its base, without the variable. None if nobody knows.
     std::optional<ObjectPath> step_of(const spirv::Instruction& chain) const;
     /// The value that a pointer is derived from; none if there are several.
