@@ -35,6 +35,7 @@ OpEntryPoint Kernel %k "k"
 %any = OpUndef %float
 %partly = OpConstantComposite %float2 %zero %any
 %array = OpTypeArray %float %i3
+%own_array = OpTypePointer Function %array
 %words = OpTypeArray %uint %i3
 %shared_words = OpTypePointer Workgroup %words
 %uint2 = OpTypeVector %uint 2
@@ -264,6 +265,35 @@ TEST_CASE("so is what private variables hold") {
     constexpr std::string_view kUse = "%a = OpLoad %float %var\n%r = OpFAdd %float %a %f\n";
     CHECK(is_hidden(std::string(kVariable) + std::string(kUse)));
     CHECK(!is_hidden(std::string(kVariable) + "OpStore %var %f\n" + std::string(kUse)));
+}
+
+TEST_CASE("so is what single elements of private arrays hold") {
+    const auto summed = [](std::string_view stores, std::string_view at) {
+        return "%vars = OpVariable %own_array Function\n%p0 = OpAccessChain %pointer %vars %i0\n"
+               "%p1 = OpAccessChain %pointer %vars %i1\n%pn = OpAccessChain %pointer %vars %n\n" +
+               std::string(stores) +
+               // another block, in which nothing has been stored yet
+               "OpBranch %next\n%next = OpLabel\n%a = OpLoad %float " + std::string(at) +
+               "\n%r = OpFAdd %float %a %f\n";
+    };
+    constexpr std::string_view kZeroAndOther = "OpStore %p0 %zero\nOpStore %p1 %f\n";
+    CHECK(is_hidden(summed(kZeroAndOther, "%p0")));
+    CHECK(!is_hidden(summed(kZeroAndOther, "%p1")));
+    CHECK(!is_hidden(summed(kZeroAndOther, "%pn")));
+    CHECK(!is_hidden(summed("OpStore %p1 %f\n", "%p1")));
+    // A loop that stays one keeps what another turn has stored; %a is loaded in it.
+    const auto looped = [](std::string_view stored, std::string_view bound) {
+        return "%vars = OpVariable %own_array Function\n%p0 = OpAccessChain %pointer %vars %i0\n"
+               "%p1 = OpAccessChain %pointer %vars %i1\nOpStore %p0 %zero\nOpBranch %header\n"
+               "%header = OpLabel\n%i = OpPhi %uint %i0 %entry %j %turn\n%more = OpULessThan %bool %i " +
+               std::string(bound) +
+               "\nOpLoopMerge %merge %turn None\nOpBranchConditional %more %turn %merge\n%turn = OpLabel\n"
+               "%a = OpLoad %float %p0\n%r = OpFAdd %float %a %f\nOpStore " +
+               std::string(stored) + " %r\n%j = OpIAdd %uint %i %i1\nOpBranch %header\n%merge = OpLabel\n";
+    };
+    CHECK(is_hidden(looped("%p0", "%i3")));
+    CHECK(is_hidden(looped("%p1", "%n")));
+    CHECK(!is_hidden(looped("%p0", "%n")));
 }
 
 TEST_CASE("so is what a comparison with itself chooses") {

@@ -3,12 +3,15 @@
 // clean_up makes constant.
 //
 // Drivers unroll loops whose trip count they can compute, and then compute values made only from constants,
-// even through private variables. A value counts as known unless it depends on an argument, on other memory
-// or on a function call. A comparison of a value with itself is always known, and so is a difference
-// (same_values.h). A loop whose exits are not known does not count as one that is unrolled.
+// even through private variables, of which they know each element alone. A value counts as known unless it
+// depends on an argument, on other memory or on a function call. What is loaded from a private variable
+// counts as known if one of the values is known that may be there. A comparison of a value with itself is
+// always known, and so is a difference (same_values.h). A loop whose exits are not known does not count as
+// one that is unrolled.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "spirv/builder.h"
@@ -41,7 +44,24 @@ class KnownValues {
         std::vector<uint32_t> from = {};
     };
 
+    /// An access to a private variable. `at` is the instruction's number in the function.
+    struct PrivateAccess {
+        uint32_t at = 0;
+        std::optional<uint64_t> element = {};  // where its index is a constant
+        spirv::Id pointer = {}, value = {};    // what is stored, or loaded of what the block has stored
+        std::vector<uint32_t> loops = {};      // those that a load is in, the innermost first: their headers
+    };
+    class LatestStores;
+    /// The numbers of a loop's instructions.
+    struct LoopRange {
+        uint32_t begin = 0, end = 0;
+    };
+
     void enter(const spirv::Instruction& inst);
+    void find_private_accesses(const spirv::Function& function);
+    std::optional<uint64_t> element_of(const spirv::Instruction* chain) const;
+    bool may_find(const spirv::Instruction& load) const;
+    bool is_known(const PrivateAccess& store) const { return has(store.value) && has(store.pointer); }
     void find_loop_ends(const spirv::Function& function);
     void sweep(const spirv::Function& function);
     void follow(const spirv::Function& function);
@@ -55,7 +75,11 @@ class KnownValues {
     const SameValues same_;
     spirv::IdSet candidates_ = {}, unknown_ = {};
     PointerRoots roots_ = {};
-    spirv::IdMap<LoopEnd> loop_ends_ = {};   // by label
+    spirv::IdMap<LoopEnd> loop_ends_ = {};                  // by label
+    const spirv::Function* function_ = nullptr;             // which is being analysed
+    spirv::IdMap<std::vector<PrivateAccess>> stores_ = {};  // by variable, in their order
+    spirv::IdMap<PrivateAccess> loads_ = {};
+    spirv::IdMap<LoopRange> ranges_ = {};    // by the index of the loop's header
     std::vector<spirv::Id> forgotten_ = {};  // those that became unknown last
 };
 
