@@ -5,8 +5,9 @@
 // * x and 0 / x to 0, although they may be -0 or NaN, fma(x, y, 0) to x * y, and x / 0 to an arbitrary value.
 // In products, it does not treat -0 as a zero. This pass hides values that are not constant here but that
 // Mesa may find to be constant by unrolling loops (known_values.h), and zeros in vectors of which other
-// components are no constants: Mesa computes with each component alone (known_lanes.h). Mesa also simplifies
-// |x| to x if it finds that x is not below zero, although -0 * y is not below zero either.
+// components are no constants: Mesa computes with each component alone (known_lanes.h). It inlines functions,
+// so it knows there what a call passes (PassedValues). Mesa also simplifies |x| to x if it finds that x is
+// not below zero, although -0 * y is not below zero either.
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include "vulkan/translate/drivers/known_values.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/code.h"
+#include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -35,19 +37,32 @@ class ZeroKeeper {
           code_(builder_, options.target),
           has_int64_(options.profile.int64),
           has_int16_(options.profile.int16),
-          drops_signs_(options.profile.quirks.drops_signs_of_zeros) {}
+          drops_signs_(options.profile.quirks.drops_signs_of_zeros) {
+        for (const spirv::Function& function : builder.module().functions)
+            functions_[function.id()] = &function;
+    }
 
+    /// Functions after those that call them.
     void run(spirv::Function& function) {
         HiddenNumbers hidden(builder_, code_, function);
-        KnownValues known(builder_, function);
-        if (hide_first_values(function, known, hidden)) known.update(function);
+        parameters_ = &function.params;
+        const PassedValues& passed = passed_[function.id()];
+        // What is known whoever calls, and what is known for one call or another.
+        KnownValues always(builder_, function);
+        std::optional<KnownValues> for_some;
+        if (!passed.empty()) for_some.emplace(builder_, function, passed);
+        KnownValues& known = for_some ? *for_some : always;
+        if (hide_first_values(function, known, hidden)) {
+            always.update(function);
+            known.update(function);
+        }
         find_parts(function, known);
         const KnownLanes lanes(builder_, function, known);
         for (spirv::Block& block : function.blocks)
             replace_instructions(builder_, block, [&](Instruction& inst) {
                 if (inst.op == Op::OpFunctionCall) return hide_arguments(inst, known, hidden);
                 if (parts_.contains(inst.result)) hide_parts(inst, known, hidden);
-                if (const auto first = first_operand(inst)) hide_known(inst, *first, known, hidden);
+                if (const auto first = first_operand(inst)) hide_known(inst, *first, always, known, hidden);
                 const bool wrong = is_wrong(inst);
                 const auto found = lanes.of(inst.result);
                 const bool hides = !assembles(inst) && may_have_zero(inst, found);
@@ -111,15 +126,20 @@ class ZeroKeeper {
     }
 
     /// Beside an operand that is not known, those that Mesa may know, but which are no constants here.
-    void hide_known(Instruction& inst, size_t first, const KnownValues& known, HiddenNumbers& hidden) {
+    void hide_known(Instruction& inst, size_t first, const KnownValues& always, const KnownValues& known,
+                    HiddenNumbers& hidden) {
         bool all_known = true;
-        for (size_t at = first; at < inst.operands.size(); ++at) all_known &= known.has(inst.id(at));
+        for (size_t at = first; at < inst.operands.size(); ++at) all_known &= always.has(inst.id(at));
         if (all_known) return;
         for (size_t at = first; at < inst.operands.size(); ++at)
             if (is_found(inst.id(at), known)) inst.operands[at] = hidden.hide(inst.id(at));
     }
     bool is_found(Id value, const KnownValues& known) const {
-        return !builder_.find_global(value) && known.has(value);
+        return !builder_.find_global(value) && known.has(value) && !is_parameter(value);
+    }
+    /// Calls hide the zeros that they pass.
+    bool is_parameter(Id value) const {
+        return std::ranges::find(*parameters_, value, &Instruction::result) != parameters_->end();
     }
 
     // ---- Vectors of which Mesa knows some components: it computes with each one alone ----
@@ -206,16 +226,24 @@ class ZeroKeeper {
     /// constants is one. Mesa, which inlines it, does.
     bool hide_arguments(Instruction& call, const KnownValues& known, HiddenNumbers& hidden) {
         bool are_known = is_float(call.type);
+        PassedValues& passed = passed_[call.id(0)];
+        known.same().add_same(call, passed);
         for (size_t at = 1; at < call.operands.size(); ++at) {
             const Id argument = call.id(at);
             are_known &= known.has(argument);
             const Id value = hidden_if_zero(argument, known, hidden);
-            if (!value) continue;
+            if (!value) {
+                if (known.has(argument)) passed.known.insert(parameter_of(call, at));
+                continue;
+            }
             call.operands[at] = value;
             are_known = false;
         }
         if (are_known) hidden.hide(builder_.append(call.op, call.type, call.operands));
         return are_known;
+    }
+    Id parameter_of(const Instruction& call, size_t at) {
+        return functions_.at(call.id(0))->params[at - 1].result;
     }
     /// Whether it is a float, a vector of floats, or an array of either, however deep.
     bool is_float(Id type) const {
@@ -345,6 +373,9 @@ class ZeroKeeper {
     Code code_;
     bool has_int64_, has_int16_, drops_signs_;
     spirv::IdSet parts_ = {};
+    spirv::IdMap<const spirv::Function*> functions_ = {};
+    spirv::IdMap<PassedValues> passed_ = {};  // by function
+    const std::vector<Instruction>* parameters_ = nullptr;
 };
 
 }  // namespace
@@ -353,8 +384,9 @@ Result<Done> keep_zero_operands(spirv::Module& module, PassContext& context) {
     if (!context.options.profile.quirks.drops_zero_operands) return Done{};
     Builder builder(module);
     ZeroKeeper keeper(builder, context.options);
-    for (spirv::Function& function : module.functions)
-        if (!function.blocks.empty()) keeper.run(function);
+    const std::vector<uint32_t> callees_first = CallGraph(module).order().callees_first;
+    for (auto at = callees_first.rbegin(); at != callees_first.rend(); ++at)
+        if (!module.functions[*at].blocks.empty()) keeper.run(module.functions[*at]);
     return Done{};
 }
 

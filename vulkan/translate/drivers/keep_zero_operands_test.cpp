@@ -47,6 +47,7 @@ OpEntryPoint Kernel %k "k"
 %mixed_array = OpConstantComposite %array %one %zero %two
 %fn_pass = OpTypeFunction %array2 %array
 %fn_void = OpTypeFunction %void
+%fn_less = OpTypeFunction %float %uint %uint %float
 %fn = OpTypeFunction %void %float %float2 %half %uint
 %k = OpFunction %void None %fn
 %f = OpFunctionParameter %float
@@ -301,4 +302,24 @@ TEST_CASE("so is what a comparison with itself chooses") {
     CHECK(is_hidden("%same = OpFOrdLessThan %bool %f %f\n" + std::string(kUse)));
     CHECK(is_hidden("%same = OpINotEqual %bool %n %n\n" + std::string(kUse)));
     CHECK(!is_hidden("%same = OpINotEqual %bool %n %i1\n" + std::string(kUse)));
+}
+
+TEST_CASE("so is what a function makes of what some call passes") {
+    // a comparison of two parameters times a third one
+    constexpr std::string_view kCallee =
+        "OpReturn\nOpFunctionEnd\n%less = OpFunction %float None %fn_less\n%l = OpFunctionParameter %uint\n"
+        "%m = OpFunctionParameter %uint\n%p = OpFunctionParameter %float\n%in = OpLabel\n"
+        "%d = OpULessThan %bool %l %m\n%s = OpSelect %float %d %one %two\n%r = OpFMul %float %s %p\n"
+        "OpReturnValue %r\nOpFunctionEnd\n%last = OpFunction %void None %fn_void\n%start = OpLabel\n";
+    const auto hidden = [&](std::string_view passed, std::string_view before = "") {
+        return is_hidden(std::string(before) + "%c = OpFunctionCall %float %less " + std::string(passed) +
+                         " %f\n" + std::string(kCallee));
+    };
+    constexpr std::string_view kOther = "%o = OpNot %uint %n\n%e = OpFunctionCall %float %less %n %o %f\n";
+    CHECK(hidden("%i1 %i2"));
+    CHECK(hidden("%n %n"));
+    CHECK(hidden("%i1 %i2", kOther));
+    CHECK(hidden("%t %n", std::string(kOther) + "%t = OpCopyObject %uint %n\n"));
+    CHECK(!hidden("%i1 %n"));
+    CHECK(!hidden("%n %i1", kOther));
 }

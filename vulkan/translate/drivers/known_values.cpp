@@ -15,8 +15,10 @@ using spirv::Id;
 using spirv::Instruction;
 using spv::Op;
 
-KnownValues::KnownValues(const spirv::Builder& builder, const Function& function)
-    : builder_(builder), same_(builder, function) {
+KnownValues::KnownValues(const spirv::Builder& builder, const Function& function, const PassedValues& passed)
+    : builder_(builder), same_(builder, function, passed) {
+    for (const Instruction& parameter : function.params)
+        if (passed.known.contains(parameter.result)) candidates_.insert(parameter.result);
     for (const Block& block : function.blocks)
         for (const Instruction& inst : block.body) enter(inst);
     find_loop_ends(function);

@@ -24,13 +24,16 @@ namespace caldera::vulkan {
 class KnownValues {
  public:
     /// Analyses the function. Values that a pass adds later are unknown to it. The function keeps its blocks.
-    KnownValues(const spirv::Builder& builder, const spirv::Function& function);
+    /// `passed` is what its calls pass; a parameter is not known without it.
+    KnownValues(const spirv::Builder& builder, const spirv::Function& function,
+                const PassedValues& passed = {});
 
     bool has(spirv::Id value) const;
     /// Whether a component of the result is known because its operands are the same.
     bool has_same_operands(const spirv::Instruction& inst, uint32_t component) const {
         return same_.decides(inst, component);
     }
+    const SameValues& same() const { return same_; }
     /// Whether the analysis knows an exit condition of the loop with this header, an index into the
     /// function's blocks.
     bool may_unroll(const spirv::Function& function, size_t header) const;

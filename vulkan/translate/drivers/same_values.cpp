@@ -64,7 +64,10 @@ bool compares(Op op) {
 
 }  // namespace
 
-SameValues::SameValues(const spirv::Builder& builder, const spirv::Function& function) : builder_(builder) {
+SameValues::SameValues(const spirv::Builder& builder, const spirv::Function& function,
+                       const PassedValues& passed)
+    : builder_(builder) {
+    enter_parameters(function, passed);
     const spirv::Cfg cfg = spirv::build_cfg(function);
     const spirv::Dominators tree = spirv::dominators(cfg);
     // What was loaded and stored is known in the blocks that the block dominates.
@@ -84,6 +87,36 @@ SameValues::SameValues(const spirv::Builder& builder, const spirv::Function& fun
         enter_block(function.blocks[b]);
     }
     contents_.clear();
+}
+
+void SameValues::enter_parameters(const spirv::Function& function, const PassedValues& passed) {
+    Lanes all;
+    for (const Instruction& parameter : function.params) {
+        Lanes lanes = alone(parameter.result, components(parameter.type));
+        for (uint64_t& lane : lanes) {
+            const size_t same =
+                all.size() < passed.first_same.size() ? passed.first_same[all.size()] : all.size();
+            if (same < all.size()) lane = all[same];
+            all.push_back(lane);
+        }
+        set(parameter.result, std::move(lanes));
+    }
+}
+
+void SameValues::add_same(const Instruction& call, PassedValues& passed) const {
+    Lanes all;
+    for (size_t at = 1; at < call.operands.size(); ++at)
+        for (uint32_t i = 0; i < components(builder_.type_of(call.id(at))); ++i)
+            all.push_back(number(call.id(at), i));
+    std::unordered_map<uint64_t, size_t> first;
+    const bool is_first_call = passed.first_same.empty();
+    for (size_t i = 0; i < all.size(); ++i) {
+        const size_t same = first.try_emplace(all[i], i).first->second;
+        if (is_first_call)
+            passed.first_same.push_back(same);
+        else if (same < passed.first_same[i])
+            passed.first_same[i] = passed.first_same[same];
+    }
 }
 
 void SameValues::enter_block(const Block& block) {

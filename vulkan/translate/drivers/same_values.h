@@ -24,22 +24,39 @@
 
 namespace caldera::vulkan {
 
+/// What the calls of a function pass, as far as a compiler that inlines them sees it.
+struct PassedValues {
+    /// Parameters that some call passes a value that a compiler knows.
+    spirv::IdSet known = {};
+    /// Which component of all parameters, counted from the first, some call passes the same value as each.
+    std::vector<size_t> first_same = {};
+
+    bool empty() const {
+        for (size_t i = 0; i < first_same.size(); ++i)
+            if (first_same[i] != i) return false;
+        return known.empty();
+    }
+};
+
 class SameValues {
  public:
     /// Analyses the function, whose pointers are those of lower_memory. Values that a pass adds later are
     /// unknown to it.
-    SameValues(const spirv::Builder& builder, const spirv::Function& function);
+    SameValues(const spirv::Builder& builder, const spirv::Function& function, const PassedValues& passed);
 
     /// Whether operands that are the same decide the component of a result, whatever their values are: x < x
     /// is false, and x - x is 0.
     bool decides(const spirv::Instruction& inst, uint32_t component) const;
     /// The same of all components.
     bool decides(const spirv::Instruction& inst) const;
+    /// Adds what a call passes to what others of the same function pass.
+    void add_same(const spirv::Instruction& call, PassedValues& passed) const;
 
  private:
     using Numbers = std::span<const uint64_t>;
     using Lanes = std::vector<uint64_t>;
 
+    void enter_parameters(const spirv::Function& function, const PassedValues& passed);
     void enter_block(const spirv::Block& block);
     void set(spirv::Id value, Lanes lanes);
     Numbers numbers(spirv::Id value) const;
