@@ -188,7 +188,7 @@ class AlignmentChecks {
                               instrument_.site(inst, CheckKind::Alignment, access, object, space), details);
         return is_misaligned;
     }
-    /// Of a pointer that calls pass, only they know the variable.
+    /// A pointer that calls pass leads to a variable that only they know.
     bool is_variable(const ObjectPath& place) const {
         return instrument_.paths().path_of(place.variable).has_value();
     }

@@ -40,7 +40,7 @@ constexpr uint64_t extended(uint64_t bits, uint32_t width) {
     return static_cast<uint64_t>(static_cast<int64_t>(bits << unused) >> unused);
 }
 
-bool is_commutative(Op op) {
+bool takes_swapped_operands(Op op) {
     switch (op) {
         case Op::OpIMul:
         case Op::OpFAdd:
@@ -384,7 +384,7 @@ uint64_t SameValues::operation(const Instruction& inst, std::span<const uint64_t
             break;
         default: break;
     }
-    const bool swaps = is_commutative(inst.op) && b < a;
+    const bool swaps = takes_swapped_operands(inst.op) && b < a;
     uint64_t hash = mixed(static_cast<uint64_t>(inst.op), inst.op == Op::OpExtInst ? inst.word(1) : 0);
     for (size_t i = 0; i < operands.size(); ++i) hash = mixed(hash, swaps ? operands[i ^ 1] : operands[i]);
     return hash;
