@@ -39,7 +39,8 @@ setup() {
   # The arm64 packages are unpacked in a folder beside: nothing of them is installed.
   mkdir -p "$lab/arm64" "$lab/root/arm64-packages"
   chroot "$lab/root" sh -c 'cd /arm64-packages && for package in $(apt-get install --print-uris -qq --no-install-recommends \
-    mesa-vulkan-drivers:arm64 vulkan-tools:arm64 libvulkan1:arm64 libstdc++6:arm64 | sed "s/^[^ ]* \([^_]*\)_.*/\1/" | sort -u) mesa-drm-shim; do
+    mesa-vulkan-drivers:arm64 vulkan-tools:arm64 libvulkan1:arm64 libstdc++6:arm64 ocl-icd-libopencl1:arm64 |
+    sed "s/^[^ ]* \([^_]*\)_.*/\1/" | sort -u) mesa-drm-shim; do
     apt-get download -qq "$package:arm64" 2>/dev/null || apt-get download -qq "$package" || echo "lab.sh: the mirror has no $package"; done'
   for package in "$lab"/root/arm64-packages/*.deb; do dpkg -x "$package" "$lab/arm64"; done
   rm -rf "$lab/root/arm64-packages"

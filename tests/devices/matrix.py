@@ -13,8 +13,8 @@ Each kernel has to become a pipeline in several ways. `driver` is the OpenCL dri
 `driver-checks` with CALDERA_CHECK=bounds. Offline, clc2spv compiles for the device's profile and a program that uses only Vulkan
 makes the pipelines: by `addresses` and by `descriptors`, and by addresses with `images` of the hardware or with `guards`
 (--robust). The two ways of images take the files that have some. Kernels that call functions in SPIR-V (tests/exec/modules) are
-linked with them, offline alone. arm64 drivers take the offline ways alone, and so does
-lavapipe, which would run the kernels with arguments that mean nothing. The results go to docs/devices/GPU.json; anything that
+linked with them, offline alone. arm64 drivers take the offline ways alone, unless tests/arm64.sh has built for them. lavapipe takes
+these alone too: it would run the kernels with arguments that mean nothing. The results go to docs/devices/GPU.json; anything that
 did not become a pipeline in less than 10 s is a row there. Exits with 1 if a driver crashed, refused a module or took longer."""
 import argparse
 import collections
@@ -34,6 +34,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 from kernel_files import options_of  # noqa: E402  (found by the line above)
 
+ARM64_BUILD = ROOT / "build-arm64"
 RESULTS, PAGE = ROOT / "docs" / "devices", ROOT / "docs" / "devices.md"
 LAB = [str(HERE / "lab.sh")]
 LAB_FOLDER = pathlib.Path(os.environ.get("CALDERA_LAB", "/var/cache/caldera-lab"))
@@ -69,11 +70,13 @@ class Device:
         path = pathlib.Path(path).resolve()
         return "/p/" + str(path.relative_to(ROOT)) if self.in_lab else str(path)
 
-    def run(self, command):
+    def run(self, command, settings=()):
+        """`settings` are NAME=VALUE for its environment."""
         prefix = [] if self.gpu == "here" else LAB + [self.gpu]
-        settings = [] if is_arm64(self.gpu) else ["env", "CALDERA_CACHE=0", "MESA_SHADER_CACHE_DISABLE=true"]
+        settings = ["CALDERA_CACHE=0", "MESA_SHADER_CACHE_DISABLE=true", *settings]
+        words = [word for setting in settings for word in ("-E", setting)] if is_arm64(self.gpu) else ["env", *settings]
         environment = {name: value for name, value in os.environ.items() if self.gpu == "here" or name != "CALDERA_DEVICE"}
-        return subprocess.run(prefix + settings + command, capture_output=True, text=True, errors="replace", check=False,
+        return subprocess.run(prefix + words + command, capture_output=True, text=True, errors="replace", check=False,
                               env=environment)
 
     def profile(self):
@@ -91,16 +94,29 @@ class Device:
                 made.rename(path)
         return path if path.exists() else None
 
+    def program(self, name, library):
+        """A program of this folder, for the driver's processor."""
+        if not is_arm64(self.gpu):
+            return self.path(self.build / "tests/devices" / name)
+        program = self.build / "devices" / f"{name}-arm64"
+        subprocess.run(["aarch64-linux-gnu-g++", "-std=c++20", "-O1", f"-I{ROOT}", "-idirafter", "/usr/include",
+                        str(HERE / f"{name}.cpp"), "-o", str(program), f"-L{LAB_FOLDER}/arm64/usr/lib/aarch64-linux-gnu",
+                        f"-l:{library}", "-Wl,--allow-shlib-undefined"], check=True)
+        return str(program)
+
     @functools.cached_property
     def pipelines(self):
-        """The program that makes pipelines, for the driver's processor."""
-        if not is_arm64(self.gpu):
-            return self.path(self.build / "tests/devices/pipelines")
-        program = self.build / "devices" / "pipelines-arm64"
-        subprocess.run(["aarch64-linux-gnu-g++", "-std=c++20", "-O1", f"-I{ROOT}", "-idirafter", "/usr/include",
-                        str(HERE / "pipelines.cpp"), "-o", str(program), f"-L{LAB_FOLDER}/arm64/usr/lib/aarch64-linux-gnu",
-                        "-l:libvulkan.so.1", "-Wl,--allow-shlib-undefined"], check=True)
-        return str(program)
+        """The program that makes pipelines."""
+        return self.program("pipelines", "libvulkan.so.1")
+
+    @functools.cached_property
+    def launches(self):
+        """The program that launches kernels."""
+        return self.program("launches", "libOpenCL.so.1")
+
+    @property
+    def opencl_driver(self):
+        return (ARM64_BUILD if is_arm64(self.gpu) else self.build) / "libcaldera_icd.so"
 
 
 def first_error(text):
@@ -114,11 +130,11 @@ def chunks(items):
     return [items[i::JOBS] for i in range(JOBS) if items[i::JOBS]]
 
 
-def rows_of(device, command, items, extra=()):
+def rows_of(device, command, items, settings=()):
     """Rows of a tool of this folder for all items, several processes side by side."""
 
     def one(part):
-        run = device.run(list(extra) + command + part)
+        run = device.run(command + part, settings)
         if run.returncode < 0:  # somebody ended it: its rows are not all
             raise SystemExit(f"{device.gpu}: {command[0]} ended by signal {-run.returncode}; nothing is kept")
         rows = [line.split("\t") for line in run.stdout.splitlines() if line.count("\t") >= 3]
@@ -138,10 +154,10 @@ def assembly_beside(file):
 def by_driver(device, files, settings):
     vendors = device.folder / "vendors"
     vendors.mkdir(exist_ok=True)
-    (vendors / "caldera.icd").write_text(device.path(device.build / "libcaldera_icd.so") + "\n", encoding="utf-8")
-    command = [device.path(device.build / "tests/devices/launches"), f"--seconds={LIMIT_SECONDS}"]
+    (vendors / "caldera.icd").write_text(device.path(device.opencl_driver) + "\n", encoding="utf-8")
+    command = [device.launches, f"--seconds={LIMIT_SECONDS * device.slowness}"]
     return rows_of(device, command, [device.path(file) for file in files],
-                   ["env", "OCL_ICD_VENDORS=" + device.path(vendors), *settings])
+                   ["OCL_ICD_VENDORS=" + device.path(vendors), *settings])
 
 
 def offline(device, files, way, profile):
@@ -333,7 +349,7 @@ def judge(gpu, build, files, ways):
         return result
     result |= description(profile)
     for way in ways:
-        if way in BY_DRIVER and (is_arm64(gpu) or gpu == "lavapipe"):
+        if way in BY_DRIVER and (gpu == "lavapipe" or not device.opencl_driver.exists()):
             continue
         chosen = with_images(files) if way.endswith("images") else files
         if way in BY_DRIVER:
