@@ -340,6 +340,11 @@ def with_images(files):
     return [file for file in files if "image" in file.read_text(encoding="utf-8")]
 
 
+def too_old(vulkan):
+    """Whether the OpenCL driver leaves devices with this version out."""
+    return tuple(map(int, vulkan.split("."))) < (1, 1)
+
+
 def judge(gpu, build, files, ways):
     device = Device(gpu, build)
     result = {"gpu": gpu, "date": datetime.date.today().isoformat(), "files": len(files), "ways": {}}
@@ -354,7 +359,10 @@ def judge(gpu, build, files, ways):
         chosen = with_images(files) if way.endswith("images") else files
         if way in BY_DRIVER:
             chosen = [file for file in chosen if not assembly_beside(file).exists()]
-        rows = by_driver(device, chosen, BY_DRIVER[way]) if way in BY_DRIVER else offline(device, chosen, way, profile)
+        if way in BY_DRIVER and too_old(result["vulkan"]):
+            rows = [[str(file), "-", "declined", "0", f"the OpenCL driver offers no device with Vulkan {result['vulkan']}"] for file in chosen]
+        else:
+            rows = by_driver(device, chosen, BY_DRIVER[way]) if way in BY_DRIVER else offline(device, chosen, way, profile)
         result["ways"][way] = {"date": result["date"]} | summary(rows, SLOW_SECONDS * device.slowness)
         print(gpu, way, result["ways"][way]["counts"], flush=True)
     return result

@@ -8,7 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -73,12 +75,13 @@ inline void print_death(const Death& death) {
     print_row(row);
 }
 
-/// Calls `make_work` once in each child process, and what it returns for each item. `report` hears of an item
-/// that takes longer than `seconds`, or in which the child dies, and another child goes on behind it. Ends
-/// the program with exit code 2 if `make_work` does not return.
+/// Calls `make_work` once in each child process, and what it returns for `items_each` items. `report` hears
+/// of an item that takes longer than `seconds`, or in which the child dies, and another child goes on behind
+/// it. Ends the program with exit code 2 if `make_work` does not return.
 inline void work_through(const std::vector<std::string>& items, unsigned seconds,
                          const std::function<std::function<void(const std::string&)>()>& make_work,
-                         const std::function<void(const Death&)>& report = print_death) {
+                         const std::function<void(const Death&)>& report = print_death,
+                         size_t items_each = SIZE_MAX) {
     size_t next = 0;
     begin_kernel("-");
     while (next < items.size()) {
@@ -96,7 +99,8 @@ inline void work_through(const std::vector<std::string>& items, unsigned seconds
             close(progress[0]);
             const auto work = make_work();
             if (write(progress[1], "!", 1) != 1) _exit(2);
-            for (size_t i = next; i < items.size(); ++i) {
+            const size_t end = next + std::min(items_each, items.size() - next);
+            for (size_t i = next; i < end; ++i) {
                 limit_time(seconds);
                 begin_kernel("-");
                 work(items[i]);
@@ -106,16 +110,20 @@ inline void work_through(const std::vector<std::string>& items, unsigned seconds
         }
         close(progress[1]);
         char done = 0;
+        const size_t begun = next;
         const bool is_ready = read(progress[0], &done, 1) == 1;
         while (read(progress[0], &done, 1) == 1) ++next;
         close(progress[0]);
         int status = 0;
         waitpid(child, &status, 0);
         if (!is_ready) {
-            std::fprintf(stderr, "no item was tried: the process ended before the first one\n");
+            // With 2 it ended by itself, and has said why.
+            if (!WIFEXITED(status) || WEXITSTATUS(status) != 2)
+                std::fprintf(stderr, "no item was tried: the process ended before the first one\n");
             std::exit(2);
         }
         if (next == items.size()) break;
+        if (next - begun == items_each) continue;
         Death death = {.item = items[next], .verdict = "crash"};
         if (WIFEXITED(status)) {
             death.remark = "the process ended with " + std::to_string(WEXITSTATUS(status));
