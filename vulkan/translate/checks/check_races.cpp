@@ -23,6 +23,7 @@
 
 #include "spirv/op_class.h"
 #include "vulkan/translate/checks/instrument.h"
+#include "vulkan/translate/checks/noted_accesses.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/reach.h"
@@ -50,7 +51,10 @@ class RaceChecks {
           opencl_std_(opencl_std_of(module)),
           facts_(module),
           instrument_(module, context),
-          builder_(instrument_.builder()) {}
+          builder_(instrument_.builder()),
+          noted_([this](const Instruction& inst) { return plain_accesses(inst); },
+                 [this](const Instruction& inst) { return ends_span(inst); },
+                 has(context.options.checks, MemoryChecks::SameRaces)) {}
 
     void run() {
         find_fences();
@@ -64,6 +68,9 @@ class RaceChecks {
             if (function.blocks.empty()) continue;
             who_ = who_in_group_ = local_shadow_ = {};
             shadows_.clear();
+            is_silent_ = may_be_silent_.contains(function.id());
+            noted_.begin(function);
+            block_ = function.blocks.size();
             instrument_.rewrite(function,
                                 [&](Instruction& inst, std::vector<Instruction>& out) { check(inst, out); });
         }
@@ -73,9 +80,15 @@ class RaceChecks {
 
  private:
     void check(Instruction& inst, std::vector<Instruction>& out) {
+        if (block_ != instrument_.block()) noted_.enter(instrument_.block());
+        block_ = instrument_.block();
         const Id value = compared_value(inst);
-        for (const Access& access : instrument_.accesses().of(inst))
+        const bool is_plain = !plain_accesses(inst).empty();
+        for (const Access& access : instrument_.accesses().of(inst)) {
+            if (is_plain && noted_.is_noted(inst, access)) continue;
             if (!value || !begin_store(inst, access, value)) note(inst, access);
+        }
+        noted_.pass(inst);
         const bool passes = is_passed_by_group(inst), orders = may_order(inst);
         out.push_back(std::move(inst));
         if (store_) end_store();
@@ -118,10 +131,39 @@ class RaceChecks {
     }
 
     void find_fences() {
-        for (const Function& function : module_.functions)
+        spirv::IdSet with_ends;
+        for (const Function& function : module_.functions) {
+            if (function.blocks.empty()) with_ends.insert(function.id());  // nobody knows what is in it
             for (const spirv::Block& block : function.blocks)
-                for (const Instruction& inst : block.body)
+                for (const Instruction& inst : block.body) {
                     if (may_order(inst)) with_fences_.insert(function.id());
+                    if (may_order(inst) || is_passed_by_group(inst)) with_ends.insert(function.id());
+                }
+        }
+        CallGraph graph(module_);
+        const auto reaches = [&](Id function, const spirv::IdSet& wanted) {
+            return std::ranges::any_of(graph.functions(function), [&](uint32_t i) {
+                return wanted.contains(module_.functions[i].id());
+            });
+        };
+        for (const Function& function : module_.functions) {
+            if (reaches(function.id(), with_ends)) ends_span_.insert(function.id());
+            if (!reaches(function.id(), with_fences_)) continue;
+            for (const uint32_t i : graph.functions(function.id()))
+                may_be_silent_.insert(module_.functions[i].id());
+        }
+    }
+    /// Whether the work-item may leave its span between barriers.
+    bool ends_span(const Instruction& inst) const {
+        if (inst.op == Op::OpFunctionCall) return ends_span_.contains(inst.id(0));
+        return may_order(inst) || is_passed_by_group(inst);
+    }
+    /// The accesses of which one stands for the next one to the same place. A store whose value is compared
+    /// stands for none: the next one may store another value. Nor does an access in a kernel with fences: who
+    /// races with it may be ordered after others by then, and report nothing.
+    std::vector<Access> plain_accesses(const Instruction& inst) const {
+        if (is_silent_ || spirv::is_atomic(inst.op) || is_volatile(inst) || compared_value(inst)) return {};
+        return instrument_.accesses().of(inst);
     }
     /// Kernels with fences say so to their clocks.
     void start_clocks() {
@@ -459,8 +501,12 @@ class RaceChecks {
     spirv::Builder& builder_;
     std::optional<Store> store_ = {};  // the one whose instruction is next
     spirv::IdSet with_fences_ = {};
+    spirv::IdSet ends_span_ = {}, may_be_silent_ = {};  // functions
+    NotedAccesses noted_;
     Id clock_ = {};
     // of the function that is being rewritten
+    size_t block_ = 0;
+    bool is_silent_ = false;
     Id who_ = {}, who_in_group_ = {}, local_shadow_ = {};
     spirv::IdMap<Shadow> shadows_ = {};
 };

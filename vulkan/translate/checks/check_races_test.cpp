@@ -17,6 +17,7 @@ PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Rac
  OpName %a "a"
  OpName %tile "tile"
  %void = OpTypeVoid
+ %bool = OpTypeBool
  %u32 = OpTypeInt 32 0
  %u64 = OpTypeInt 64 0
  %u32x4 = OpTypeVector %u32 4
@@ -110,6 +111,62 @@ TEST_CASE("check_races: a vector is looked at word by word, and private memory n
     CHECK(count(run.text, "OpIAdd") == 3);
     const PassRun own = checked(" %p = OpVariable %private Function\n OpStore %p %one Volatile|Aligned 4\n");
     CHECK(own.interface.check_sites.empty());
+}
+
+TEST_CASE("check_races: an access is not noted again until a barrier, a fence or another pointer") {
+    const auto strict = MemoryChecks::Races | MemoryChecks::SameRaces;
+    const auto sites = [&](const std::string& body, MemoryChecks checks) {
+        const PassRun run = checked(body, checks);
+        CHECK(run.error == "");
+        return run.interface.check_sites.size();
+    };
+    const std::string load = " %x = OpLoad %u32 %a Aligned 4\n", again = " %y = OpLoad %u32 %a Aligned 4\n",
+                      store = " OpStore %a %one Aligned 4\n",
+                      barrier = " OpControlBarrier %two %two %order\n",
+                      fence = " OpMemoryBarrier %one %order\n";
+    CHECK(sites(load + again, strict) == 1);
+    CHECK(sites(store + load, strict) == 1);
+    CHECK(sites(store + store, strict) == 1);
+    CHECK(sites(load + store, strict) == 2);
+    CHECK(sites(load + barrier + again, strict) == 2);
+    CHECK(sites(load + fence + again, strict) == 2);
+    // With fences, whoever races with an access may report nothing any more.
+    CHECK(sites(load + again + fence, strict) == 2);
+    CHECK(sites(load + " %y = OpLoad %u32 %a Volatile|Aligned 4\n", strict) == 2);
+    // Another value may be stored, and a read of a place to which all store one value is a race.
+    CHECK(sites(store + store, MemoryChecks::Races) == 2);
+    CHECK(sites(store + load, MemoryChecks::Races) == 2);
+    CHECK(sites(load + again, MemoryChecks::Races) == 1);
+}
+
+TEST_CASE("check_races: an access is not noted again where all ways to it have noted it") {
+    const auto sites = [](const std::string& left, const std::string& right) {
+        const PassRun run = checked(
+            " %c = OpIEqual %bool %one %two\n OpSelectionMerge %end None\n"
+            " OpBranchConditional %c %left %right\n %left = OpLabel\n" +
+            left + " OpBranch %end\n %right = OpLabel\n" + right +
+            " OpBranch %end\n %end = OpLabel\n %z = OpLoad %u32 %a Aligned 4\n");
+        CHECK(run.error == "");
+        return run.interface.check_sites.size();
+    };
+    const std::string left = " %x = OpLoad %u32 %a Aligned 4\n", right = " %y = OpLoad %u32 %a Aligned 4\n";
+    CHECK(sites(left, right) == 2);
+    CHECK(sites(left, "") == 2);
+    CHECK(sites(left, right + " OpControlBarrier %two %two %order\n") == 3);
+    // In a loop, the pointer of the next turn is another one.
+    const PassRun loop = checked(R"( OpBranch %head
+ %head = OpLabel
+ %p = OpPhi %global %a %entry %next %head
+ %x = OpLoad %u32 %p Aligned 4
+ %next = OpPtrAccessChain %global %p %one
+ %y = OpLoad %u32 %next Aligned 4
+ %c = OpIEqual %bool %x %two
+ OpLoopMerge %end %head None
+ OpBranchConditional %c %head %end
+ %end = OpLabel
+)");
+    CHECK(loop.error == "");
+    CHECK(loop.interface.check_sites.size() == 2);
 }
 
 TEST_CASE("check_races: barriers move the clock, and kernels with fences say so to it") {
