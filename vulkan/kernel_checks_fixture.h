@@ -31,7 +31,7 @@ constexpr const char* kCheckedHead =
     "struct Pair { int first, second; }; struct __attribute__((packed)) Packed { char a; int b; };"
     "int get(const global int *from) { return *from; } int get_any(const int *from) { return *from; }void "
     "put_any(int *to) { *to = get_global_id(0); }"
-    "void put(global int *to) { *to = get_global_id(0); } global int counters[4]; "
+    "void put(global int *to) { *to = get_global_id(0); } global int counters[4], others[4]; "
     "int late(int n) { int x; if (n == 0) x = 1; return x; } int quotient(int a, int b) { return a / b; } "
     "int turn(int n) { while (n != 3) n ^= 1; return n; } "
     "void sync(void) { barrier(CLK_LOCAL_MEM_FENCE); }\n"

@@ -32,6 +32,7 @@ constexpr Planted kRaces[] = {
     {"struct Pair p = {1, 2};\n((global struct Pair *)out)[g / 2] = p;", 4, "store of 8 bytes"},
     {"put(out);", 1, "function 'put' of kernel 'test'"},
     {"counters[0] = l;", 3, "in variable 'counters'"},
+    {"if (g < 4) put(others);\nelse put(others + (g & 3));", 1, "function 'put' of kernel 'test'"},
     {"counters[l & 3] = l;", 3, "in variable 'counters'"},
     {"global int *p = n == 64 ? out : in;\n*p = l;", 4, "a buffer of 256 bytes"},
     {"int *p = scratch;\nif (n == 64) p = out;\n*p = l;", 5, "a buffer of 256 bytes"},
@@ -124,6 +125,7 @@ constexpr const char* kOrdered[] = {
     "put(out + g);\nput_any(scratch + l);\nout[g] = get(in) + get_any(scratch + l);",
     "int *p = scratch + l;\nif (n == 0) p = out;\n*p = l;",
     "if (g == 3) counters[0] = 1;\nif (g == 40) counters[1] = 1;",
+    "if (g < 4) put(counters + g);\nif (g > 59) put(others + (g & 3));",
 };
 
 }  // namespace

@@ -18,6 +18,12 @@ struct ImageFact {
     uint32_t argument = 0;
 };
 
+/// The parameters that checks added to a function for one of its parameters, a pointer.
+struct ObjectParameters {
+    spirv::Id begin = {}, size = {};  ///< of its object (u64)
+    spirv::Id shadow = {};            ///< ObjectShadow::all (checks/instrument.h), or none
+};
+
 /// Variables and functions that a pass makes for later ones to find; none or empty where none was needed.
 /// Their names in the module are for readers alone: a module of others may use the same ones.
 struct PassVariables {
@@ -42,9 +48,8 @@ struct PassVariables {
     /// The library's functions that compute with doubles as integers, by DoubleFunction, until
     /// emulate_doubles.
     std::vector<spirv::Id> double_functions = {};
-    /// The parameters that checks added to functions for one of their parameters, a pointer: the begin and
-    /// the size of its object (u64).
-    spirv::IdMap<std::pair<spirv::Id, spirv::Id>> object_parameters = {};
+    /// What checks added to functions, by the pointer that is a parameter.
+    spirv::IdMap<ObjectParameters> object_parameters = {};
     /// Loads that checks made, of which later checks report nothing.
     spirv::IdSet unreported = {};
 };

@@ -65,7 +65,7 @@ class AccessChecks {
             share_equal(function, facts_);  // pointers that are computed twice
         }
         if (reports_all_) extents_.add_parameters(module_);
-        instrument_.pass_objects(module_);
+        instrument_.pass_objects(module_, false);
         for (Function& function : module_.functions)
             if (!function.blocks.empty()) rewrite(function);
         instrument_.finish();

@@ -63,11 +63,10 @@ class RaceChecks {
             promote_to_values(builder_, function);
             share_equal(function, facts_);  // pointers that are computed twice
         }
-        instrument_.pass_objects(module_);
+        instrument_.pass_objects(module_, true);
         for (Function& function : module_.functions) {
             if (function.blocks.empty()) continue;
             who_ = who_in_group_ = local_shadow_ = {};
-            shadows_.clear();
             is_silent_ = may_be_silent_.contains(function.id());
             noted_.begin(function);
             block_ = function.blocks.size();
@@ -216,27 +215,6 @@ class RaceChecks {
             });
         return local_shadow_;
     }
-    /// The begin, the size and the shadow of what a known object is in.
-    struct Shadow {
-        Id all = {}, begin = {}, size = {};
-    };
-    const Shadow& shadow_of(const CheckedObject& object) {
-        Shadow& known = shadows_[object.begin];
-        if (known.all) return known;
-        const Id four = builder_.type_vector(u64(), 4);
-        instrument_.at_entry([&] {
-            known.all =
-                object.is_argument
-                    ? instrument_.call("_Z21check_argument_shadowPU3AS1jj", four,
-                                       {instrument_.state(), builder_.constant_u32(object.argument)})
-                    : instrument_.call("_Z12check_shadowPU3AS1jmj", four,
-                                       {instrument_.state(), object.begin, instrument_.search_limit()});
-            known.begin = part(known.all, 0);
-            return known.size = part(known.all, 1);
-        });
-        return known;
-    }
-
     // ---- Accesses ----
 
     static bool is_volatile(const Instruction& inst) {
@@ -337,7 +315,7 @@ class RaceChecks {
         object.address = word.address;
         object.other = other;
         if (place.object) {
-            const Shadow& shadow = shadow_of(*place.object);
+            const ObjectShadow& shadow = instrument_.shadow_of(*place.object);
             object.begin = shadow.begin;
             object.size = shadow.size;
         } else if (place.space == StorageClass::Workgroup) {
@@ -360,7 +338,7 @@ class RaceChecks {
     /// What functions of the library that note an access take last.
     void add_who(const Place& place, std::vector<Id>& values) {
         if (place.object) {
-            values.push_back(shadow_of(*place.object).all);
+            values.push_back(instrument_.shadow_of(*place.object).all);
         } else if (place.found) {
             values.push_back(place.found);
         } else if (place.space == StorageClass::Workgroup) {
@@ -508,7 +486,6 @@ class RaceChecks {
     size_t block_ = 0;
     bool is_silent_ = false;
     Id who_ = {}, who_in_group_ = {}, local_shadow_ = {};
-    spirv::IdMap<Shadow> shadows_ = {};
 };
 
 }  // namespace

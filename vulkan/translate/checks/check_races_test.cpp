@@ -4,9 +4,10 @@
 namespace caldera::vulkan {
 namespace {
 
-/// Two kernels, of which `k` has the body.
+/// Two kernels, of which `k` has the body, and other functions perhaps.
 PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Races,
-                std::initializer_list<Pass> passes = {describe_kernels, check_races}) {
+                std::initializer_list<Pass> passes = {describe_kernels, check_races},
+                const std::string& functions = "") {
     const std::string text = R"( OpCapability Addresses
  OpCapability Kernel
  OpCapability Int64
@@ -43,7 +44,7 @@ PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Rac
  %only = OpLabel
  OpReturn
  OpFunctionEnd
-)";
+)" + functions;
     return run_passes(text, passes, {.checks = checks});
 }
 
@@ -94,6 +95,30 @@ TEST_CASE("check_races: what memory has before and behind a store is told, unles
     CHECK(contains(strict, "_Z10check_racemjjDv4_mjj"));
     CHECK(!contains(strict, "OpLoad %uint %a"));
     CHECK(contains(checked(" OpStore %a %one Volatile|Aligned 4\n").text, "_Z10check_racemjjDv4_mjj"));
+}
+
+TEST_CASE("check_races: calls pass the shadow of an argument's object to functions, which search for none") {
+    const std::string function = R"( %set = OpFunction %void None %fn
+ %to = OpFunctionParameter %global
+ %inside = OpLabel
+ OpStore %to %one Aligned 4
+ OpReturn
+ OpFunctionEnd
+)";
+    const auto both = MemoryChecks::Races | MemoryChecks::Bounds;
+    const PassRun run = checked(" %done = OpFunctionCall %void %set %a\n", both,
+                                {describe_kernels, check_races, check_accesses}, function);
+    REQUIRE(run.error == "");
+    CHECK(!contains(run.text, "_Z12check_shadowPU3AS1jmj"));
+    CHECK(count(run.text, "_Z21check_argument_shadowPU3AS1jj") == 1);
+    CHECK(count(run.text, "OpFunctionParameter %v4ulong") == 3);  // of begin_store, of end_store and of %set
+    // A pointer of which the call does not know the object.
+    const PassRun unknown = checked(
+        " %n = OpConvertPtrToU %u64 %a\n %p = OpConvertUToPtr %global %n\n"
+        " %done = OpFunctionCall %void %set %p\n",
+        MemoryChecks::Races, {describe_kernels, check_races}, function);
+    REQUIRE(unknown.error == "");
+    CHECK(contains(unknown.text, "_Z12check_shadowPU3AS1jmj"));
 }
 
 TEST_CASE("check_races: those of local memory in the shadow of the group") {

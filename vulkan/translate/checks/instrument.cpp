@@ -56,6 +56,7 @@ void Instrument::begin(const spirv::Function& function) {
     found_.clear();
     objects_.clear();
     limits_.clear();
+    shadows_.clear();
     entry_.clear();
     spare_ = {};
     name_arguments(function);
@@ -78,9 +79,10 @@ void Instrument::finish() {
 
 /// A parameter has an object if all calls pass pointers that have one: the argument of a kernel, a variable,
 /// or another such parameter.
-void Instrument::pass_objects(spirv::Module& module) {
-    spirv::IdMap<std::pair<Id, Id>>& objects = context_.variables.object_parameters;
+void Instrument::pass_objects(spirv::Module& module, bool with_shadows) {
+    spirv::IdMap<ObjectParameters>& objects = context_.variables.object_parameters;
     if (!objects.empty()) return;  // an earlier pass has done it
+    passes_shadows_ = with_shadows;
     const spirv::IdSet named = named_elsewhere(module);
     spirv::IdMap<const spirv::Function*> functions;
     spirv::IdSet parameters;
@@ -136,8 +138,11 @@ void Instrument::pass_objects(spirv::Module& module) {
         const spirv::SinkScope sink(builder_, &function.params);
         for (const size_t i : passed) {
             const Id param = function.params[i].result;
-            const Id begin = builder_.append(Op::OpFunctionParameter, u64, {});
-            objects[param] = {begin, builder_.append(Op::OpFunctionParameter, u64, {})};
+            ObjectParameters& added = objects[param];
+            added.begin = builder_.append(Op::OpFunctionParameter, u64, {});
+            added.size = builder_.append(Op::OpFunctionParameter, u64, {});
+            if (has_shadow(param))
+                added.shadow = builder_.append(Op::OpFunctionParameter, builder_.type_vector(u64, 4), {});
         }
         match_params(builder_, function);
         passed_[function.id()] = std::move(passed);
@@ -151,6 +156,7 @@ void Instrument::add_objects(Instruction& call) {
         const CheckedObject object = *object_of(call.id(i + 1));
         call.operands.push_back(object.begin);
         call.operands.push_back(object.size);
+        if (has_shadow(call.id(i + 1))) call.operands.push_back(shadow_of(object).all);
     }
 }
 
@@ -243,9 +249,28 @@ const CheckedObject* Instrument::object_of(Id pointer) {
     if (const auto known = objects_.find(*root); known != objects_.end()) return &known->second;
     if (const auto passed = context_.variables.object_parameters.find(*root);
         passed != context_.variables.object_parameters.end())
-        return &(objects_[*root] = {.begin = passed->second.first, .size = passed->second.second});
+        return &(objects_[*root] = {.begin = passed->second.begin,
+                                    .size = passed->second.size,
+                                    .shadow = passed->second.shadow});
     if (!arguments_.contains(*root) && !is_variable) return nullptr;
     return &(objects_[*root] = is_variable ? object_of_variable(*root) : object_of_argument(*root));
+}
+
+const ObjectShadow& Instrument::shadow_of(const CheckedObject& object) {
+    ObjectShadow& known = shadows_[object.begin];
+    if (known.all) return known;
+    const Id u64 = builder_.type_int(64), four = builder_.type_vector(u64, 4);
+    known.all = object.shadow;
+    at_entry([&] {
+        if (object.is_argument)
+            known.all = call("_Z21check_argument_shadowPU3AS1jj", four,
+                             {state(), builder_.constant_u32(object.argument)});
+        else if (!known.all)
+            known.all = call(kFinder, four, {state(), object.begin, search_limit()});
+        known.begin = builder_.append(Op::OpCompositeExtract, u64, {known.all, 0u});
+        return known.size = builder_.append(Op::OpCompositeExtract, u64, {known.all, 1u});
+    });
+    return known;
 }
 
 CheckedObject Instrument::object_of_variable(Id variable) {

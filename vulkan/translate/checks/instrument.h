@@ -34,6 +34,13 @@ struct CheckedObject {
     std::string name = {};
     bool is_argument = false;
     uint32_t argument = 0;  ///< its number, if it is one
+    spirv::Id shadow = {};  ///< ObjectShadow::all, if a parameter has it
+};
+
+/// The shadow of an object (vulkan/race_words.h): what functions of the library that note accesses take.
+struct ObjectShadow {
+    spirv::Id all = {};  ///< the begin, the size and the address of the shadow of what the object is in
+    spirv::Id begin = {}, size = {};
 };
 
 /// For one module. Functions are rewritten one after another: begin() and end() enclose each.
@@ -42,9 +49,9 @@ class Instrument {
     Instrument(spirv::Module& module, PassContext& context);
 
     /// Functions that are called alone get the begin and the size of the object of each pointer to global
-    /// memory that they have as a parameter, if all calls know it. Once, before the first function is
-    /// rewritten, when variables are values.
-    void pass_objects(spirv::Module& module);
+    /// memory that they have as a parameter, if all calls know it; `with_shadows`: its shadow, too. Once,
+    /// before the first function is rewritten, when variables are values.
+    void pass_objects(spirv::Module& module, bool with_shadows);
     /// `function` must not change until end(). It may be a copy of the one that is rewritten.
     void begin(const spirv::Function& function);
     /// Adds what at_entry() made to the function.
@@ -117,6 +124,9 @@ class Instrument {
     const CheckedObject* object_of(spirv::Id pointer);
     /// How many places in such an object an access of so many bytes may begin at.
     spirv::Id limit_of(const CheckedObject& object, uint64_t bytes);
+    /// The shadow of a known object, which the function has or looks for at its entry. The reference is valid
+    /// until the next call.
+    const ObjectShadow& shadow_of(const CheckedObject& object);
     /// The name of a kernel's argument; none for all other values.
     std::string argument_name(spirv::Id pointer) const;
     /// Without the function's name, which front ends put before a variable of local memory.
@@ -144,6 +154,10 @@ class Instrument {
     bool is_only_kernel(spirv::Id function) const;
     void add_objects(spirv::Instruction& call);
     void note_found(const spirv::Instruction& inst);
+    /// Whether calls pass the shadow of what the pointer points to. Nobody races in constant memory.
+    bool has_shadow(spirv::Id pointer) const {
+        return passes_shadows_ && storage(pointer) == spv::StorageClass::CrossWorkgroup;
+    }
     CheckedObject object_of_variable(spirv::Id variable);
     bool is_string_literal(spirv::Id variable);
     CheckedObject object_of_argument(spirv::Id argument);
@@ -172,7 +186,8 @@ class Instrument {
     spirv::IdMap<std::string> names_, files_ = {};
     spirv::IdSet called_ = {};
     spirv::IdMap<std::vector<size_t>> passed_ = {};  // parameters whose objects calls do not pass yet
-    spirv::IdSet finders_ = {};                      // declarations of what find_object() calls
+    bool passes_shadows_ = false;
+    spirv::IdSet finders_ = {};  // declarations of what find_object() calls
     spirv::Id search_limit_ = {};
     std::optional<FaultSlots> slots_ = {};
     // of the function that is being rewritten
@@ -184,6 +199,7 @@ class Instrument {
     spirv::IdMap<Argument> arguments_ = {};
     spirv::IdMap<CheckedObject> objects_ = {};
     std::map<std::pair<spirv::Id, uint64_t>, spirv::Id> limits_ = {};  // by size and bytes
+    spirv::IdMap<ObjectShadow> shadows_ = {};                          // by an object's begin
     std::vector<spirv::Instruction> entry_ = {};
     std::array<spirv::Id, 2> spare_ = {};
 };

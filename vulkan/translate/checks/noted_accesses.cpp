@@ -55,8 +55,8 @@ bool NotedAccesses::is_noted(const Instruction& inst, const Access& access) cons
            (writes_serve_ && !access.writes && has(key_of(inst, access, true)));
 }
 
-/// A pointer that a loop makes anew needs no care: the way from the function's entry to the place that makes it
-/// has not accessed memory by it.
+/// A pointer that a loop makes anew needs no care: the way from the function's entry to the place that makes
+/// it has not accessed memory by it.
 void NotedAccesses::pass(const Instruction& inst, State& state) const {
     if (ends_(inst)) std::ranges::fill(state, 0);
     for (const Access& access : find_(inst)) {
