@@ -18,7 +18,10 @@ static volatile local uint *counter_of(local uint *counters, uint turn) {
 static void clear(volatile local uint *counter) {
     counter[0] = counter[1] = 0;
     counter[2 + (uint)get_local_linear_id() / 32] = 0;
+    counter[kFullWords] = counter[kFullWords + 1] = 0;
 }
+
+static uint lowest_zero(uint bits) { return popcount(bits & ~(bits + 1)); }
 
 /// Before a kernel's first barrier. A barrier follows.
 void FUNCTION check_no_arrivals(local uint *counters) {
@@ -30,7 +33,9 @@ void FUNCTION check_no_arrivals(local uint *counters) {
 ulong4 FUNCTION check_arrive(uint site, local uint *counters, uint turn) {
     volatile local uint *counter = counter_of(counters, turn);
     uint id = (uint)get_local_linear_id(), other = atomic_cmpxchg(counter, 0, site + 1);
-    atomic_or(counter + 2 + id / 32, 1u << id % 32);
+    uint word = id / 32, mine = 1u << id % 32, all = ~0u >> (32 - min(group_size() - word * 32, 32u));
+    if ((atomic_or(counter + 2 + word, mine) | mine) == all)
+        atomic_or(counter + kFullWords + word / 32, 1u << word % 32);
     uint came = atomic_inc(counter + 1);
     ulong4 fault = (ulong4)(0);
     if (other != 0 && other != site + 1 && atomic_xchg((volatile local uint *)counters, 1) == 0)
@@ -38,16 +43,15 @@ ulong4 FUNCTION check_arrive(uint site, local uint *counters, uint turn) {
     return fault;
 }
 
-/// When it goes on.
+/// When it goes on. There is no loop: a driver may count the turns of all loops of a work-item (ends_long_loops).
 ulong4 FUNCTION check_complete(local uint *counters, uint turn) {
     volatile local uint *counter = counter_of(counters, turn);
     uint came = counter[1], size = group_size();
     ulong4 fault = (ulong4)(0);
     if (came != size && atomic_xchg((volatile local uint *)counters, 1) == 0) {
-        uint missing = 0;
-        for (uint word = 0; word < (size + 31) / 32 && missing == word * 32; ++word)
-            missing += min(popcount(counter[2 + word] & ~(counter[2 + word] + 1)), 32u);
-        fault = (ulong4)(came, missing, size, 0);
+        uint word = lowest_zero(counter[kFullWords]);
+        if (word == 32) word = min(32 + lowest_zero(counter[kFullWords + 1]), (uint)kArrivalWords - 1);
+        fault = (ulong4)(came, word * 32 + lowest_zero(counter[2 + word]), size, 0);
     }
     clear(counter_of(counters, turn + 2));
     return fault;
