@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // check_loops: ends loops that turn more than TranslateOptions::loop_turns times since they were entered, and
-// reports them. Each loop has a counter. Its header becomes two blocks: the first one counts, and goes on to
-// the second one or leaves the loop. It leaves to the loop's merge block, and the program goes on there.
-// Where there is none that is reached, or what only the loop computes is used behind it, the function returns
-// instead, with a value of zeros.
+// reports them. Each loop has a counter. Its header becomes three blocks: the first one has its phis alone,
+// as repeat_loops wants it. The second one counts, and goes on to the third one or leaves the loop. It leaves
+// to the loop's merge block, and the program goes on there. Where there is none that is reached, or what only
+// the loop computes is used behind it, the function returns instead, with a value of zeros.
 //
 // A loop that has been ended ends at once when the same call of the function enters it again. Otherwise the
 // turns of loops in loops would multiply.
@@ -244,27 +244,29 @@ class LoopChecks {
             header.merge = {};
         }
         Instruction place = header.merge.line.line ? header.merge : header.terminator;
-        Block leaving{.label = builder_.fresh()};
+        Block leaving{.label = builder_.fresh()}, counting{.label = builder_.fresh()};
         builder_.set_line(place.line);
         Id turns;
         {
-            const spirv::SinkScope sink(builder_, &header.body);
+            const spirv::SinkScope sink(builder_, &counting.body);
             turns = builder_.append(Op::OpLoad, u32(), {loop.counter});
             const Id is_over =
                 builder_.append(Op::OpUGreaterThanEqual, builder_.type_bool(), {turns, allowed(loop)});
-            header.terminator = {.op = Op::OpBranchConditional,
-                                 .operands = {is_over, leaving.label, rest.label},
-                                 .line = place.line};
+            counting.merge = {.op = Op::OpSelectionMerge, .operands = {rest.label, 0u}, .line = place.line};
+            counting.terminator = {.op = Op::OpBranchConditional,
+                                   .operands = {is_over, leaving.label, rest.label},
+                                   .line = place.line};
+            header.terminator = {.op = Op::OpBranch, .operands = {counting.label}, .line = place.line};
         }
         {
-            std::vector<Instruction> counting;
+            std::vector<Instruction> counted;
             {
-                const spirv::SinkScope sink(builder_, &counting);
+                const spirv::SinkScope sink(builder_, &counted);
                 const Id next = builder_.append(Op::OpIAdd, u32(), {turns, builder_.constant_u32(1)});
                 builder_.append_void(Op::OpStore, {loop.counter, next});
             }
-            rest.body.insert(rest.body.begin(), std::make_move_iterator(counting.begin()),
-                             std::make_move_iterator(counting.end()));
+            rest.body.insert(rest.body.begin(), std::make_move_iterator(counted.begin()),
+                             std::make_move_iterator(counted.end()));
         }
         {
             const spirv::SinkScope sink(builder_, &leaving.body);
@@ -277,7 +279,7 @@ class LoopChecks {
         leaving.terminator = leave(function, loop);
         builder_.set_line({});
         const Id second = rest.label;
-        function.blocks.insert(at + 1, {std::move(leaving), std::move(rest)});
+        function.blocks.insert(at + 1, {std::move(counting), std::move(leaving), std::move(rest)});
         for (Block& block : function.blocks) rename_in_phis(block, loop.header, second);
     }
 

@@ -5,7 +5,8 @@ namespace caldera::vulkan {
 namespace {
 
 /// A kernel that ends with the blocks.
-PassRun checked(const std::string& blocks, MemoryChecks checks = MemoryChecks::Loops, uint32_t turns = 77) {
+PassRun checked(const std::string& blocks, MemoryChecks checks = MemoryChecks::Loops, uint32_t turns = 77,
+                std::initializer_list<Pass> passes = {describe_kernels, check_loops}) {
     const std::string text = R"( OpCapability Addresses
  OpCapability Kernel
  OpCapability Int64
@@ -23,9 +24,9 @@ PassRun checked(const std::string& blocks, MemoryChecks checks = MemoryChecks::L
  %entry = OpLabel
  OpBranch %header
 )" + blocks + " OpFunctionEnd\n";
-    return validated(
-        run_passes(text, {describe_kernels, check_loops}, {.checks = checks, .loop_turns = turns}),
-        spirv::Target::OpenCL20);
+    TranslateOptions options{.checks = checks, .loop_turns = turns};
+    options.profile.quirks.ends_long_loops = true;
+    return validated(run_passes(text, passes, options), spirv::Target::OpenCL20);
 }
 
 size_t returns_of(const std::string& text) {
@@ -53,6 +54,25 @@ TEST_CASE("check_loops: a loop leaves to its merge block after so many turns") {
     CHECK(good.interface.check_sites.size() == 1);
     CHECK(good.interface.check_sites[0].kind == CheckKind::Loop);
     CHECK(returns_of(good.text) == 1);
+}
+
+TEST_CASE("check_loops: a loop that is counted may still do several turns for each jump") {
+    const PassRun run = checked(R"( %header = OpLabel
+ %i = OpPhi %u32 %zero %entry %next %continue
+ %more = OpULessThan %bool %i %n
+ OpLoopMerge %merge %continue None
+ OpBranchConditional %more %continue %merge
+ %continue = OpLabel
+ %next = OpIAdd %u32 %i %one
+ OpBranch %header
+ %merge = OpLabel
+ OpReturn
+)",
+                                MemoryChecks::Loops, 77, {describe_kernels, check_loops, repeat_loops});
+    REQUIRE(run.error == "");
+    CHECK(count(run.text, "OpLoopMerge") == 1);
+    CHECK(count(run.text, "OpULessThan") == 4);
+    CHECK(count(run.text, "OpUGreaterThanEqual") == 4);
 }
 
 TEST_CASE("check_loops: the function returns where its loop's values are used behind it") {
