@@ -28,8 +28,9 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
-// Instructions of one loop: so many in four copies, and as long as it is no longer, two copies of it.
-constexpr size_t kMaxCopies = 4, kMaxRepeated = 128;
+// Instructions of one loop: so many in four copies, and as long as it is no longer, two copies of it. Checks
+// make several times as many of them, and programs are written for loops that do not end early.
+constexpr size_t kMaxCopies = 4, kMaxRepeated = 128, kMaxRepeatedWithChecks = 2048;
 constexpr uint32_t kFewTurns = 32;         // such loops drivers unroll themselves,
 constexpr size_t kMaxDriverUnrolls = 512;  // if all turns have no more instructions
 constexpr uint32_t kNotInLoop = ~0u;
@@ -41,10 +42,12 @@ struct RepeatedLoop : InnermostLoop {
 
 class Repeater {
  public:
-    Repeater(Module& module, Cloner& cloner, size_t& budget)
+    /// `most`: instructions of one loop.
+    Repeater(Module& module, Cloner& cloner, size_t most, size_t& budget)
         : builder_(module),
           functions_(module),
           cloner_(cloner),
+          most_(most),
           budget_(budget),
           definitions_(module.bound) {}
 
@@ -79,7 +82,7 @@ class Repeater {
     }
 
     std::optional<RepeatedLoop> repeated_loop(uint32_t header) const {
-        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, kMaxRepeated);
+        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, most_);
         if (!found) return {};
         RepeatedLoop loop{std::move(*found)};
         const CodeFacts facts = loop.inlined(functions_);
@@ -90,8 +93,8 @@ class Repeater {
             return {};
         loop.inlined_size = facts.size;
         if (has_few_jumps(loop)) return {};
-        if (loop.inlined_size > kMaxRepeated) return {};
-        loop.copies = std::clamp<size_t>(kMaxRepeated / loop.inlined_size, 2, kMaxCopies);
+        if (loop.inlined_size > most_) return {};
+        loop.copies = std::clamp<size_t>(most_ / loop.inlined_size, 2, kMaxCopies);
         return loop;
     }
     /// The continue target is an ordinary block in all copies but the last: no selection may end by a jump to
@@ -285,6 +288,7 @@ class Repeater {
     Builder builder_;
     const FunctionFacts functions_;
     Cloner& cloner_;
+    const size_t most_;
     size_t& budget_;  // instructions that may still be added to the module
     Function* function_ = nullptr;
     Cfg cfg_ = {};
@@ -302,7 +306,8 @@ Result<Done> repeat_loops(Module& module, PassContext& context) {
     for (const Function& function : module.functions)
         for (const Block& block : function.blocks) budget += block.body.size();
     Cloner cloner(module);
-    Repeater repeater(module, cloner, budget);
+    const bool has_checks = context.options.checks != MemoryChecks::None;
+    Repeater repeater(module, cloner, has_checks ? kMaxRepeatedWithChecks : kMaxRepeated, budget);
     for (Function& function : module.functions)
         if (has_loop(function)) repeater.run(function);
     return Done{};

@@ -9,8 +9,9 @@ namespace {
 
 /// After the pass, which must succeed and leave what SPIR-V calls structured: a kernel with these blocks,
 /// from %header to %exit.
-std::string repeated(std::string_view blocks, bool needed = true) {
+std::string repeated(std::string_view blocks, bool needed = true, MemoryChecks checks = MemoryChecks::None) {
     TranslateOptions options;
+    options.checks = checks;
     options.profile.quirks.ends_long_loops = needed;
     const PassRun run = validated(run_passes(R"(
 OpCapability Kernel
@@ -75,6 +76,15 @@ TEST_CASE("repeat_loops: one jump back for many turns") {
 TEST_CASE("repeat_loops: only where it is needed, and not for few turns") {
     CHECK(count(repeated(counted("%n"), false), "OpIMul") == 1);
     CHECK(count(repeated(counted("%c20")), "OpIMul") == 1);
+}
+
+TEST_CASE("repeat_loops: loops that checks have made long, too") {
+    std::string loop = counted("%n"), products;
+    for (int i = 0; i < 200; ++i) products += "%p" + std::to_string(i) + " = OpIAdd %int %sum %n\n";
+    loop.insert(loop.find("%more ="), products);
+    CHECK(count(repeated(loop), "OpIMul") == 1);
+    CHECK(count(repeated(loop, true, MemoryChecks::Races), "OpIMul") == 4);
+    CHECK(count(repeated(loop, false, MemoryChecks::Races), "OpIMul") == 1);
 }
 
 TEST_CASE("repeat_loops: few turns in a loop around them, if drivers do not unroll that much") {

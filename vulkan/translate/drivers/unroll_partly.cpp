@@ -46,6 +46,8 @@ constexpr uint64_t kFewUnrolledTurns = 64;
 // iterations per branch.
 constexpr uint32_t kLongGroup = 32, kShortestLongGroup = 8;
 constexpr size_t kMaxLongWeight = 4096, kAccessWeight = 8, kArrayAccessWeight = 64;
+// Checks make several times as many instructions, and programs are written for loops that do not end early.
+constexpr size_t kMoreWithChecks = 4;
 constexpr uint64_t kFewJumps = 32;      // unless a loop around them multiplies them,
 constexpr size_t kDriverUnrolls = 512;  // and the driver does not unroll so many instructions
 // Where the source tells.
@@ -90,10 +92,13 @@ bool is_greater(Op op) { return is_less(mirrored(op)); }
 
 class PartialUnroller {
  public:
-    PartialUnroller(Module& module, const DeviceProfile& profile, Cloner& cloner, size_t& budget)
+    /// `more`: so many times as much may be copied as usual.
+    PartialUnroller(Module& module, const DeviceProfile& profile, Cloner& cloner, size_t more, size_t& budget)
         : builder_(module),
           functions_(module),
           profile_(profile),
+          most_copied_(more * kMaxCopiedAsked),
+          most_weight_(more * kMaxLongWeight),
           cloner_(cloner),
           budget_(budget),
           definitions_(module.bound) {}
@@ -129,7 +134,7 @@ class PartialUnroller {
     std::optional<CountingLoop> counting_loop(uint32_t header) const {
         const Instruction& merge = function_->blocks[header].merge;
         if (merge.op != Op::OpLoopMerge) return {};
-        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, kMaxCopiedAsked);
+        std::optional<InnermostLoop> found = innermost_loop(*function_, cfg_, tree_, header, most_copied_);
         const auto exit = found ? only_exit(*function_, cfg_, tree_, *found) : std::nullopt;
         if (!exit) return {};
         CountingLoop loop{std::move(*found)};
@@ -141,7 +146,7 @@ class PartialUnroller {
         if (loop.facts.has_group_operations && !loop.turns) return {};
         const uint32_t asked = turns_asked_for(merge);
         loop.group = asked ? asked : group_for(loop);
-        if (loop.group < 2 || loop.facts.size * loop.group > kMaxCopiedAsked) return {};
+        if (loop.group < 2 || loop.facts.size * loop.group > most_copied_) return {};
         if (loop.turns && *loop.turns < 2 * loop.group) return {};
         return loop;
     }
@@ -150,7 +155,7 @@ class PartialUnroller {
         if (loop.facts.has_group_operations || loop.facts.has_barrier) return 0;
         if (profile_.quirks.ends_long_loops && loop.turns && has_many_jumps(loop)) {
             const size_t most = std::min<size_t>(kLongGroup, *loop.turns / 2);
-            const size_t fits = std::min(most, kMaxLongWeight / weight(loop));
+            const size_t fits = std::min(most, most_weight_ / weight(loop));
             if (fits < kShortestLongGroup) return 0;
             for (uint32_t group = fits; group > fits / 2; --group)
                 if (*loop.turns % group == 0) return group;
@@ -400,6 +405,7 @@ class PartialUnroller {
     Builder builder_;
     const FunctionFacts functions_;
     const DeviceProfile& profile_;
+    const size_t most_copied_, most_weight_;
     Cloner& cloner_;
     size_t& budget_;  // instructions that may still be added to the module
     Function* function_ = nullptr;
@@ -415,12 +421,13 @@ Result<Done> unroll_partly(Module& module, PassContext& context) {
     const DeviceProfile& profile = context.options.profile;
     const bool pays = profile.quirks.leaves_counted_loops && context.options.optimization_level != 0;
     if (!pays && !profile.quirks.ends_long_loops) return Done{};
-    size_t budget = 1 << 13;
+    const size_t more = context.options.checks == MemoryChecks::None ? 1 : kMoreWithChecks;
+    size_t budget = more << 13;
     for (const Function& function : module.functions)
         for (const Block& block : function.blocks) budget += block.body.size();
     std::vector<Function*> changed;
     Cloner cloner(module);
-    PartialUnroller unroller(module, profile, cloner, budget);
+    PartialUnroller unroller(module, profile, cloner, more, budget);
     for (Function& function : module.functions) {
         if (!has_loop(function)) continue;
         shorten_exits(function);

@@ -110,6 +110,18 @@ TEST_CASE("unroll_partly: constant numbers of turns in long groups where jumps a
     CHECK(count(unrolled(counted({}), options), "OpIMul") == 1);
 }
 
+TEST_CASE("unroll_partly: long groups of what checks have made longer") {
+    TranslateOptions options;
+    options.profile.quirks.ends_long_loops = true;
+    std::string loop = counted({.bound = "%c100"});
+    std::string sums;
+    for (int i = 0; i < 600; ++i) sums += "%s" + std::to_string(i) + " = OpIAdd %int %n %n\n";
+    loop.insert(loop.rfind('\n', loop.find("OpIMul")) + 1, sums);
+    CHECK(count(unrolled(loop, options), "OpIMul") == 1);
+    options.checks = MemoryChecks::Races;
+    CHECK(count(unrolled(loop, options), "OpIMul") == 25);
+}
+
 TEST_CASE("unroll_partly: groups of few turns in a loop around them where jumps are counted") {
     TranslateOptions options;
     CHECK(count(unrolled(nested_loops(40), options), "OpIMul") == 40);
