@@ -3,6 +3,7 @@
 // has. `driver_process NAME` does one thing and returns 0 when all was well; a crash or a hang is the failure
 // to see.
 #include <dlfcn.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
@@ -135,11 +136,11 @@ std::string driver_path() {
     return {};
 }
 
-int in_child(const std::function<void()>& body) {
+int in_child(const std::function<void()>& body, unsigned most_seconds = 40) {
     const pid_t child = fork();
     check(child >= 0, "fork");
     if (child == 0) {
-        alarm(40);  // a hang is a failure
+        alarm(most_seconds);  // a hang is a failure
         body();
         std::exit(0);
     }
@@ -173,6 +174,34 @@ int exit_while_compiling() {
     source += "a[i] = x; }";
     Work& work = *new Work(loader(), source.c_str());
     work.enqueue();
+    return 0;
+}
+
+/// The same where others have the processor: what takes half a second of work takes many by the clock.
+int exit_while_starved() {
+    constexpr unsigned kMostSeconds = 170;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    check(sched_setaffinity(0, sizeof one, &one) == 0, "sched_setaffinity");
+    std::array<pid_t, 2> others = {};
+    for (pid_t& other : others) {
+        other = fork();
+        check(other >= 0, "fork");
+        if (other == 0)
+            for (alarm(kMostSeconds);;) std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    const int status = in_child(
+        [] {
+            check(nice(10) != -1, "nice");
+            exit_while_compiling();
+        },
+        kMostSeconds);
+    for (const pid_t other : others) {
+        kill(other, SIGKILL);
+        check(waitpid(other, nullptr, 0) == other, "waitpid");
+    }
+    check(status == 0, "the process ends");
     return 0;
 }
 
@@ -608,6 +637,7 @@ int prints_when_complete() {
 const std::map<std::string, int (*)()> kCases = {
     {"exit_without_release", exit_without_release},
     {"exit_while_compiling", exit_while_compiling},
+    {"exit_while_starved", exit_while_starved},
     {"exit_while_making_pipelines", exit_while_making_pipelines},
     {"release_at_exit", release_at_exit},
     {"release_in_early_destructor", release_in_early_destructor},

@@ -106,9 +106,9 @@ void close_platform() {
     delete std::exchange(the_platform, nullptr);
 }
 
-void let_devices_finish(std::chrono::milliseconds at_most) {
+void let_devices_finish() {
     if (!the_platform) return;
-    for (const std::unique_ptr<Device>& device : the_platform->devices) device->let_finish(at_most);
+    for (const std::unique_ptr<Device>& device : the_platform->devices) device->let_finish();
 }
 
 constexpr DevicesAtEnd kAtEnd{.let_finish = let_devices_finish, .close = close_platform};
@@ -251,10 +251,10 @@ bool _cl_device_id::begin_fork(bool may_close) {
 
 void _cl_device_id::end_fork() { forking_ = {}; }
 
-void _cl_device_id::let_finish(std::chrono::milliseconds at_most) {
+void _cl_device_id::let_finish() {
     // exit() may have been called while another thread opens it
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (lock && opened_) caldera::runtime::let_finish(opened_, at_most);
+    if (lock && opened_) caldera::runtime::let_finish(opened_);
 }
 
 cl_device_svm_capabilities _cl_device_id::svm_capabilities() {

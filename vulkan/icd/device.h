@@ -2,7 +2,6 @@
 // Platform and devices: the objects that exist before a program creates any.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -30,7 +29,7 @@ struct _cl_device_id final : caldera::icd::Object<_cl_device_id> {
     void end_fork();
 
     /// Called when the process exits: runtime::let_finish() for the opened device.
-    void let_finish(std::chrono::milliseconds at_most);
+    void let_finish();
 
     const caldera::runtime::DeviceInfo info;
     const caldera::frontend::ExtSet extensions;  ///< extensions of OpenCL C on this device

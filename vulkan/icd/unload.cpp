@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <thread>
 #include <utility>
@@ -52,7 +53,7 @@ void end_calls() {
     if (is_process_ending.exchange(true) || getpid() != user || other_threads_are_gone()) return;
     counter().calls -= std::exchange(own_calls, 0);
     wait_for_calls();
-    if (const DevicesAtEnd* devices = devices_at_end) devices->let_finish(std::chrono::seconds(5));
+    if (const DevicesAtEnd* devices = devices_at_end) devices->let_finish();
 }
 
 /// At exit, static objects are destroyed before the library's destructor function runs; on unloading, after

@@ -3,8 +3,6 @@
 // call reaches Vulkan while the process exits.
 #pragma once
 
-#include <chrono>
-
 #include "spirv/support/float_environment.h"
 
 namespace caldera::icd {
@@ -47,8 +45,8 @@ class Call {
 
 /// What happens to the devices at the end.
 struct DevicesAtEnd {
-    /// Called when the process exits: lets devices finish their work, each within this time.
-    void (*let_finish)(std::chrono::milliseconds at_most) = nullptr;
+    /// Called when the process exits: lets devices finish their work.
+    void (*let_finish)() = nullptr;
     /// Called when the driver is unloaded.
     void (*close)() = nullptr;
 };

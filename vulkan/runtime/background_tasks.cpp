@@ -19,7 +19,7 @@ constexpr size_t kTasksOfThread = 4;
 }  // namespace
 
 BackgroundTasks::~BackgroundTasks() {
-    stop(std::chrono::milliseconds(0));
+    begin_no_more();
     for (std::thread& thread : threads_) thread.join();
 }
 
@@ -61,11 +61,16 @@ void BackgroundTasks::run() {
     ended_.notify_all();
 }
 
-void BackgroundTasks::stop(std::chrono::milliseconds at_most) {
-    std::unique_lock lock(mutex_);
+void BackgroundTasks::begin_no_more() {
+    const std::lock_guard lock(mutex_);
     is_stopped_ = true;
     tasks_.clear();
-    ended_.wait_for(lock, at_most, [&] { return running_ == 0; });
+}
+
+void BackgroundTasks::stop(Patience patience) {
+    begin_no_more();
+    std::unique_lock lock(mutex_);
+    (void)patience.wait(lock, ended_, [&] { return running_ == 0; });
 }
 
 }  // namespace caldera::runtime

@@ -3,7 +3,6 @@
 // has it make pipelines.
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -11,6 +10,8 @@
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "vulkan/runtime/patience.h"
 
 namespace caldera::runtime {
 
@@ -27,10 +28,12 @@ class BackgroundTasks {
 
     /// Begins the tasks in this order. They are dropped if no thread can be had, or after stop().
     void add(std::vector<Task> tasks);
-    /// Begins no other task from now on, and waits at most so long for those that have begun.
-    void stop(std::chrono::milliseconds at_most);
+    /// Begins no other task from now on, and waits for those that have begun, but no longer than patience
+    /// lasts.
+    void stop(Patience patience);
 
  private:
+    void begin_no_more();
     void start_threads();
     void run();
 

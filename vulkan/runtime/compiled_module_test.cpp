@@ -158,7 +158,7 @@ TEST_CASE("a process that exits begins no pipelines") {
         CHECK(first.is_right(kLocalSizes));
     }
     Process process;
-    process.device->background().stop(std::chrono::seconds(20));
+    process.device->background().stop(Patience());
     process.build();
     CHECK(process.is_right(std::array{2u}));
     CHECK(process.pipelines() == 1);

@@ -14,11 +14,12 @@
 #include "spirv/support/process.h"
 #include "vulkan/runtime/background_tasks.h"
 #include "vulkan/runtime/compiled_module.h"
+#include "vulkan/runtime/patience.h"
 
 namespace caldera::runtime {
 namespace {
 
-void wait_until_idle(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most) try {
+void wait_until_idle(const std::shared_ptr<Device>& device) try {
     struct State {
         std::mutex mutex = {};
         std::condition_variable changed = {};
@@ -35,7 +36,7 @@ void wait_until_idle(const std::shared_ptr<Device>& device, std::chrono::millise
         state->changed.notify_one();
     }).detach();
     std::unique_lock lock(state->mutex);
-    if (!state->changed.wait_for(lock, at_most, [&] { return state->is_idle; }))
+    if (!Patience().wait(lock, state->changed, [&] { return state->is_idle; }))
         (void)new std::shared_ptr<Device>(device);  // nobody destroys it beside the thread
 } catch (const std::system_error&) {}  // no thread is available: the process exits without waiting
 
@@ -64,17 +65,17 @@ void finish_devices() {
     for (const Closing& one : open) {
         const std::shared_ptr<Device> device = one.process == getpid() ? one.device.lock() : nullptr;
         if (!device || !device->is_cpu()) continue;
-        device->background().stop(std::chrono::seconds(5));
-        wait_until_idle(device, std::chrono::seconds(5));
+        device->background().stop(Patience());
+        wait_until_idle(device);
     }
 }
 
 }  // namespace
 
-void let_finish(const std::shared_ptr<Device>& device, std::chrono::milliseconds at_most) {
-    device->background().stop(at_most);
+void let_finish(const std::shared_ptr<Device>& device) {
+    device->background().stop(Patience());
     device->compiled_modules().keep();
-    if (device->is_cpu()) wait_until_idle(device, at_most);
+    if (device->is_cpu()) wait_until_idle(device);
 }
 
 void let_finish_at_exit(const std::shared_ptr<Device>& device) {
