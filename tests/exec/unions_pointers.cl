@@ -71,7 +71,7 @@ kernel void test_words(global uint *record, global int *in) {
     *d.pointer = in[4];
     ASSERT(10, first); ASSERT(4, second);
     Tagged e = {in[1] ? &first : &second, in[8]}, f = {0, 0};
-    copy_words(&f, &e, sizeof(e) / 4 + in[0]);
+    copy_words(&f, &e, sizeof(int *) / 4 + in[1]);
     *f.pointer += f.number;
     ASSERT(18, first); ASSERT(8, f.number);
 }
@@ -80,7 +80,7 @@ kernel void test_words_of_local(global uint *record, global int *in) {
     local int near[2], far[2];
     near[0] = 7; far[0] = 9;
     Shared a = {in[1] ? near : far, in[3]}, b = {0, 0};
-    for (int i = 0; i < sizeof(a) / 4 + in[0]; ++i) ((uint *)&b)[i] = ((uint *)&a)[i];
+    for (int i = 0; i < sizeof(local int *) / 4 + in[1]; ++i) ((uint *)&b)[i] = ((uint *)&a)[i];
     *b.pointer += b.number;
     ASSERT(10, near[0]); ASSERT(9, far[0]);
 }
