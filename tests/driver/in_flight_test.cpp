@@ -111,7 +111,11 @@ size_t heap_bytes() {
 
 TEST_CASE("5.2.2 many small reads and writes that nobody waits for take little memory") {
     if (is_validated()) return;
-    constexpr size_t kCount = 60'000, kMostBytes = size_t{20} << 20, kSize = kCount * sizeof(cl_uint);
+    constexpr size_t kCount = 60'000, kSize = kCount * sizeof(cl_uint);
+    // Bytes in memory that both share are copied at once. The commands of others are in the heap where the
+    // device is llvmpipe behind the layer of a card: 10 KB for each of the 8,192 that a queue may have.
+    const bool is_unified = info<cl_bool>(clGetDeviceInfo, device(), CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
+    const size_t most_bytes = size_t{is_unified ? 20u : 160u} << 20;
     for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE})
         for (const bool writes : {false, true}) {
             CAPTURE(properties);
@@ -133,7 +137,7 @@ TEST_CASE("5.2.2 many small reads and writes that nobody waits for take little m
                                              nullptr) == CL_SUCCESS);
                 REQUIRE(clReleaseEvent(read) == CL_SUCCESS);
             }
-            CHECK(most - before < kMostBytes);
+            CHECK(most - before < most_bytes);
             REQUIRE(clFinish(f.queue) == CL_SUCCESS);
             CHECK(seen == numbers);
             if (writes) CHECK(f.read<cl_uint>(to, kCount) == numbers);
