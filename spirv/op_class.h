@@ -34,6 +34,27 @@ constexpr bool is_group_operation(spv::Op op) {
            (op >= OpGroupIMulKHR && op <= OpGroupLogicalXorKHR) || (op >= kMatrixLoad && op <= kMatrixLength);
 }
 
+/// Operations of two operands whose result stays the same if these change places.
+constexpr bool is_commutative(spv::Op op) {
+    using enum spv::Op;
+    switch (op) {
+        case OpIAdd:
+        case OpIMul:
+        case OpFAdd:
+        case OpFMul:
+        case OpBitwiseAnd:
+        case OpBitwiseOr:
+        case OpBitwiseXor:
+        case OpLogicalAnd:
+        case OpLogicalOr:
+        case OpLogicalEqual:
+        case OpLogicalNotEqual:
+        case OpIEqual:
+        case OpINotEqual: return true;
+        default: return false;
+    }
+}
+
 /// 3.52.15 "Relational and Logical Instructions": the comparisons of two integers, and those of two integers
 /// or floats.
 constexpr bool is_integer_comparison(spv::Op op) {

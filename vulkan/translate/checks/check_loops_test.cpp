@@ -29,15 +29,8 @@ PassRun checked(const std::string& blocks, MemoryChecks checks = MemoryChecks::L
     return validated(run_passes(text, passes, options), spirv::Target::OpenCL20);
 }
 
-size_t returns_of(const std::string& text) {
-    size_t found = 0;
-    for (size_t at = text.find("OpReturn"); at != std::string::npos; at = text.find("OpReturn", at + 1))
-        ++found;
-    return found;
-}
-
-TEST_CASE("check_loops: a loop leaves to its merge block after so many turns") {
-    const PassRun good = checked(R"( %header = OpLabel
+/// while (i < n) ++i;
+const std::string kCounting = R"( %header = OpLabel
  %i = OpPhi %u32 %zero %entry %next %continue
  %more = OpULessThan %bool %i %n
  OpLoopMerge %merge %continue None
@@ -47,28 +40,21 @@ TEST_CASE("check_loops: a loop leaves to its merge block after so many turns") {
  OpBranch %header
  %merge = OpLabel
  OpReturn
-)");
+)";
+
+TEST_CASE("check_loops: a loop leaves to its merge block after so many turns") {
+    const PassRun good = checked(kCounting);
     REQUIRE(good.error == "");
     CHECK(contains(good.text, "OpConstant %uint 77"));
     CHECK(contains(good.text, "_Z10check_loopPU3AS1jjj"));
     CHECK(good.interface.check_sites.size() == 1);
     CHECK(good.interface.check_sites[0].kind == CheckKind::Loop);
-    CHECK(returns_of(good.text) == 1);
+    CHECK(count(good.text, "OpReturn") == 1);
 }
 
 TEST_CASE("check_loops: a loop that is counted may still do several turns for each jump") {
-    const PassRun run = checked(R"( %header = OpLabel
- %i = OpPhi %u32 %zero %entry %next %continue
- %more = OpULessThan %bool %i %n
- OpLoopMerge %merge %continue None
- OpBranchConditional %more %continue %merge
- %continue = OpLabel
- %next = OpIAdd %u32 %i %one
- OpBranch %header
- %merge = OpLabel
- OpReturn
-)",
-                                MemoryChecks::Loops, 77, {describe_kernels, check_loops, repeat_loops});
+    const PassRun run =
+        checked(kCounting, MemoryChecks::Loops, 77, {describe_kernels, check_loops, repeat_loops});
     REQUIRE(run.error == "");
     CHECK(count(run.text, "OpLoopMerge") == 1);
     CHECK(count(run.text, "OpULessThan") == 4);
@@ -87,7 +73,7 @@ TEST_CASE("check_loops: the function returns where its loop's values are used be
  OpReturn
 )");
     REQUIRE(run.error == "");
-    CHECK(returns_of(run.text) == 2);
+    CHECK(count(run.text, "OpReturn") == 2);
 }
 
 TEST_CASE("check_loops: the function returns where blocks need the loop's values that others reach, too") {
@@ -106,10 +92,10 @@ TEST_CASE("check_loops: the function returns where blocks need the loop's values
 )";
     const PassRun of_loop = checked(loop + " %r = OpPhi %u32 %zero %header %next %merge\n OpReturn\n");
     REQUIRE(of_loop.error == "");
-    CHECK(returns_of(of_loop.text) == 2);
+    CHECK(count(of_loop.text, "OpReturn") == 2);
     const PassRun of_header = checked(loop + " %r = OpPhi %u32 %zero %header %i %merge\n OpReturn\n");
     REQUIRE(of_header.error == "");
-    CHECK(returns_of(of_header.text) == 1);
+    CHECK(count(of_header.text, "OpReturn") == 1);
 
     const PassRun of_both_exits = checked(R"( %header = OpLabel
  OpLoopMerge %merge %next None
@@ -130,7 +116,7 @@ TEST_CASE("check_loops: the function returns where blocks need the loop's values
  OpReturn
 )");
     REQUIRE(of_both_exits.error == "");
-    CHECK(returns_of(of_both_exits.text) == 2);
+    CHECK(count(of_both_exits.text, "OpReturn") == 2);
 }
 
 TEST_CASE("check_loops: a loop, and one in it, leave to their merge blocks") {
@@ -158,7 +144,7 @@ TEST_CASE("check_loops: a loop, and one in it, leave to their merge blocks") {
  OpReturn
 )");
     REQUIRE(run.error == "");
-    CHECK(returns_of(run.text) == 1);
+    CHECK(count(run.text, "OpReturn") == 1);
     CHECK(run.interface.check_sites.size() == 2);
 }
 
@@ -175,7 +161,7 @@ TEST_CASE("check_loops: the function returns where nothing reaches the merge blo
  OpReturn
 )");
     REQUIRE(run.error == "");
-    CHECK(returns_of(run.text) == 2);
+    CHECK(count(run.text, "OpReturn") == 2);
     CHECK(run.interface.check_sites.size() == 1);
 }
 
@@ -200,7 +186,7 @@ TEST_CASE("check_loops: a loop that leaves to the next loop's header begins its 
  OpReturn
 )");
     REQUIRE(run.error == "");
-    CHECK(returns_of(run.text) == 1);
+    CHECK(count(run.text, "OpReturn") == 1);
     CHECK(count(run.text, "OpSelect ") == 2);  // in %behind, and where the first loop leaves
 }
 

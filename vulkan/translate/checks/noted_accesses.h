@@ -29,11 +29,11 @@ class NotedAccesses {
 
     /// Follows all ways through the function, which may change afterwards.
     void begin(const spirv::Function& function);
-    /// What is asked next is in the block of that number, before its first instruction.
+    /// The next questions are about the block of that number, before its first instruction.
     void enter(uint32_t block) { state_ = before_[block]; }
     /// Whether such an access is already noted.
     bool is_noted(const spirv::Instruction& inst, const Access& access) const;
-    /// What is asked next is behind the instruction, whose accesses are noted.
+    /// The next questions are about what is behind the instruction, whose accesses are noted.
     void pass(const spirv::Instruction& inst) { pass(inst, state_); }
 
  private:

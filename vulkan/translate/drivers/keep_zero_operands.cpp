@@ -47,7 +47,7 @@ class ZeroKeeper {
         HiddenNumbers hidden(builder_, code_, function);
         parameters_ = &function.params;
         const PassedValues& passed = passed_[function.id()];
-        // What is known whoever calls, and what is known for one call or another.
+        // The values that are known whoever calls, and those that are for one call or another.
         KnownValues always(builder_, function);
         std::optional<KnownValues> for_some;
         if (!passed.empty()) for_some.emplace(builder_, function, passed);

@@ -40,24 +40,6 @@ constexpr uint64_t extended(uint64_t bits, uint32_t width) {
     return static_cast<uint64_t>(static_cast<int64_t>(bits << unused) >> unused);
 }
 
-bool takes_swapped_operands(Op op) {
-    switch (op) {
-        case Op::OpIMul:
-        case Op::OpFAdd:
-        case Op::OpFMul:
-        case Op::OpBitwiseAnd:
-        case Op::OpBitwiseOr:
-        case Op::OpBitwiseXor:
-        case Op::OpLogicalAnd:
-        case Op::OpLogicalOr:
-        case Op::OpLogicalEqual:
-        case Op::OpLogicalNotEqual:
-        case Op::OpIEqual:
-        case Op::OpINotEqual: return true;
-        default: return false;
-    }
-}
-
 bool compares(Op op) {
     return spirv::is_comparison(op) || op == Op::OpLogicalEqual || op == Op::OpLogicalNotEqual;
 }
@@ -70,7 +52,7 @@ SameValues::SameValues(const spirv::Builder& builder, const spirv::Function& fun
     enter_parameters(function, passed);
     const spirv::Cfg cfg = spirv::build_cfg(function);
     const spirv::Dominators tree = spirv::dominators(cfg);
-    // What was loaded and stored is known in the blocks that the block dominates.
+    // A block's loads and stores are known in the blocks that it dominates.
     std::vector<std::pair<uint32_t, size_t>> open;  // blocks, and the changes before each
     for (const uint32_t b : tree.preorder) {
         while (!open.empty() && !tree.dominates(open.back().first, b)) {
@@ -384,7 +366,7 @@ uint64_t SameValues::operation(const Instruction& inst, std::span<const uint64_t
             break;
         default: break;
     }
-    const bool swaps = takes_swapped_operands(inst.op) && b < a;
+    const bool swaps = spirv::is_commutative(inst.op) && b < a;
     uint64_t hash = mixed(static_cast<uint64_t>(inst.op), inst.op == Op::OpExtInst ? inst.word(1) : 0);
     for (size_t i = 0; i < operands.size(); ++i) hash = mixed(hash, swaps ? operands[i ^ 1] : operands[i]);
     return hash;

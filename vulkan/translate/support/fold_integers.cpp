@@ -57,10 +57,6 @@ std::optional<bool> relation(spv::Op op, uint64_t a, uint64_t b, uint32_t width)
     }
 }
 
-bool is_commutative(spv::Op op) {
-    return op == OpIAdd || op == OpIMul || op == OpBitwiseAnd || op == OpBitwiseOr || op == OpBitwiseXor;
-}
-
 }  // namespace
 
 int64_t sign_extend(uint64_t value, uint32_t width) {
@@ -79,7 +75,7 @@ Id Folder::fold_binary(Instruction& inst) {
         if (auto value = arithmetic(inst.op, *a, *b, width)) return builder_.constant_int(inst.type, *value);
         return {};
     }
-    if (a && is_commutative(inst.op)) {  // constants to the right
+    if (a && spirv::is_commutative(inst.op)) {  // constants to the right
         std::swap(inst.operands[0], inst.operands[1]);
         std::swap(a, b);
     }
