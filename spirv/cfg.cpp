@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <queue>
 
+#include "spirv/phis.h"
 #include "spirv/support/check.h"
 
 namespace caldera::spirv {
@@ -473,8 +474,7 @@ namespace {
 void match_phi_operands(Block& block, const std::vector<Id>& predecessors, const IdSet& dead) {
     IdSet living;
     for (Id predecessor : predecessors) living.insert(predecessor);
-    for (Instruction& inst : block.body) {
-        if (inst.op != spv::Op::OpPhi) break;
+    for (Instruction& inst : phis_of(block.body)) {
         Operands kept;
         for (size_t i = 0; i + 1 < inst.operands.size(); i += 2) {
             const Id from = inst.id(i + 1);
@@ -542,7 +542,7 @@ bool remove_unreachable_blocks(Function& function) {
     function.blocks = std::move(blocks);
     if (changed)
         for (Block& block : function.blocks)
-            if (!block.body.empty() && block.body[0].op == spv::Op::OpPhi)
+            if (!phis_of(block.body).empty())
                 match_phi_operands(block, predecessors[block.label.value], dead);
     return changed;
 }

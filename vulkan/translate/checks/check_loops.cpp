@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "spirv/cfg.h"
+#include "spirv/phis.h"
 #include "vulkan/translate/checks/instrument.h"
 
 namespace caldera::vulkan {
@@ -280,7 +281,7 @@ class LoopChecks {
         builder_.set_line({});
         const Id second = rest.label;
         function.blocks.insert(at + 1, {std::move(counting), std::move(leaving), std::move(rest)});
-        for (Block& block : function.blocks) rename_in_phis(block, loop.header, second);
+        for (Block& block : function.blocks) rename_predecessor(block, loop.header, second);
     }
 
     Instruction leave(const Function& function, const BudgetedLoop& loop) {
@@ -288,15 +289,6 @@ class LoopChecks {
         const Id type = function.return_type();
         if (builder_.op_of_type(type) == Op::OpTypeVoid) return {.op = Op::OpReturn};
         return {.op = Op::OpReturnValue, .operands = {builder_.constant_null(type)}};
-    }
-
-    /// In blocks to which the header's terminator branches.
-    static void rename_in_phis(Block& block, Id from, Id to) {
-        for (Instruction& inst : block.body) {
-            if (inst.op != Op::OpPhi) break;
-            for (size_t i = 1; i < inst.operands.size(); i += 2)
-                if (inst.id(i) == from) inst.operands[i] = to;
-        }
     }
 
     spirv::Module& module_;

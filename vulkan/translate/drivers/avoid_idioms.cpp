@@ -24,6 +24,7 @@
 
 #include "spirv/cooperative_matrix.h"
 #include "spirv/id_map.h"
+#include "spirv/phis.h"
 #include "vulkan/translate/drivers/hidden_numbers.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/code.h"
@@ -269,8 +270,7 @@ class IdiomAvoidance {
     }
 
     void hide_limits_in_phis(spirv::Block& block) {
-        for (Instruction& phi : block.body) {
-            if (phi.op != Op::OpPhi) break;
+        for (Instruction& phi : spirv::phis_of(block.body)) {
             if (!is_not_word(phi.type)) continue;
             for (size_t i = 0; i < phi.operands.size(); i += 2) hide_limit(phi, i);
         }
@@ -299,10 +299,7 @@ class IdiomAvoidance {
             });
     }
     void hide_truths_in_phis(spirv::Block& block) {
-        for (Instruction& phi : block.body) {
-            if (phi.op != Op::OpPhi) break;
-            hide_truth(phi, 0, 2);
-        }
+        for (Instruction& phi : spirv::phis_of(block.body)) hide_truth(phi, 0, 2);
     }
 
     /// Whether the type is an integer of 8, 16 or 64 bits, or a vector of those.

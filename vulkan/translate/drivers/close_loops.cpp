@@ -22,6 +22,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/phis.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/opaque.h"
@@ -204,8 +205,7 @@ void LoopCloser::mark(Id value, uint32_t user) {
 void LoopCloser::mark_phis() {
     for (StructuredLoop& loop : loops_) {
         if (!can_split(loop)) continue;
-        for (const Instruction& phi : function_.blocks[loop.merge].body) {
-            if (phi.op != Op::OpPhi) break;
+        for (const Instruction& phi : spirv::phis_of(function_.blocks[loop.merge].body)) {
             Id first = {};
             for (size_t i = 0; i + 1 < phi.operands.size(); i += 2) {
                 // The merge block may itself head a loop.
@@ -299,17 +299,12 @@ void LoopCloser::add_exits() {
         Block& header = function_.blocks[loop.header];
         Block& second = rest[loop.header];
         second.label = builder_.fresh();
-        const auto after_phis =
-            std::ranges::find_if(header.body, [](const Instruction& inst) { return inst.op != Op::OpPhi; });
+        const auto after_phis = header.body.begin() + std::ssize(spirv::phis_of(header.body));
         second.body.assign(std::make_move_iterator(after_phis), std::make_move_iterator(header.body.end()));
         header.body.erase(after_phis, header.body.end());
         second.terminator = std::move(header.terminator);
         for (uint32_t successor : cfg_.successors[loop.header])
-            for (Instruction& phi : function_.blocks[successor].body) {
-                if (phi.op != Op::OpPhi) break;
-                for (size_t i = 1; i < phi.operands.size(); i += 2)
-                    if (phi.id(i) == header.label) phi.operands[i] = second.label;
-            }
+            rename_predecessor(function_.blocks[successor], header.label, second.label);
         for (StructuredLoop& other : loops_)
             for (auto& [result, phi] : other.phis)
                 for (size_t i = 1; i < phi.operands.size(); i += 2)
@@ -326,8 +321,7 @@ void LoopCloser::add_exits() {
         std::vector<Instruction> phis;
         for (auto& [result, phi] : loop.phis) phis.push_back(std::move(phi));
         body.insert(body.begin(), std::make_move_iterator(phis.begin()), std::make_move_iterator(phis.end()));
-        for (Instruction& phi : body) {
-            if (phi.op != Op::OpPhi) break;
+        for (Instruction& phi : spirv::phis_of(body)) {
             phi.operands.push_back(builder_.constant_null(phi.type));
             phi.operands.push_back(function_.blocks[loop.header].label);
         }

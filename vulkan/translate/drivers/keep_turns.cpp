@@ -19,6 +19,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/op_class.h"
+#include "spirv/phis.h"
 #include "spirv/support/floats.h"
 #include "vulkan/translate/drivers/known_values.h"
 #include "vulkan/translate/pass.h"
@@ -149,8 +150,7 @@ TurnKeeper::Counter TurnKeeper::counter(Id value) const {
     while (inst && (inst->op == Op::OpUConvert || inst->op == Op::OpSConvert || inst->op == Op::OpFConvert))
         inst = definition(inst->id(0));
     if (!inst) return {};
-    for (const Instruction& phi : header_->body) {
-        if (phi.op != Op::OpPhi) break;
+    for (const Instruction& phi : spirv::phis_of(header_->body)) {
         for (size_t i = 0; i + 1 < phi.operands.size(); i += 2) {
             const Instruction* next = definition(phi.id(i));
             if (!next || (inst != &phi && inst != next)) continue;

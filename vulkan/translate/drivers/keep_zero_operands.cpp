@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "spirv/id_map.h"
+#include "spirv/phis.h"
 #include "vulkan/translate/drivers/hidden_numbers.h"
 #include "vulkan/translate/drivers/known_lanes.h"
 #include "vulkan/translate/drivers/known_values.h"
@@ -96,8 +97,7 @@ class ZeroKeeper {
         for (size_t b = 0; b < function.blocks.size(); ++b) {
             spirv::Block& header = function.blocks[b];
             if (header.merge.op != Op::OpLoopMerge || !known.may_unroll(function, b)) continue;
-            for (Instruction& phi : header.body) {
-                if (phi.op != Op::OpPhi) break;
+            for (Instruction& phi : spirv::phis_of(header.body)) {
                 if (!is_float(phi.type)) continue;
                 for (size_t at = 0; at < phi.operands.size(); at += 2) {
                     if (!has_zero(phi.id(at))) continue;

@@ -24,6 +24,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/phis.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/flow/innermost_loop.h"
 #include "vulkan/translate/pass.h"
@@ -178,8 +179,7 @@ class EdgeMaker {
         at.terminator = at.terminator.op == Op::OpSwitch ? of_switch(at.terminator, merge)
                                                          : of_branch(at.terminator, merge);
         builder_.set_line({});
-        for (Instruction& phi : block(cfg_.block(merge)).body) {
-            if (phi.op != Op::OpPhi) break;
+        for (Instruction& phi : spirv::phis_of(block(cfg_.block(merge)).body)) {
             phi.operands.push_back(builder_.constant_null(phi.type));
             phi.operands.push_back(at.label);
         }

@@ -18,6 +18,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/phis.h"
 #include "vulkan/translate/flow/innermost_loop.h"
 #include "vulkan/translate/flow/trip_count.h"
 #include "vulkan/translate/pass.h"
@@ -222,7 +223,7 @@ class Repeater {
         for (uint32_t b : loop.blocks) turn.push_back(std::move(function_->blocks[b]));
         const Block& head = turn.front();  // it dominates the others
         std::vector<Instruction>& behind = function_->blocks[loop.merge].body;
-        const std::vector<Instruction> phis = phis_of(head.body), left = phis_of(behind);
+        const std::vector<Instruction> phis = copied_phis(head.body), left = copied_phis(behind);
         std::vector<Id> carried(phis.size());  // what the header's phis are in the next copy
         const size_t first = out.size();
         Id label = head.label;
@@ -251,14 +252,9 @@ class Repeater {
                     header.body[i].operands[way + 1] = cloner_(latch);
                 }
     }
-    static std::vector<Instruction> phis_of(const std::vector<Instruction>& body) {
-        const auto end = std::ranges::find_if(body, [](const Instruction& i) { return i.op != Op::OpPhi; });
-        return {body.begin(), end};
-    }
-    static Id value_from(const Instruction& phi, Id predecessor) {
-        for (size_t way = 0; way < phi.operands.size(); way += 2)
-            if (phi.id(way + 1) == predecessor) return phi.id(way);
-        return {};
+    static std::vector<Instruction> copied_phis(const std::vector<Instruction>& body) {
+        const auto phis = spirv::phis_of(body);
+        return {phis.begin(), phis.end()};
     }
     void rename(const std::vector<Block>& turn) {
         for (const Block& block : turn) {

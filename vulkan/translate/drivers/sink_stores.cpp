@@ -13,6 +13,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/phis.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/memory_access.h"
@@ -119,8 +120,7 @@ class StoreSinker {
         store.operands[1] = value;
         code.push_back(store);
         for (Block* end : ends) end->body.pop_back();
-        const auto behind =
-            std::ranges::find_if(merge.body, [](const Instruction& inst) { return inst.op != Op::OpPhi; });
+        const auto behind = merge.body.begin() + std::ssize(spirv::phis_of(merge.body));
         merge.body.insert(behind, code.begin(), code.end());
     }
 
@@ -175,8 +175,7 @@ class StoreSinker {
         guarded.terminator = {.op = Op::OpBranch, .operands = {after.label}};
         for (Block* end : ends) end->body.pop_back();
 
-        const auto behind =
-            std::ranges::find_if(before.body, [](const Instruction& inst) { return inst.op != Op::OpPhi; });
+        const auto behind = before.body.begin() + std::ssize(spirv::phis_of(before.body));
         after.body.assign(std::make_move_iterator(behind), std::make_move_iterator(before.body.end()));
         before.body.erase(behind, before.body.end());
         std::ranges::move(phis, std::back_inserter(before.body));
@@ -189,16 +188,11 @@ class StoreSinker {
         const std::vector<Id> targets = branch_targets(after.terminator);
         for (Block& block : function.blocks)
             if (std::ranges::find(targets, block.label) != targets.end())
-                rename_way(block, before.label, after.label);
+                rename_predecessor(block, before.label, after.label);
         const auto place = function.blocks.begin() + merge + 1;
         Block cut[] = {std::move(guarded), std::move(after)};
         function.blocks.insert(place, std::make_move_iterator(std::begin(cut)),
                                std::make_move_iterator(std::end(cut)));
-    }
-    static void rename_way(Block& block, Id from, Id to) {
-        for (Instruction& inst : block.body)
-            for (size_t i = 1; inst.op == Op::OpPhi && i < inst.operands.size(); i += 2)
-                if (inst.id(i) == from) inst.operands[i] = to;
     }
     /// The value itself if the blocks have it in common, else a phi.
     template <class ValueOf>

@@ -26,6 +26,7 @@
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
 #include "spirv/op_class.h"
+#include "spirv/phis.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/flow/innermost_loop.h"
 #include "vulkan/translate/pass.h"
@@ -229,8 +230,7 @@ class PartialUnroller {
         const auto [tested, offset] = apart(loop.test.tested);
         const Block& head = function_->blocks[loop.header];
         const Id latch = function_->blocks[loop.latch].label;
-        for (const Instruction& phi : head.body) {
-            if (phi.op != Op::OpPhi) break;
+        for (const Instruction& phi : spirv::phis_of(head.body)) {
             const bool is_tested = phi.result == loop.test.tested;
             if (!is_tested && phi.result != tested) continue;
             const size_t back = phi.id(1) == latch ? 0 : 2;

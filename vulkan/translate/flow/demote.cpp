@@ -5,6 +5,7 @@
 
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/phis.h"
 #include "spirv/sink_scope.h"
 #include "spirv/uses.h"
 
@@ -52,14 +53,11 @@ void demote_phis(Builder& builder, Function& function) {
     Variables variables(builder, function);
     for (Block& block : function.blocks) {
         taken.clear();
-        for (const Instruction& inst : block.body) {
-            if (inst.op != spv::Op::OpPhi) break;
+        for (const Instruction& inst : spirv::phis_of(block.body))
             for (size_t i = 0; i + 1 < inst.operands.size(); i += 2)
                 if (const auto known = stores.find(inst.word(i + 1)); known != stores.end())
                     for (const Instruction& store : known->second) taken.insert(store.id(0));
-        }
-        for (Instruction& inst : block.body) {
-            if (inst.op != spv::Op::OpPhi) break;
+        for (Instruction& inst : spirv::phis_of(block.body)) {
             std::vector<Id>& pool = pools[inst.type];
             auto variable = std::ranges::find_if(pool, [&](Id id) { return !taken.contains(id); });
             if (variable == pool.end()) variable = pool.insert(pool.end(), variables.add(inst.type));

@@ -5,6 +5,7 @@
 
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
+#include "spirv/phis.h"
 
 namespace caldera::vulkan {
 
@@ -157,12 +158,6 @@ bool has_loop(const Function& function) {
                                [](const Block& block) { return block.merge.op == Op::OpLoopMerge; });
 }
 
-void rename_predecessor(Block& block, Id from, Id to) {
-    for (Instruction& phi : block.body)
-        for (size_t i = 1; phi.op == Op::OpPhi && i < phi.operands.size(); i += 2)
-            if (phi.id(i) == from) phi.operands[i] = to;
-}
-
 void shorten_exits(Function& function) {
     const Cfg cfg = build_cfg(function);
     IdSet merges, named;
@@ -202,8 +197,8 @@ TurnCopier::TurnCopier(Module& module, const Function& function, const Dominator
                        const InnermostLoop& loop, uint32_t exit, Cloner& cloner)
     : module_(module), function_(function), tree_(tree), loop_(loop), exit_(exit), cloner_(cloner) {
     const Id latch = function.blocks[loop.latch].label;
-    for (const Instruction& phi : function.blocks[loop.header].body)
-        if (phi.op == Op::OpPhi) carried.emplace_back(phi.result, phi.id(phi.id(1) == latch ? 2 : 0));
+    for (const Instruction& phi : phis_of(function.blocks[loop.header].body))
+        carried.emplace_back(phi.result, phi.id(phi.id(1) == latch ? 2 : 0));
 }
 
 void TurnCopier::copy(Id label, Id next, bool last, std::vector<Block>& out) {
@@ -222,9 +217,8 @@ void TurnCopier::copy(Id label, Id next, bool last, std::vector<Block>& out) {
         if (!last || is_in_last_turn(tree_, exit_, b)) out.push_back(copied(b, next, last));
     const Id latch = function_.blocks[loop_.latch].label;
     carried.clear();
-    for (const Instruction& phi : function_.blocks[loop_.header].body)
-        if (phi.op == Op::OpPhi)
-            carried.emplace_back(phi.result, cloner_(phi.id(phi.id(1) == latch ? 0 : 2)));
+    for (const Instruction& phi : phis_of(function_.blocks[loop_.header].body))
+        carried.emplace_back(phi.result, cloner_(value_from(phi, latch)));
 }
 
 void TurnCopier::copy_to_end(Id label, uint64_t turns, Block& merge, Substitution& results,

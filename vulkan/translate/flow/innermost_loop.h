@@ -66,8 +66,6 @@ bool is_in_a_loop(const spirv::Function& function, const spirv::Cfg& cfg, const 
                   uint32_t header);
 /// Whether the function has an OpLoopMerge.
 bool has_loop(const spirv::Function& function);
-/// Replaces block `from` by block `to` in the block's phis.
-void rename_predecessor(spirv::Block& block, spirv::Id from, spirv::Id to);
 
 /// A `break` in `if (enough) break;` is a separate block that only leaves the loop. Lets the branch to it
 /// leave the loop directly.

@@ -8,6 +8,7 @@
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
+#include "spirv/phis.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/import/built_in_copies.h"
 #include "vulkan/translate/import/moved_pointers.h"
@@ -523,10 +524,7 @@ bool mend_unverified_module(Module& module) {
     for (Function& function : module.functions) {
         any |= mend_early_casts(function);
         for (Block& block : function.blocks)
-            for (Instruction& inst : block.body) {
-                if (inst.op != spv::Op::OpPhi) break;
-                any |= mend_phi(inst);
-            }
+            for (Instruction& phi : spirv::phis_of(block.body)) any |= mend_phi(phi);
     }
     return any;
 }

@@ -6,6 +6,7 @@
 
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
+#include "spirv/phis.h"
 #include "spirv/support/check.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/lower/wide_values.h"
@@ -164,8 +165,7 @@ class WideLowering {
 
     /// Phis were split before the values from loops' back edges were known.
     void finish_phis(spirv::Block& block) {
-        for (Instruction& inst : block.body) {
-            if (inst.op != Op::OpPhi) break;
+        for (Instruction& inst : spirv::phis_of(block.body)) {
             const auto part = phi_parts_.find(inst.result);
             if (part == phi_parts_.end()) continue;
             for (size_t i = 0; i < inst.operands.size(); i += 2)

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "spirv/cfg.h"
+#include "spirv/phis.h"
 #include "spirv/sink_scope.h"
 
 namespace caldera::vulkan {
@@ -147,12 +148,10 @@ void CallInliner::leave_block(Frame& frame, Block& block) {
 void CallInliner::rename_predecessors() {
     if (tails_.empty()) return;
     for (Block& block : out_)
-        for (Instruction& inst : block.body) {
-            if (inst.op != spv::Op::OpPhi) break;
-            for (size_t i = 1; i < inst.operands.size(); i += 2)
-                if (const auto tail = tails_.find(inst.id(i)); tail != tails_.end())
-                    inst.operands[i] = tail->second;
-        }
+        for (Instruction& phi : spirv::phis_of(block.body))
+            for (size_t i = 1; i < phi.operands.size(); i += 2)
+                if (const auto tail = tails_.find(phi.id(i)); tail != tails_.end())
+                    phi.operands[i] = tail->second;
 }
 
 // ---- Calls ----

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "spirv/phis.h"
 #include "vulkan/translate/optimize/promote.h"
 
 namespace caldera::vulkan {
@@ -237,9 +238,7 @@ void SumKeeper::insert() {
     for (uint32_t b : cfg_.order) {
         std::vector<Instruction>& body = function_.blocks[b].body;
         put(body, body.end(), at_end_[b]);
-        const auto first =
-            std::ranges::find_if(body, [](const Instruction& inst) { return inst.op != spv::Op::OpPhi; });
-        put(body, first, at_start_[b]);
+        put(body, body.begin() + std::ssize(spirv::phis_of(body)), at_start_[b]);
     }
     std::vector<Instruction>& entry = function_.blocks[0].body;
     put(entry, entry.begin(), variables_);

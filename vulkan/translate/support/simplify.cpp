@@ -5,6 +5,7 @@
 
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
+#include "spirv/phis.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/support/fold.h"
 
@@ -117,7 +118,7 @@ class FunctionFolder {
             if (block.merge.op == spv::Op::OpSelectionMerge) block.merge = {};
             block.terminator = {.op = spv::Op::OpBranch, .operands = {kept}, .line = block.terminator.line};
             for (const Id target : dropped)
-                drop_phi_operand(function_.blocks[block_of_.at(target)], block.label);
+                drop_predecessor(function_.blocks[block_of_.at(target)], block.label);
             any = true;
         }
         if (any) remove_unreachable_blocks(function_);
@@ -178,17 +179,6 @@ class FunctionFolder {
         }
     }
 
-    static void drop_phi_operand(Block& block, Id predecessor) {
-        for (Instruction& inst : block.body) {
-            if (inst.op != spv::Op::OpPhi) break;
-            for (size_t i = 1; i < inst.operands.size(); i += 2)
-                if (inst.id(i) == predecessor) {
-                    inst.operands.erase(inst.operands.begin() + i - 1, inst.operands.begin() + i + 1);
-                    break;
-                }
-        }
-    }
-
     /// If an arm does nothing and leads to the merge block of its header, the header branches to the merge
     /// block directly.
     bool thread_empty_arms();
@@ -229,26 +219,14 @@ bool FunctionFolder::thread_empty_arms() {
 bool FunctionFolder::thread(Block& header, const Block& arm, Block& merge) {
     const std::vector<Id> targets = branch_targets(header.terminator);
     const bool twice = std::ranges::find(targets, merge.label) != targets.end();
-    auto value_from = [](const Instruction& phi, Id predecessor) {
-        for (size_t i = 1; i < phi.operands.size(); i += 2)
-            if (phi.id(i) == predecessor) return phi.id(i - 1);
-        return Id{};
-    };
     if (twice)  // the two edges would be one, which can carry only one value
-        for (const Instruction& inst : merge.body) {
-            if (inst.op != spv::Op::OpPhi) break;
-            if (value_from(inst, header.label) != value_from(inst, arm.label)) return false;
-        }
+        for (const Instruction& phi : spirv::phis_of(merge.body))
+            if (value_from(phi, header.label) != value_from(phi, arm.label)) return false;
     replace_target(header.terminator, arm.label, merge.label);
-    if (twice) {
-        drop_phi_operand(merge, arm.label);
-    } else {
-        for (Instruction& inst : merge.body) {
-            if (inst.op != spv::Op::OpPhi) break;
-            for (size_t i = 1; i < inst.operands.size(); i += 2)
-                if (inst.id(i) == arm.label) inst.operands[i] = header.label;
-        }
-    }
+    if (twice)
+        drop_predecessor(merge, arm.label);
+    else
+        rename_predecessor(merge, arm.label, header.label);
     const std::vector<Id> left = branch_targets(header.terminator);
     if (std::ranges::all_of(left, [&](Id target) { return target == merge.label; })) {
         header.merge = {};
@@ -289,12 +267,10 @@ bool FunctionFolder::join_blocks() {
         if (!gone[b]) kept.push_back(std::move(function_.blocks[b]));
     function_.blocks = std::move(kept);
     for (Block& block : function_.blocks)
-        for (Instruction& inst : block.body) {
-            if (inst.op != spv::Op::OpPhi) break;
-            for (size_t i = 1; i < inst.operands.size(); i += 2)
-                if (auto found = joined.find(inst.word(i)); found != joined.end())
-                    inst.operands[i] = found->second;
-        }
+        for (Instruction& phi : spirv::phis_of(block.body))
+            for (size_t i = 1; i < phi.operands.size(); i += 2)
+                if (auto found = joined.find(phi.word(i)); found != joined.end())
+                    phi.operands[i] = found->second;
     return true;
 }
 
