@@ -68,3 +68,27 @@ kernel void test_long_comparisons(global uint *record, global int *in, global ui
         ASSERT(1, y < 0x80000000l); ASSERT(0, y > 0x80000000l); ASSERT(1, y > -0x80000000l); ASSERT(0, y <= -0x80000001l);
     }
 }
+
+// Mesa finds that one operand is a constant or an extended int only after it has unrolled the loops, or has followed
+// the stores to private memory. 1.3.4-1
+kernel void test_long_comparisons_in_turns(global uint *record, global int *in, global uint *out) {
+    long limits[4];
+    for (int i = 0; i < 4; ++i) limits[i] = 20l * i - 25;
+    uint less = 0, more = 0, kept = 0, counted = 0, scaled = 0, least = 0;
+    for (int i = 0; i < 4; ++i) {
+        less |= (in[5] - 10 < 20l * i - 25) << i;
+        more |= (in[5] >= i * 20l - 5) << i;
+        kept |= (-in[5] <= limits[i]) << i;
+        least |= (min((long)in[7], 20l * i - 25) == in[7]) << i;
+    }
+    for (long i = -2; i < 2; ++i) {
+        counted |= (i < (long)-in[1]) << (i + 2);
+        scaled |= (in[3] * i > -3) << (i + 2);
+    }
+    ASSERT(12, less); ASSERT(1, more); ASSERT(14, kept); ASSERT(12, least); ASSERT(1, counted); ASSERT(12, scaled);
+    uint walked = 0;
+    for (long i = -in[2]; i < 3; ++i) walked += i < 5;
+    ASSERT(5, walked);
+    long first = in[4];
+    do { ASSERT(1, first < 5); ASSERT(0, first > 5); ++first; } while (false);
+}
