@@ -47,7 +47,8 @@ class CALDERA_API Event {
     Event() = default;
     /// Whether this is an event.
     explicit operator bool() const { return impl_ != nullptr; }
-    /// Whether the command has ended. Does not wait. Fails where the device is lost.
+    /// Whether the command has ended. Does not wait. Submits what is gathered if the device is idle, so that
+    /// a loop that only asks comes to an end. Fails where the device is lost.
     Result<bool> is_complete() const;
     /// Submits the command if need be, and waits for its end. Fails where the device did not take it or is
     /// lost.

@@ -241,14 +241,17 @@ Event Queue::end_timing(Batch& batch) {
 Result<Event> Queue::end_command(Batch& batch, Weight weight) {
     const Event event = end_timing(batch);
     bool is_time = batch.command_count >= kMaxCommands || batch.bytes + batch.memory.bytes() > kMaxBatchBytes;
-    if (!is_time && weight == Weight::Heavy) {
-        const Result<uint64_t> value = completed();
-        is_time = value && *value == last_submitted_;
-    }
+    if (!is_time && weight == Weight::Heavy) is_time = has_ended_all();
     if (!is_time) return event;
     // From here on an error means that the command does not run.
     TRY(submit());
     return event;
+}
+
+/// Whether the device has ended all that it was given.
+bool Queue::has_ended_all() {
+    const Result<uint64_t> value = completed();
+    return value && *value == last_submitted_;
 }
 
 /// Submits the open batch. If this fails, the batch is dropped with all its commands.
@@ -530,7 +533,11 @@ Result<Done> Queue::flush_for(const Event& event) {
 Result<bool> Queue::is_complete(const Event& event) {
     const std::lock_guard lock(mutex_);
     if (const Failed* failed = failed_batch(event.value_)) return never_ran(*failed);
-    if (event.value_ > last_submitted_) return false;
+    if (event.value_ > last_submitted_) {
+        // A program that only asks makes no call that would submit the batch when the device becomes idle.
+        if (has_ended_all()) TRY(submit());
+        return false;
+    }
     const auto is_retired = [&] { return running_.empty() || running_.front()->value > event.value_; };
     if (is_retired()) return true;
     TRY(retire());

@@ -266,6 +266,7 @@ class Queue {
     void spin(uint64_t value);
     Result<Done> wait_on_device(uint64_t value) const;
     Result<uint64_t> completed();
+    bool has_ended_all();
     Result<Done> retire();
     Result<StagedSlice> stage(std::unique_lock<std::mutex>& lock, uint64_t size_bytes);
     enum class Weight : uint8_t { Heavy, Light };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
@@ -491,6 +492,19 @@ TEST_CASE("what a queue keeps dies when the commands before have run") {
     REQUIRE(f.queue->finish());
     CHECK(f.queue->is_complete(event).take());
     CHECK(kept.use_count() == 1);
+}
+
+TEST_CASE("a command ends for a program that does nothing but ask whether it has") {
+    Fixture f;
+    Buffer buffer = Buffer::create(*f.device, 4).take();
+    const Event event = f.queue->fill(buffer, 0, 4, 1).take();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    bool ended = false;
+    while (!ended && std::chrono::steady_clock::now() < end) {
+        ended = f.queue->is_complete(event).take();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    CHECK(ended);
 }
 
 TEST_CASE("misuse is an error that says what is wrong") {
