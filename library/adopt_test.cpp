@@ -4,6 +4,8 @@
 #include <vulkan/vulkan.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -478,6 +480,39 @@ TEST_CASE("two devices of two instances at once") {
         must(queue.read(buffer, out));
         CHECK(out == std::vector<uint32_t>(100, 3));
     }
+}
+
+TEST_CASE("two that adopt one device submit to its queue in turn") {
+    Application application;
+    application.make_device(must(features_for(application, kAdd)));
+    std::atomic<int> inside = 0;
+    std::atomic<bool> met = false;
+    AdoptOptions options = application.options();
+    options.lock = [&](VkQueue) {
+        if (inside++ != 0) met = true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));  // both threads would be here soon
+    };
+    options.unlock = [&](VkQueue) { --inside; };
+    const Device devices[] = {must(Device::adopt(options)), must(Device::adopt(options))};
+    constexpr uint32_t kTurns = 50;
+    uint32_t sums[2] = {};
+    const auto work = [&](size_t thread) {
+        Kernel kernel = kernel_of(devices[thread], kAdd, "add");
+        Queue queue = Queue::create(devices[thread]).take();
+        const Buffer buffer = Buffer::create(devices[thread], 400).take();
+        queue.write(buffer, std::vector<uint32_t>(100, 0)).take();
+        kernel.set_all(buffer, 2u).take();
+        for (uint32_t turn = 0; turn < kTurns; ++turn) {
+            queue.dispatch(kernel, {.global = {100, 1, 1}}).take();
+            queue.flush().take();
+        }
+        queue.read(buffer, std::span(&sums[thread], 1)).take();
+    };
+    std::thread one(work, 0), two(work, 1);
+    one.join();
+    two.join();
+    for (const uint32_t sum : sums) CHECK(sum == 2 * kTurns);
+    CHECK_FALSE(met);
 }
 
 TEST_CASE("threads record for one device, and the application's lock guards the queue") {

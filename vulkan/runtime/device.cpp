@@ -456,6 +456,26 @@ Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options) {
     return device;
 }
 
+namespace {
+
+/// The mutex of those that submit to an application's device. All that adopt the same one share it: each may
+/// be of a library that does not know of the others.
+std::shared_ptr<std::shared_mutex> submission_mutex(VkDevice device) {
+    struct Table {
+        std::mutex mutex = {};
+        std::map<VkDevice, std::weak_ptr<std::shared_mutex>> mutexes = {};
+    };
+    static Table& table = *new Table;  // also for what the process does at its end
+    const std::lock_guard lock(table.mutex);
+    std::erase_if(table.mutexes, [](const auto& entry) { return entry.second.expired(); });
+    std::weak_ptr<std::shared_mutex>& known = table.mutexes[device];
+    std::shared_ptr<std::shared_mutex> mutex = known.lock();
+    if (!mutex) known = mutex = std::make_shared<std::shared_mutex>();
+    return mutex;
+}
+
+}  // namespace
+
 /// The queues of an application by their use.
 Result<Done> Device::adopt_queues(std::span<const AdoptedQueue> queues) {
     const std::vector<VkQueueFamilyProperties> properties = all_queue_families(physical_);
@@ -495,6 +515,7 @@ Result<std::unique_ptr<Device>> Device::adopt(const AdoptedDevice& given) {
     device->adopted_with_ = given.enabled;
     device->lock_queue_ = given.lock;
     device->unlock_queue_ = given.unlock;
+    device->submitting_ = submission_mutex(given.device);
     TRY(check_enabled(given.physical, given.enabled));
     const FeatureChain features(given.physical, given.enabled);
     device->describe(features);

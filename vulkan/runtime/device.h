@@ -231,7 +231,7 @@ class Device {
     template <class Lock>
     class Hold {
      public:
-        Hold(Device& device, VkQueue queue) : lock_(device.submitting_), device_(device), queue_(queue) {
+        Hold(Device& device, VkQueue queue) : lock_(*device.submitting_), device_(device), queue_(queue) {
             if (device_.lock_queue_) device_.lock_queue_(queue_);
         }
         ~Hold() {
@@ -315,8 +315,8 @@ class Device {
     std::map<uint32_t, std::vector<VkQueue>> queues_ = {};  // by the index of their family
     /// Vulkan wants one thread at a time at a queue. Here it is one at all of them: threads at two queues
     /// have hung NVIDIA's driver (530.30; vkd3d-proton's pull request 1484). driver_quirks.def:
-    /// submits_in_turn.
-    std::shared_mutex submitting_ = {};
+    /// submits_in_turn. Never null.
+    std::shared_ptr<std::shared_mutex> submitting_ = std::make_shared<std::shared_mutex>();
     using Submission = Hold<std::unique_lock<std::shared_mutex>>;
     std::atomic<size_t> next_queue_ = 0;
     HoldUps hold_ups_ = {};
