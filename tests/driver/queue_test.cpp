@@ -247,6 +247,42 @@ TEST_CASE("the default queue on the device has room for a kernel of each of 16,3
     CHECK(f.read<cl_int>(out, ones.size()) == ones);
 }
 
+TEST_CASE("kernels of two queues use one queue of the device in turn") {
+    if (!has_device_enqueue()) return;
+    Fixture f;
+    constexpr cl_int kRounds = 150;
+    const cl_queue_properties list[] = {
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_int code = 1;
+    f.queues.push_back(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code));
+    REQUIRE(code == CL_SUCCESS);
+    cl_kernel kernel = f.make_kernel(R"(
+kernel void parent(global int *out) {
+    const queue_t queue = get_default_queue();
+    clk_event_t counted = create_user_event();
+    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{
+        out[0] += 1;
+        set_user_event_status(counted, CL_COMPLETE);
+        release_event(counted);
+    });
+    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &counted, 0, ^{ out[1] += out[0]; });
+})",
+                                     "parent", "-cl-std=CL2.0");
+    const cl_command_queue queues[] = {f.make_queue(0), f.make_queue(0)};
+    cl_int zeros[2] = {};
+    const cl_mem sums[] = {f.make_buffer(sizeof zeros, zeros), f.make_buffer(sizeof zeros, zeros)};
+    for (cl_int round = 0; round < kRounds; ++round)
+        for (size_t i = 0; i < 2; ++i) {
+            REQUIRE(set(kernel, 0, sums[i]) == CL_SUCCESS);
+            REQUIRE(run(queues[i], kernel, 1) == CL_SUCCESS);
+        }
+    for (size_t i = 0; i < 2; ++i) {
+        REQUIRE(clFinish(queues[i]) == CL_SUCCESS);
+        CHECK(f.read<cl_int>(sums[i], 2) == std::vector<cl_int>{kRounds, kRounds * (kRounds + 1) / 2});
+    }
+}
+
 namespace {
 
 /// The processor's seconds for so many commands that wait for one event each, the events in the wrong order,

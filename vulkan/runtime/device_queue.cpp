@@ -71,6 +71,8 @@ Result<std::unique_ptr<DeviceQueue>> DeviceQueue::create(Device& device, DeviceQ
 Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, const Kernel& kernel, const NDRange& range) {
     const std::lock_guard lock(mutex_);
     Program& program = kernel.program();
+    if (written_) TRY(queue.wait_for(*written_));
+    written_.reset();
     Run run{queue, program, CommandTree(options_.max_events), {}, kernel.addresses()};
     run.blocks.resize(program.interface().kernels.size());
     Result<Outcome> outcome = run_tree(run, kernel, range);
@@ -88,6 +90,9 @@ Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, const Kernel& kernel
     header_[kQueueTakenEvents] = known_events_ = 0;
     for (const Result<Done>& done : {write_events(queue), write_times(queue)})
         if (!done && outcome) return done.error();
+    Result<QueuePoint> written = queue.submitted_point();
+    if (!written) return written.error();
+    written_ = written.take();
     return outcome;
 }
 

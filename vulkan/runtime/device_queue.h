@@ -81,6 +81,8 @@ class DeviceQueue {
     uint64_t last_end_ = 0;      // the end of the records at the last read: the next ones may be as long
     uint32_t known_events_ = 0;  // entries of the free list that kernels took and the tree knows
     bool has_events_ = false;    // kernels have taken some
+    // Behind the last run's writes to the buffer. The next run may be on another queue.
+    std::optional<QueuePoint> written_ = {};
     using Times = std::array<uint64_t, 2>;
     static_assert(sizeof(Times) == 4 * vulkan::kEventTimesWords);
     std::vector<Times> times_ = {};  // of the events, as they will be written to the buffer
