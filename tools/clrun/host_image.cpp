@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "vulkan/runtime/image_format.h"
+
 namespace caldera::tools {
 namespace {
 
@@ -30,30 +32,23 @@ constexpr ShapeRow kShapes[] = {{"1d", 1, false, ImageShape::Image1D},
                                 {"3d", 3, false, ImageShape::Image3D}};
 
 /// The API numbers orders from 0x10b0 on.
-struct OrderRow {
-    std::string_view name;
-    uint32_t channels;
-};
-constexpr OrderRow kOrders[] = {
-    {"R", 1},    {"A", 1},     {"RG", 2},    {"RA", 2},        {"RGB", 3},
-    {"RGBA", 4}, {"BGRA", 4},  {"ARGB", 4},  {"INTENSITY", 1}, {"LUMINANCE", 1},
-    {"Rx", 1},   {"RGx", 2},   {"RGBx", 3},  {"DEPTH", 1},     {"DEPTH_STENCIL", 1},
-    {"sRGB", 3}, {"sRGBx", 4}, {"sRGBA", 4}, {"sBGRA", 4},     {"ABGR", 4}};
+constexpr std::string_view kOrders[] = {
+    "R",  "A",   "RG",   "RA",    "RGB",           "RGBA", "BGRA",  "ARGB",  "INTENSITY", "LUMINANCE",
+    "Rx", "RGx", "RGBx", "DEPTH", "DEPTH_STENCIL", "sRGB", "sRGBx", "sRGBA", "sBGRA",     "ABGR"};
 constexpr uint32_t kFirstOrder = 0x10b0;
 
 /// Data types are numbered from 0x10d0 on. A packed type has all channels in one element.
 struct TypeRow {
     std::string_view name;
     Element element;
-    bool is_packed = false;
 };
 constexpr TypeRow kTypes[] = {{"SNORM_INT8", Element::I8},
                               {"SNORM_INT16", Element::I16},
                               {"UNORM_INT8", Element::U8},
                               {"UNORM_INT16", Element::U16},
-                              {"UNORM_SHORT_565", Element::U16, true},
-                              {"UNORM_SHORT_555", Element::U16, true},
-                              {"UNORM_INT_101010", Element::U32, true},
+                              {"UNORM_SHORT_565", Element::U16},
+                              {"UNORM_SHORT_555", Element::U16},
+                              {"UNORM_INT_101010", Element::U32},
                               {"SIGNED_INT8", Element::I8},
                               {"SIGNED_INT16", Element::I16},
                               {"SIGNED_INT32", Element::I32},
@@ -62,8 +57,8 @@ constexpr TypeRow kTypes[] = {{"SNORM_INT8", Element::I8},
                               {"UNSIGNED_INT32", Element::U32},
                               {"HALF_FLOAT", Element::F16},
                               {"FLOAT", Element::F32},
-                              {"UNORM_INT24", Element::U32, true},
-                              {"UNORM_INT_101010_2", Element::U32, true}};
+                              {"UNORM_INT24", Element::U32},
+                              {"UNORM_INT_101010_2", Element::U32}};
 constexpr uint32_t kFirstType = 0x10d0;
 
 template <class Rows>
@@ -82,19 +77,23 @@ Result<ImageDescriptor> parse_image(std::string_view text) {
     const std::vector<std::string_view> parts = split(text, ':');
     if (parts.size() != 4) return malformed;
     const ShapeRow* shape = find(kShapes, parts[0]);
-    const OrderRow* order = find(kOrders, parts[1]);
+    const auto* order = std::ranges::find(kOrders, parts[1]);
     const TypeRow* type = find(kTypes, parts[2]);
     const std::vector<std::string_view> numbers = split(parts[3], 'x');
-    if (!shape || !order || !type || numbers.size() != shape->numbers) return malformed;
+    if (!shape || order == std::end(kOrders) || !type || numbers.size() != shape->numbers) return malformed;
 
-    ImageDescriptor image{
-        .width = 1,
-        .height = 1,
-        .depth = 1,
-        .array_size = 1,
-        .channel_order = kFirstOrder + static_cast<uint32_t>(order - kOrders),
-        .channel_data_type = kFirstType + static_cast<uint32_t>(type - kTypes),
-        .element_bytes = size_bytes(type->element) * (type->is_packed ? 1 : order->channels)};
+    ImageDescriptor image{.width = 1,
+                          .height = 1,
+                          .depth = 1,
+                          .array_size = 1,
+                          .channel_order = kFirstOrder + static_cast<uint32_t>(order - kOrders),
+                          .channel_data_type = kFirstType + static_cast<uint32_t>(type - kTypes)};
+    image.element_bytes = runtime::texel_bytes(image.channel_order, image.channel_data_type);
+    if (image.element_bytes == 0)
+        return Error{.message = "no image has channels " + std::string(parts[1]) + " of type " +
+                                std::string(parts[2]) + " (OpenCL API, section 5.3.1.1)"};
+    if (shape->name.ends_with("depth") != runtime::has_planes_only(image.channel_order))
+        return Error{.message = "images of depths alone, 2d_depth and 2d_array_depth, have channels DEPTH"};
     uint32_t* const sizes[] = {&image.width, &image.height, &image.depth};
     for (size_t i = 0; i < numbers.size(); ++i) {
         uint32_t& size = shape->has_layers && i + 1 == numbers.size() ? image.array_size : *sizes[i];
