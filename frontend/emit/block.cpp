@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
+#include "spirv/support/align.h"
 #include "spirv/support/check.h"
 
 namespace caldera::frontend {
@@ -158,7 +159,7 @@ Place Emitter::capture_place(Id object, const BlockLiteralExpr& literal, size_t 
     const BlockLayout& layout = block_layout(literal);
     const uint32_t member = layout.members[index], offset = layout.offsets[index];
     const Id type = b_.member(layout.type, member);
-    const uint32_t align = std::min(layout.align_bytes, offset & (~offset + 1));
+    const auto align = static_cast<uint32_t>(power_of_two_in(offset, layout.align_bytes));
     QualType captured = literal.captures[index]->type.unqualified();
     captured.access = literal.captures[index]->type.access;  // images and pipes are told apart by it
     return {.pointer = access_chain(object, type, {u32(member)}), .type = captured, .align = align};

@@ -4,6 +4,7 @@
 
 #include "frontend/emit/emitter_impl.h"
 #include "spirv/limits.h"
+#include "spirv/support/align.h"
 
 namespace caldera::frontend {
 
@@ -121,9 +122,7 @@ void Emitter::initialise_array(const Place& place, const InitListExpr& list) {
         const uint64_t offset = i * type->element->size_bytes;
         QualType element = type->element;
         element.is_volatile |= place.type.is_volatile;
-        const uint32_t align =
-            offset == 0 ? place.align
-                        : static_cast<uint32_t>(std::min<uint64_t>(place.align, offset & (~offset + 1)));
+        const auto align = static_cast<uint32_t>(power_of_two_in(offset, place.align));
         const Place part = {
             .pointer = access_chain(place.pointer, memory_type(type->element), {b_.constant_u64(i)}),
             .type = element,

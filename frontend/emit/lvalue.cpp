@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lvalues: where an object is, reading it and writing it.
 #include <algorithm>
-#include <bit>
 
 #include "frontend/emit/emitter_impl.h"
+#include "spirv/support/align.h"
 #include "spirv/support/check.h"
 
 namespace caldera::frontend {
@@ -12,8 +12,7 @@ namespace {
 
 /// The alignment of base + offset when base has `align`.
 uint32_t align_at(uint32_t align, uint64_t offset) {
-    if (offset == 0) return align;
-    return static_cast<uint32_t>(std::min<uint64_t>(align, offset & (~offset + 1)));
+    return static_cast<uint32_t>(power_of_two_in(offset, align));
 }
 
 Operands access_operands(uint32_t align, bool is_volatile) {

@@ -12,10 +12,10 @@
 // Before: as before check_accesses, which must come later: its pointers are sums. After:
 // interface.check_sites has the places that are reported.
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <tuple>
 
+#include "spirv/support/align.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/checks/calls.h"
 #include "vulkan/translate/checks/instrument.h"
@@ -135,7 +135,7 @@ class AlignmentChecks {
     static uint64_t common_alignment(const ObjectPath& place, uint64_t alignment) {
         uint64_t bits = alignment | static_cast<uint64_t>(place.constant);
         for (const auto& [index, stride] : place.terms) bits |= stride;
-        return uint64_t{1} << std::countr_zero(bits);
+        return power_of_two_in(bits);
     }
 
     /// Whether that is known of every such access.

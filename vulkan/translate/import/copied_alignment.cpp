@@ -7,6 +7,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "spirv/support/align.h"
 #include "vulkan/translate/support/memory_access.h"
 #include "vulkan/translate/support/opencl_layout.h"
 
@@ -109,7 +110,7 @@ class PointerAlignment {
             if (!element) return 1;
             bits |= element->size_bytes * index.value_or(1);
         }
-        return bits & (~bits + 1);
+        return power_of_two_in(bits);
     }
 
     Builder builder_;

@@ -42,10 +42,6 @@ void lay_out_elements(TypeInfo& info, const TypeInfo& element, uint64_t count) {
 
 }  // namespace
 
-uint64_t power_of_two_in(uint64_t value, uint64_t limit) {
-    return value == 0 ? limit : std::min(limit, uint64_t{1} << std::countr_zero(value));
-}
-
 Layout::Layout(const spirv::Module& module) {
     spirv::IdSet packed;
     for (const Instruction& inst : module.annotations)

@@ -9,6 +9,7 @@
 
 #include "spirv/id_map.h"
 #include "spirv/module.h"
+#include "spirv/support/align.h"
 
 namespace caldera::vulkan::memory {
 
@@ -16,9 +17,6 @@ using spirv::Id;
 using spirv::Instruction;
 using spirv::Operand;
 using spirv::Operands;
-
-/// The largest power of two that divides `value`; `limit` (a power of two) for 0.
-uint64_t power_of_two_in(uint64_t value, uint64_t limit = uint64_t{1} << 31);
 
 /// A type as the module defines it, with its layout. This is a copy, so the module's own types may be
 /// rewritten.

@@ -27,6 +27,7 @@
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
+#include "spirv/support/align.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/optimize/memory_facts.h"
 #include "vulkan/translate/optimize/pointers.h"
@@ -202,10 +203,9 @@ class PairJoiner {
         const Id pointer = builder_.append(Op::OpInBoundsAccessChain, builder_.type_pointer(storage, type),
                                            {of.pointer, builder_.constant_u32(index)});
         roots_.derive(pointer, of.pointer);
-        const uint64_t lowest = offset & (~offset + 1);
         return {pointer,
                 type,
-                offset == 0 ? of.alignment : std::min(of.alignment, lowest),
+                power_of_two_in(offset, of.alignment),
                 {of.at.formula, of.at.offset + static_cast<int64_t>(offset)},
                 of.area};
     }

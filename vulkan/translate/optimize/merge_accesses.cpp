@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "spirv/sink_scope.h"
+#include "spirv/support/align.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/optimize/pointers.h"
 #include "vulkan/translate/pass.h"
@@ -177,7 +178,7 @@ void AccessMerger::add(const Instruction& inst, bool store, uint32_t index) {
         find_local(*group);
     }
     const uint32_t said = inst.word(access.first + 1);
-    group->lanes.push_back({place.offset, index, said ? uint32_t{1} << std::countr_zero(said) : 1});
+    group->lanes.push_back({place.offset, index, said ? static_cast<uint32_t>(power_of_two_in(said)) : 1});
 }
 
 /// lower_memory aligns a kernel's arguments in local memory to at least four of the largest scalars
@@ -196,7 +197,7 @@ void AccessMerger::find_local(Group& group) const {
     if (!is_variable && !is_argument) return;
     if (is_variable) group.local = object;
     const uint64_t most = pointers_.strides(group.first.formula) | uint64_t{group.bytes} * 4;
-    group.local_align_bytes = uint32_t{1} << std::countr_zero(most);
+    group.local_align_bytes = static_cast<uint32_t>(power_of_two_in(most));
 }
 
 /// Finds the vectors among the lanes. The best alignment that one of them promises, or that their object can

@@ -9,6 +9,7 @@
 #include "spirv/debug_info.h"
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
+#include "spirv/support/align.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/optimize/split_analysis.h"
 #include "vulkan/translate/support/memory_access.h"
@@ -297,7 +298,7 @@ Operands Splitter::piece(const Part& part, std::span<const uint32_t> inside, Id 
         alignment |= types_.offset_in(around, index);
         around = types_.member_type(around, index);
     }
-    alignment = std::min<uint64_t>(alignment & (~alignment + 1), 128);
+    alignment = power_of_two_in(alignment, 128);
     const Id pointer = builder_.append(spv::Op::OpInBoundsAccessChain,
                                        builder_.type_pointer(spv::StorageClass::Function, type), chain);
     return {pointer, spv::MemoryAccessMask::Aligned, static_cast<uint32_t>(alignment)};

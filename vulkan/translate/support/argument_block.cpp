@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/support/align.h"
 #include "spirv/support/check.h"
 
 namespace caldera::vulkan {
@@ -129,8 +130,7 @@ Id ArgumentReader::load_unit(Id type, uint64_t offset) {
                     : builder_.append(Op::OpIAdd, u64, {this->address(), builder_.constant_u64(offset)});
     const Id pointer_type = builder_.type_pointer(spv::StorageClass::PhysicalStorageBuffer, type);
     const Id pointer = builder_.append(Op::OpConvertUToPtr, pointer_type, {address});
-    const uint64_t lowest_bit = offset & (~offset + 1);
-    const auto aligned = static_cast<uint32_t>(offset == 0 ? 16 : std::min<uint64_t>(16, lowest_bit));
+    const auto aligned = static_cast<uint32_t>(power_of_two_in(offset, 16));
     return value = builder_.append(Op::OpLoad, type, {pointer, spv::MemoryAccessMask::Aligned, aligned});
 }
 
