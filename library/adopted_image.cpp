@@ -197,11 +197,21 @@ Result<Done> check_view(const AdoptedView& view, const ArgumentOf& of) {
     return Done{};
 }
 
-Result<Done> check_memory(const ArgumentOf& of) {
+Result<Done> check_memory(const ImageOptions& image, const ArgumentOf& of) {
     const KernelArgument* argument = of.argument();
-    if (!argument || !is_vulkan_image(argument->kind) || argument->kind == ArgumentKind::SamplerObject)
+    if (!argument || argument->kind == ArgumentKind::SamplerObject) return Done{};
+    if (is_vulkan_image(argument->kind))
+        return Error{.message = of.text() + " is an image of Vulkan's, which Image::adopt() makes"};
+    if (argument->kind != ArgumentKind::Image) return Done{};
+    if (argument->image_shape != image.shape)
+        return Error{.message = of.text() + " is a " + shape_text(argument->image_shape) +
+                                " image, and the image is " + shape_text(image.shape)};
+    // In the reflection the name alone tells images of depths from others. Modules need not have it.
+    const std::string_view type = argument->base_type_name;
+    if (!type.starts_with("image2d_") || type.ends_with("_depth_t") == (image.order == ChannelOrder::Depth))
         return Done{};
-    return Error{.message = of.text() + " is an image of Vulkan's, which Image::adopt() makes"};
+    return Error{.message = of.text() + " is an " + std::string(type) + ", and the image " +
+                            (image.order == ChannelOrder::Depth ? "has depths" : "has none")};
 }
 
 }  // namespace detail

@@ -23,6 +23,6 @@ struct ArgumentOf {
 /// runtime::Kernel declines.
 Result<Done> check_view(const AdoptedView& view, const ArgumentOf& of);
 /// Whether the argument takes an image that is memory.
-Result<Done> check_memory(const ArgumentOf& of);
+Result<Done> check_memory(const ImageOptions& image, const ArgumentOf& of);
 
 }  // namespace caldera::detail

@@ -319,6 +319,46 @@ TEST_CASE("images and samplers") {
               .texel_bytes() == 2);
 }
 
+TEST_CASE("images of another shape, and samplers that cannot be, are declined by name") {
+    Kernel kernel = kernel_of(R"(
+        kernel void k(read_only image2d_t flat, read_only image2d_array_t layers, read_only image2d_depth_t depths,
+                      read_only image3d_t solid, read_only image1d_t row, sampler_t sampler, global float *out) {
+            *out = read_imagef(flat, sampler, (float2)0).x + read_imagef(layers, sampler, (float4)0).x +
+                   read_imagef(depths, sampler, (float2)0) + read_imagef(solid, sampler, (float4)0).x +
+                   read_imagef(row, sampler, 0.0f).x;
+        })",
+                              "k", "-cl-kernel-arg-info");
+    const auto said = [&](uint32_t index, const auto& object) {
+        const Result<Done> done = kernel.set(index, object);
+        return done ? std::string() : done.error().message;
+    };
+    const auto image = [](ImageShape shape) { return check(Image::create(device(), {.shape = shape})); };
+    const Image depths =
+        check(Image::create(device(), {.order = ChannelOrder::Depth, .type = ChannelType::Float}));
+    const Image of_shape[] = {image(ImageShape::Image2D), image(ImageShape::Image2DArray), depths,
+                              image(ImageShape::Image3D), image(ImageShape::Image1D)};
+    for (uint32_t argument = 0; argument < 5; ++argument)
+        for (uint32_t given = 0; given < 5; ++given) {
+            CAPTURE(argument);
+            CAPTURE(given);
+            CHECK(said(argument, of_shape[given]).empty() == (argument == given));
+        }
+    CHECK(said(0, of_shape[3]) == "argument 0 ('flat') of kernel 'k' is a 2D image, and the image is 3D");
+    CHECK(said(0, depths) == "argument 0 ('flat') of kernel 'k' is an image2d_t, and the image has depths");
+    for (const AddressingMode mode : {AddressingMode::Repeat, AddressingMode::MirroredRepeat}) {
+        CHECK(said(5, Sampler{.addressing = mode}) ==
+              "argument 5 ('sampler') of kernel 'k': a sampler that repeats the image takes normalized "
+              "coordinates");
+        CHECK(said(5, Sampler{.normalized = true, .addressing = mode}).empty());
+    }
+    CHECK(said(5, Sampler{.linear_levels = true}) ==
+          "argument 5 ('sampler') of kernel 'k': a sampler that mixes levels takes normalized coordinates");
+    CHECK(said(5, Sampler{.addressing = static_cast<AddressingMode>(5)}) ==
+          "argument 5 ('sampler') of kernel 'k': there is no such addressing mode");
+    const auto no_use = Buffer::create(device(), 4, static_cast<MemoryUse>(3));
+    CHECK((!no_use && no_use.error().message == "there is no such memory use"));
+}
+
 TEST_CASE("what kernels print") {
     std::string text;
     Queue queue =

@@ -21,6 +21,7 @@ Result<Buffer> Buffer::create(const Device& device, uint64_t size_bytes, MemoryU
     if (size_bytes == 0) return Error{.message = "a buffer has at least one byte"};
     constexpr runtime::MemoryUse kUses[] = {runtime::MemoryUse::Device, runtime::MemoryUse::Upload,
                                             runtime::MemoryUse::Download};
+    if (static_cast<size_t>(use) >= std::size(kUses)) return Error{.message = "there is no such memory use"};
     Result<runtime::Buffer> buffer =
         runtime::Buffer::create(detail::opened(device), size_bytes, kUses[static_cast<size_t>(use)]);
     if (!buffer) return buffer.error();

@@ -141,7 +141,7 @@ Result<Done> Kernel::set(uint32_t index, const Image& image) {
         TRY(detail::check_view(*impl->view, argument_of));
         return impl_->keep(index, impl_->kernel.set_vulkan_image(index, impl->view->vulkan), impl);
     }
-    TRY(detail::check_memory(argument_of));
+    TRY(detail::check_memory(impl->options, argument_of));
     const uint32_t format =
         image_format_number(impl->descriptor.channel_order, impl->descriptor.channel_data_type);
     const runtime::ImageArgument argument{.descriptor = impl->descriptor,
@@ -155,6 +155,15 @@ Result<Done> Kernel::set(uint32_t index, const Sampler& sampler) {
     TRY(detail::check_exists(*this, "kernel"));
     constexpr uint32_t kModes[] = {kSamplerAddressNone, kSamplerClampToEdge, kSamplerClamp, kSamplerRepeat,
                                    kSamplerMirroredRepeat};
+    const detail::ArgumentOf of{interface(), index};
+    if (static_cast<size_t>(sampler.addressing) >= std::size(kModes))
+        return Error{.message = of.text() + ": there is no such addressing mode"};
+    const bool repeats =
+        sampler.addressing == AddressingMode::Repeat || sampler.addressing == AddressingMode::MirroredRepeat;
+    if (!sampler.normalized && (repeats || sampler.linear_levels))
+        return Error{.message = of.text() + ": a sampler that " +
+                                (repeats ? "repeats the image" : "mixes levels") +
+                                " takes normalized coordinates"};
     const uint32_t bits = (sampler.normalized ? uint32_t{kSamplerNormalized} : 0u) |
                           kModes[static_cast<size_t>(sampler.addressing)] |
                           (sampler.linear ? uint32_t{kSamplerLinear} : uint32_t{kSamplerNearest}) |

@@ -53,9 +53,9 @@ class CALDERA_API Kernel {
     /// A pointer to global or constant memory: `offset_bytes` into the buffer, or to its end. With
     /// Abi::Descriptors the offset is a multiple of the device's minStorageBufferOffsetAlignment.
     Result<Done> set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes = 0);
-    /// An image. The format decides which pipeline serves it.
+    /// An image of the shape that the kernel takes. The format decides which pipeline serves it.
     Result<Done> set(uint32_t index, const Image& image);
-    /// A sampler.
+    /// A sampler. Fails where it repeats the image or mixes levels, but is not `normalized`.
     Result<Done> set(uint32_t index, const Sampler& sampler);
     /// A pipe, whose packets have the size that the kernel's have.
     Result<Done> set(uint32_t index, const Pipe& pipe);
