@@ -118,7 +118,10 @@ Result<MemoryBlock*> Allocator::add_block(uint32_t type, uint64_t size_bytes) {
     auto block = std::make_unique<MemoryBlock>(size_bytes);
     block->memory = memory.take();
     block->type = type;
-    if (properties_.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) {
+    // Nothing here flushes or invalidates ranges, so other memory is the device's alone.
+    constexpr VkMemoryPropertyFlags kShared =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    if ((properties_.memoryTypes[type].propertyFlags & kShared) == kShared) {
         void* mapped = nullptr;
         const VkResult result = vkMapMemory(device_, block->memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped);
         if (result != VK_SUCCESS) return vulkan_error("vkMapMemory", result);
