@@ -119,6 +119,7 @@ Result<Device> Device::adopt(const AdoptOptions& options) {
         .physical = options.physical.physical_device,
         .device = options.device,
         .enabled = {.api_version = options.physical.api_version, .extensions = options.extensions},
+        .recording_families = options.recording_families,
         .lock = options.lock,
         .unlock = options.unlock,
         .get_instance_proc_addr = reinterpret_cast<PFN_vkGetInstanceProcAddr>(options.get_instance_proc_addr),

@@ -198,6 +198,11 @@ TEST_CASE("wrong handles and statements are declined by name") {
     bad.queues = {{.queue = application.queue(), .family = 99}};
     CHECK(fails_with(Device::adopt(bad), "no queue family 99"));
     bad = good;
+    bad.recording_families = {99};
+    CHECK(fails_with(Device::adopt(bad), "no queue family 99"));
+    bad.recording_families = {good.queues[0].family};
+    CHECK(Device::adopt(bad));
+    bad = good;
     bad.physical.api_version = VK_API_VERSION_1_0;
     CHECK(fails_with(Device::adopt(bad), "Vulkan 1.0"));
     bad = good;

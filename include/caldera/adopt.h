@@ -99,6 +99,9 @@ struct AdoptOptions {
     /// The queues that Caldera may submit to: at least one of a family that computes. All that compute are of
     /// one family. Others, all of one family, serve for copies of Caldera's own buffers.
     std::vector<AdoptedQueue> queues = {};
+    /// The families of command buffers that Recording::record() is given, unless it is the family of the
+    /// queues that compute. Each of them computes. Buffers of Caldera's are shared with them.
+    std::vector<uint32_t> recording_families = {};
     /// Guard the queues where the application submits to them too: Caldera calls `lock` before and `unlock`
     /// after each vkQueueSubmit, vkQueueBindSparse and vkQueueWaitIdle, from any thread, for one queue at a
     /// time. Both or neither are set. They must not throw, and a thread that holds the lock must not call

@@ -66,8 +66,8 @@ class CALDERA_API Recording {
 
     /// Adds the commands that run the kernel with its current arguments: for each part of the range a
     /// pipeline, push constants, descriptor sets and a dispatch. `commands` is a primary or secondary command
-    /// buffer of the kernel's device, in the recording state and outside of a render pass, of a family that
-    /// computes.
+    /// buffer of the kernel's device, in the recording state and outside of a render pass, of the family of
+    /// the device's queues that compute, or one of AdoptOptions::recording_families.
     ///
     /// No barrier is added before the first and after the last dispatch: the application adds those that
     /// kernel_access() tells. The compute pipeline, compute descriptor sets 0 to 2, and the push constants

@@ -57,8 +57,7 @@ void Buffer::allow_access(const Device& device) {
 /// Makes the VkBuffer, without memory.
 Result<VkMemoryRequirements> Buffer::make(Device& device, uint64_t size_bytes, uint64_t alignment,
                                           VkBufferCreateFlags flags, const void* chain) {
-    const QueueFamilies& families = device.families();
-    const uint32_t indices[] = {families.compute.index, families.copies ? families.copies->index : 0};
+    const std::vector<uint32_t> users = device.families().users();
     size_ = size_bytes;
     const VkBufferCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -66,9 +65,9 @@ Result<VkMemoryRequirements> Buffer::make(Device& device, uint64_t size_bytes, u
         .flags = flags,
         .size = vulkan_size(size_bytes),
         .usage = buffer_usage(device.has_addresses()),
-        .sharingMode = families.copies ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
-        .queueFamilyIndexCount = families.copies ? 2u : 0,
-        .pQueueFamilyIndices = indices};
+        .sharingMode = users.size() > 1 ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        .queueFamilyIndexCount = static_cast<uint32_t>(users.size()),
+        .pQueueFamilyIndices = users.data()};
     if (const VkResult result = buffer_.make(device.vk(), vkCreateBuffer, info); result != VK_SUCCESS)
         return vulkan_error("vkCreateBuffer", result);
     VkMemoryRequirements requirements;

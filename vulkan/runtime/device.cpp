@@ -477,13 +477,17 @@ std::shared_ptr<std::shared_mutex> submission_mutex(VkDevice device) {
 }  // namespace
 
 /// The queues of an application by their use.
-Result<Done> Device::adopt_queues(std::span<const AdoptedQueue> queues) {
+Result<Done> Device::adopt_queues(const AdoptedDevice& given) {
     const std::vector<VkQueueFamilyProperties> properties = all_queue_families(physical_);
     std::optional<QueueFamily> compute, copies;
-    for (const AdoptedQueue& queue : queues) {
+    const auto check_exists = [&](uint32_t family) {
+        return family < properties.size()
+                   ? Result<Done>(Done{})
+                   : Error{.message = "the device has no queue family " + std::to_string(family)};
+    };
+    for (const AdoptedQueue& queue : given.queues) {
         if (!queue.queue) return Error{.message = "a queue is null"};
-        if (queue.family >= properties.size())
-            return Error{.message = "the device has no queue family " + std::to_string(queue.family)};
+        TRY(check_exists(queue.family));
         const VkQueueFlags flags = properties[queue.family].queueFlags;
         const bool computes = flags & VK_QUEUE_COMPUTE_BIT;
         if (!computes && !(flags & (VK_QUEUE_TRANSFER_BIT | VK_QUEUE_GRAPHICS_BIT)))
@@ -498,7 +502,13 @@ Result<Done> Device::adopt_queues(std::span<const AdoptedQueue> queues) {
         queues_[queue.family].push_back(queue.queue);
     }
     if (!compute) return Error{.message = "there is no queue of a family that computes"};
-    families_ = {.compute = *compute, .copies = copies};
+    for (const uint32_t family : given.recording_families) {
+        TRY(check_exists(family));
+        if (!(properties[family].queueFlags & VK_QUEUE_COMPUTE_BIT))
+            return Error{.message = "queue family " + std::to_string(family) +
+                                    ", of command buffers for recordings, does not compute"};
+    }
+    families_ = {.compute = *compute, .copies = copies, .recording = given.recording_families};
     for (const std::optional<QueueFamily>& family : {copies, compute})
         if (!families_.sparse && family && family->properties.queueFlags & VK_QUEUE_SPARSE_BINDING_BIT)
             families_.sparse = family;
@@ -519,7 +529,7 @@ Result<std::unique_ptr<Device>> Device::adopt(const AdoptedDevice& given) {
     TRY(check_enabled(given.physical, given.enabled));
     const FeatureChain features(given.physical, given.enabled);
     device->describe(features);
-    TRY(device->adopt_queues(given.queues));
+    TRY(device->adopt_queues(given));
     TRY(device->make_own(features));
     if (given.disk_cache) device->disk_cache_ = DiskCache::of_user();
     return device;

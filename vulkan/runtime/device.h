@@ -115,6 +115,8 @@ struct AdoptedDevice {
     EnabledFeatures enabled = {};
     /// At least one that computes. All that do are of one family, and all that only copy of another one.
     std::vector<AdoptedQueue> queues = {};
+    /// Families of other command buffers that use the Device's buffers; they compute.
+    std::vector<uint32_t> recording_families = {};
     /// Called before and after each use of a queue: no other thread uses it in between. Both or neither.
     std::function<void(VkQueue)> lock = {}, unlock = {};
     /// The application's, or null. Only the loader's own is understood.
@@ -285,7 +287,7 @@ class Device {
     Result<Done> choose(const std::string& select);
     Result<Done> create_device();
     Result<Done> read_checks(const DeviceOptions& wanted);
-    Result<Done> adopt_queues(std::span<const AdoptedQueue> queues);
+    Result<Done> adopt_queues(const AdoptedDevice& given);
     void describe(const FeatureChain& features);
     Result<Done> make_own(const FeatureChain& features);
     void find_functions(const FeatureChain& features);

@@ -48,6 +48,16 @@ std::optional<QueueFamilies> queue_families(VkPhysicalDevice physical) {
     return found;
 }
 
+std::vector<uint32_t> QueueFamilies::users() const {
+    std::vector<uint32_t> users = recording;
+    users.push_back(compute.index);
+    if (copies) users.push_back(copies->index);
+    std::ranges::sort(users);
+    const auto again = std::ranges::unique(users);
+    users.erase(again.begin(), again.end());
+    return users;
+}
+
 SizeLimits size_limits(VkPhysicalDevice physical, uint32_t api_version, bool has_addresses, bool has_sparse) {
     VkPhysicalDeviceMaintenance4Properties m4{.sType =
                                                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};

@@ -20,6 +20,10 @@ struct QueueFamilies {
     /// Binds memory to sparse buffers: the family for copies or the compute family if one of them can,
     /// because then no further queue is needed.
     std::optional<QueueFamily> sparse = {};
+    std::vector<uint32_t> recording = {};  ///< those of an application's command buffers, by index
+
+    /// The indices of all families whose commands access buffers, each once.
+    std::vector<uint32_t> users() const;
 };
 
 /// By index.
