@@ -127,7 +127,7 @@ struct EnumDecl : Decl {
     TypeName* written_underlying = nullptr;  ///< clang: `enum e : uchar`
     EnumDecl* definition = nullptr;          ///< checked:
     Type* enum_type = nullptr;               ///< checked:
-    const Type* underlying = nullptr;        ///< checked: int or uint (long when the values need it)
+    const Type* underlying = nullptr;        ///< checked: int or uint, long or ulong where values need it
     bool has_fixed_type = false;             ///< checked: `underlying` is the written one
 };
 /// A declaration that declares no name: `struct s { … };`, `;`, or a pragma kept for check/.

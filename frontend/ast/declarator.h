@@ -21,13 +21,14 @@ struct Specifiers {
     const Type* builtin = nullptr;  ///< base: `unsigned long`, `float4`, `image2d_t`
     std::string_view builtin_name =
         {};  ///< with `builtin`: the identifier that names it, `size_t`, or nothing; empty for keywords
-    std::string_view typedef_name = {};  ///< base: a typedef's name, resolved by check/
-    RecordDecl* record = nullptr;        ///< base: struct or union, with or without a body
-    EnumDecl* enumeration = nullptr;     ///< base
-    Expr* typeof_expr = nullptr;         ///< base
-    TypeName* typeof_type = nullptr;     ///< base
-    bool is_auto_type = false;           ///< GNU's __auto_type; check/ sets `builtin`
-    bool is_pipe = false;                ///< `pipe T`: the base is the packet type
+    std::string_view typedef_name = {};    ///< base: a typedef's name, resolved by check/
+    RecordDecl* record = nullptr;          ///< base: struct or union, with or without a body
+    EnumDecl* enumeration = nullptr;       ///< base
+    Expr* typeof_expr = nullptr;           ///< base
+    TypeName* typeof_type = nullptr;       ///< base
+    bool is_auto_type = false;             ///< GNU's __auto_type; check/ sets `builtin`
+    const VarDecl* deduced_for = nullptr;  ///< checked: the variable whose initialiser gave `builtin`
+    bool is_pipe = false;                  ///< `pipe T`: the base is the packet type
     SourceRange pipe_range = {};
     StorageClass storage = StorageClass::None;
     SourceRange storage_range = {};

@@ -137,7 +137,8 @@ class Checker {
     void complete_enum(EnumDecl& decl);
     void enum_body(EnumDecl& decl);
     bool declare_enumerator(EnumConstantDecl& constant);
-    void enumerator_value(EnumConstantDecl& constant, int64_t& value);
+    bool enumerator_value(EnumConstantDecl& constant);
+    void next_enumerator(EnumConstantDecl& constant, const EnumConstantDecl& last);
     void fixed_enumerator(EnumConstantDecl& constant, const Type& underlying);
     FieldDecl* named_field(const RecordDecl& record, std::string_view name);
     FieldDecl* find_field(const RecordDecl& record, std::string_view name, std::vector<FieldDecl*>& path);

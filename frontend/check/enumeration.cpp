@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Enumerations (C99 6.7.2.2), and clang's with a fixed underlying type: `enum e : uchar { … }`.
-#include <limits>
+#include <algorithm>
+#include <string>
 
 #include "frontend/check/checker_impl.h"
 
@@ -75,7 +76,6 @@ void Checker::complete_enum(EnumDecl& decl) {
 }
 
 bool Checker::declare_enumerator(EnumConstantDecl& constant) {
-    constant.type = int_type();
     note(constant);
     Decl* earlier = scopes_.find_here(constant.name);
     if (!earlier) {
@@ -91,23 +91,9 @@ bool Checker::declare_enumerator(EnumConstantDecl& constant) {
     return false;
 }
 
-/// The value that `= …` gives to an enumerator, or `value` if it is faulty.
-void Checker::enumerator_value(EnumConstantDecl& constant, int64_t& value) {
-    constant.init = this->value(constant.init);
-    const Expr& init = *constant.init;
-    if (is_error(&init)) return;
-    if (!init.type->is_integer()) {
-        diags_.error(init.range, "integer constant expression must have integer type, not '", init.type, "'");
-        return;
-    }
-    auto bits = evaluate_integer(init);
-    if (!bits) {
-        diags_.error(init.range, "expression is not an integer constant expression");
-        return;
-    }
-    unsigned shift = 64 - 8 * static_cast<unsigned>(init.type->size_bytes);
-    value =
-        init.type->is_signed() ? static_cast<int64_t>(*bits << shift) >> shift : static_cast<int64_t>(*bits);
+/// Whether the value is above those of a long.
+static bool is_huge(const EnumConstantDecl& constant) {
+    return constant.value < 0 && !constant.type->is_signed() && constant.type->size_bytes == 8;
 }
 
 /// Whether an integer type of that width has the value.
@@ -117,44 +103,90 @@ static bool fits(int64_t value, unsigned width, bool is_signed) {
     return value < limit && value >= (is_signed ? -limit : 0);
 }
 
+/// The value and the type that `= …` gives to an enumerator; false if there is none, or it is faulty. The
+/// type is int if it has the value, as for clang and gcc.
+bool Checker::enumerator_value(EnumConstantDecl& constant) {
+    if (!constant.init) return false;
+    constant.init = this->value(constant.init);
+    const Expr& init = *constant.init;
+    if (is_error(&init)) return false;
+    if (!init.type->is_integer()) {
+        diags_.error(init.range, "integer constant expression must have integer type, not '", init.type, "'");
+        return false;
+    }
+    const std::optional<uint64_t> bits = evaluate_as_long(init);
+    if (!bits) {
+        diags_.error(init.range, "expression is not an integer constant expression");
+        return false;
+    }
+    constant.value = static_cast<int64_t>(*bits);
+    constant.type = {.type = init.type.type};
+    if (!is_huge(constant) && fits(constant.value, 32, true)) constant.type = int_type();
+    return true;
+}
+
+/// The value and the type of an enumerator that follows another one: the next integer, of the same type or
+/// the next larger one that has it.
+void Checker::next_enumerator(EnumConstantDecl& constant, const EnumConstantDecl& last) {
+    constant.value = static_cast<int64_t>(static_cast<uint64_t>(last.value) + 1);
+    constant.type = last.type;
+    const bool wraps = last.type->is_signed() ? constant.value < last.value : constant.value == 0;
+    if (wraps && last.type->size_bytes == 8) {
+        diags_.warning(Warning::IntegerOverflow, constant.name_range, "overflow in enumeration value");
+    } else if (!fits(constant.value, 8 * static_cast<unsigned>(last.type->size_bytes),
+                     last.type->is_signed())) {
+        constant.type = {.type = types_.int_of_width(64, true)};
+    }
+}
+
 void Checker::enum_body(EnumDecl& decl) {
     attributes(decl.attributes, kOnEnum);
-    int64_t next = 0, lowest = 0, highest = 0;
+    int64_t lowest = 0, highest = 0;
+    bool has_huge = false;
+    const EnumConstantDecl* last = nullptr;
     for (EnumConstantDecl* constant : decl.constants) {
-        if (constant->init) enumerator_value(*constant, next);
-        if (!decl.has_fixed_type &&
-            (next < std::numeric_limits<int32_t>::min() || next > std::numeric_limits<int32_t>::max()))
+        constant->type = int_type();
+        if (!enumerator_value(*constant) && last) next_enumerator(*constant, *last);
+        const bool is_large = is_huge(*constant);
+        if (!decl.has_fixed_type && (is_large || !fits(constant->value, 32, true)))
             diags_.warning(Warning::Pedantic, constant->name_range,
-                           "ISO C restricts enumerator values to range of 'int' (", next, " is too ",
-                           next < 0 ? "small" : "large", ")");
-        constant->value = next;
+                           "ISO C restricts enumerator values to range of 'int' (",
+                           is_large ? std::to_string(static_cast<uint64_t>(constant->value))
+                                    : std::to_string(constant->value),
+                           " is too ", constant->value < 0 && !is_large ? "small" : "large", ")");
         constant->parent = &decl;
-        lowest = std::min(lowest, next);
-        highest = std::max(highest, next);
+        if (!is_large) lowest = std::min(lowest, constant->value);
+        if (!is_large) highest = std::max(highest, constant->value);
+        has_huge |= is_large;
         declare_enumerator(*constant);
         if (decl.has_fixed_type) fixed_enumerator(*constant, *decl.underlying);
-        next = static_cast<int64_t>(static_cast<uint64_t>(next) + 1);
+        last = constant;
     }
     if (decl.has_fixed_type) return;
     // Chooses the type as clang does: unsigned unless a value is negative, and as wide as necessary, but at
-    // least 32 bits unless packed. The enumerators are int (C99 6.7.2.2p3) unless one does not fit.
+    // least 32 bits unless packed. An enumerator is an int if that has its value (C99 6.7.2.2p3).
     const bool is_signed = lowest < 0;
     unsigned width = has_attribute(decl.attributes, "packed") ? 8 : 32;
+    while (has_huge && width < 64) width *= 2;
     while (!fits(lowest, width, is_signed) || !fits(highest, width, is_signed)) width *= 2;
     decl.underlying = types_.int_of_width(width, is_signed);
     complete_enum(decl);
-    if (lowest < std::numeric_limits<int32_t>::min() || highest > std::numeric_limits<int32_t>::max())
-        for (EnumConstantDecl* constant : decl.constants) constant->type = {.type = decl.underlying};
+    for (EnumConstantDecl* constant : decl.constants)
+        if (is_huge(*constant) || !fits(constant->value, 32, true))
+            constant->type = {.type = decl.underlying};
 }
 
 /// An enumerator of a fixed underlying type has that type, and must fit.
 void Checker::fixed_enumerator(EnumConstantDecl& constant, const Type& underlying) {
+    const bool is_large = is_huge(constant);
     constant.type = {.type = &underlying};
     const auto width =
         underlying.kind == TypeKind::Bool ? 1 : static_cast<unsigned>(8 * underlying.size_bytes);
-    if (fits(constant.value, width, underlying.is_signed())) return;
-    diags_.error(constant.name_range, "enumerator value ", constant.value,
-                 " is not representable in the underlying type '", &underlying, "'");
+    if (is_large ? width == 64 : fits(constant.value, width, underlying.is_signed())) return;
+    diags_.error(
+        constant.name_range, "enumerator value ",
+        is_large ? std::to_string(static_cast<uint64_t>(constant.value)) : std::to_string(constant.value),
+        " is not representable in the underlying type '", &underlying, "'");
 }
 
 }  // namespace caldera::frontend

@@ -259,9 +259,7 @@ Expr* Checker::subscript(SubscriptExpr& e) {
         return error_expr(e);
     }
     if (count && unevaluated_ == 0) {
-        auto index = evaluate_integer(*e.index);
-        if (index && e.index->type->is_signed() && e.index->type->size_bytes == 4)
-            index = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(*index)));
+        const std::optional<uint64_t> index = evaluate_as_long(*e.index);
         if (index && *index >= count &&
             vector)  // undefined, and fine where nothing leads: any component will do
             e.index = int_constant(count - 1, int_type().type, e.index->range);

@@ -421,6 +421,13 @@ void Checker::deduce_type(VarDecl& var) {
     } else {
         var.init = value(var.init);
         spec.builtin = var.init->type.type;
+        const VarDecl* first = spec.deduced_for;
+        if (!first && !is_error(var.init)) spec.deduced_for = &var;
+        if (first && !is_error(var.init) &&
+            !compatible(first->type.unqualified(), var.init->type.unqualified()))
+            diags_.error(spec.base_range, "'__auto_type' deduced as '", first->type.unqualified(),
+                         "' in declaration of '", first->name, "' and deduced as '",
+                         var.init->type.unqualified(), "' in declaration of '", var.name, "'");
     }
 }
 

@@ -28,6 +28,10 @@ TEST_CASE("lists, braces left out, designators") {
     CHECK(stmt_faults("int a[3] = {[-1] = 1};") == R"(
 2:14: error: array designator value '-1' is negative
 )");
+    CHECK(stmt_faults("int a[] = {[(char)-1] = 1}, e[] = {[-1l] = 2};") == R"(
+2:13: error: array designator value '-1' is negative
+2:37: error: array designator value '-1' is negative
+)");
     CHECK(stmt_faults("struct S t = {1, 2, 3};") == R"(
 2:21: warning: excess elements in struct initializer
 )");

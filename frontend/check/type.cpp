@@ -214,12 +214,12 @@ TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, co
         diags_.error(size.range, "size of array has non-integer type '", size.type, "'");
         return bad;
     }
-    auto count = evaluate_integer(size);
+    const std::optional<uint64_t> count = evaluate_as_long(size);
     if (!count) {
         diags_.error(size.range, "variable length arrays are not supported in OpenCL");
         return bad;
     }
-    if (size.type->is_signed() && static_cast<int64_t>(*count << (64 - 8 * size.type->size_bytes)) < 0) {
+    if (size.type->is_signed() && static_cast<int64_t>(*count) < 0) {
         diags_.error(size.range, declarator.name.empty() ? std::string("array size is negative")
                                                          : "'" + std::string(declarator.name) +
                                                                "' declared as an array with a negative size");

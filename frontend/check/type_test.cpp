@@ -167,6 +167,10 @@ TEST_CASE("aggregates of types (1.1.3-17)") {
     CHECK(faults("void f(int n) { enum E { A = n }; }") == R"(
 1:30: error: expression is not an integer constant expression
 )");
+    CHECK(faults("enum { A = 0xffffffffffffffffUL, B }; enum { C = 0x7fffffffffffffffL, D };") == R"(
+1:34: warning: overflow in enumeration value
+1:71: warning: overflow in enumeration value
+)");
     CHECK(faults("enum E { A }; enum E { B };") == R"(
 1:20: error: redefinition of 'E'
 1:6: note: previous definition is here
@@ -188,6 +192,30 @@ TEST_CASE("aggregates of types (1.1.3-17)") {
 1:17: error: variable has incomplete type 'struct S'
 1:15: note: forward declaration of 'struct S'
 )");
+}
+
+TEST_CASE("an enumerator is an int if that has its value, else of the enumeration's type") {
+    const auto holds = [](std::string_view enumeration, const std::string& condition) {
+        CAPTURE(condition);
+        CHECK(faults(std::string(enumeration) + " typedef char c[" + condition + " ? 1 : -1];") == "\n");
+    };
+    constexpr std::string_view kTop = "enum E { NONE, ONE, TOP = 0x80000000 };";
+    for (const char* each :
+         {"-1 < ONE", "ONE - 2 < 0", "-ONE == -1", "TOP > 0", "!(-1 < TOP)", "sizeof(enum E) == 4"})
+        holds(kTop, each);
+    constexpr std::string_view kWide = "enum E { ONE = 1, WIDE = 0x100000000, NEXT };";
+    for (const char* each :
+         {"sizeof(ONE) == 4", "sizeof(WIDE) == 8", "NEXT == 0x100000001", "sizeof(enum E) == 8"})
+        holds(kWide, each);
+    constexpr std::string_view kHuge = "enum E { A = 0xffffffffffffffffUL, B = 0x8000000000000000UL, C };";
+    for (const char* each : {"A > 0", "sizeof(A) == 8", "sizeof(enum E) == 8", "B / 2 >> 60 == 4", "C > B"})
+        holds(kHuge, each);
+    holds("enum E { MIN = -1, TOP = 0x80000000 };", "TOP > MIN && sizeof(enum E) == 8 && sizeof(MIN) == 4");
+    holds("enum E { MAX = 0x7fffffff, J };", "J == 0x80000000 && sizeof(enum E) == 4");
+    holds("enum E { A = 0x7fffffffffffffffUL, B };", "B == 0x8000000000000000UL && B > 0");
+    // In the list itself, before the enumeration has its type.
+    holds("enum E { TOP = 0x80000000, LESS = TOP > -1, SAME = TOP };", "LESS == 0 && SAME > 0");
+    holds("enum E { A = 1l, B = sizeof(A) };", "B == 4");
 }
 
 TEST_CASE("pointers, arrays and functions of types (1.9-3, 1.9-12)") {

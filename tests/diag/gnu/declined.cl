@@ -6,5 +6,6 @@ kernel void declined(global int *out, int x) {
     out[0] = __builtin_no_such_thing(x);
     out[1] = __builtin_expect(x);
     __auto_type y;
+    __auto_type i = 1, f = 2.0f;
     global int *p = 5;
 }
