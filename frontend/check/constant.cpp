@@ -605,9 +605,7 @@ std::optional<uint64_t> evaluate_integer(const Expr& expr) {
 
 std::optional<uint64_t> evaluate_as_long(const Expr& expr) {
     const std::optional<uint64_t> bits = evaluate_integer(expr);
-    if (!bits || !expr.type->is_signed()) return bits;
-    const unsigned shift = 64 - 8 * static_cast<unsigned>(expr.type->size_bytes);
-    return static_cast<uint64_t>(static_cast<int64_t>(*bits << shift) >> shift);
+    return bits ? std::optional(extend_sign(*bits, *expr.type.type)) : bits;
 }
 
 }  // namespace caldera::frontend

@@ -78,7 +78,7 @@ bool Checker::attribute_sizes(const Attribute& attribute, size_t count, uint32_t
         Expr*& arg = attribute.args[i];
         arg = value(arg);
         if (is_error(arg)) return false;
-        auto bits = arg->type->is_integer() ? evaluate_integer(*arg) : std::nullopt;
+        auto bits = arg->type->is_integer() ? evaluate_as_long(*arg) : std::nullopt;
         if (!bits) {
             diags_
                 .error(attribute.range, "'", attribute.name, "' attribute requires parameter ", i,
@@ -86,7 +86,7 @@ bool Checker::attribute_sizes(const Attribute& attribute, size_t count, uint32_t
                 .highlight(arg->range);
             return false;
         }
-        if (arg->type->is_signed() && static_cast<int64_t>(*bits << (64 - 8 * arg->type->size_bytes)) < 0) {
+        if (arg->type->is_signed() && static_cast<int64_t>(*bits) < 0) {
             diags_
                 .error(attribute.range, "'", attribute.name,
                        "' attribute requires a non-negative integral compile time constant expression")

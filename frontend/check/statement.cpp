@@ -346,10 +346,9 @@ void Checker::case_duplicates() {
             if (!label.stmt->last_expr != !before.stmt->last_expr) later = label.stmt->last_expr != nullptr;
             const CaseStmt& shown = later ? *label.stmt : *before.stmt;
             const CaseStmt& earlier = later ? *before.stmt : *label.stmt;
-            unsigned shift = 64 - 8 * static_cast<unsigned>(switch_->type->size_bytes);
-            std::string text = switch_->type->is_signed()
-                                   ? std::to_string(static_cast<int64_t>(label.stmt->first << shift) >> shift)
-                                   : std::to_string(label.stmt->first);
+            const uint64_t value = extend_sign(label.stmt->first, *switch_->type);
+            std::string text = switch_->type->is_signed() ? std::to_string(static_cast<int64_t>(value))
+                                                          : std::to_string(value);
             diags_.error(shown.first_expr->range, "duplicate case value '", text, "'")
                 .note(earlier.first_expr->range, "previous case defined here");
         }
@@ -357,18 +356,23 @@ void Checker::case_duplicates() {
     }
 }
 
+/// The most that a loop can be asked to be unrolled by, as for clang.
+static constexpr uint64_t kMostTurns = INT32_MAX;
+
 /// `#pragma unroll N`; 0 and 1 forbid unrolling.
 void Checker::unroll_pragma(Attribute& attribute) {
     if (attribute.args.empty()) return;
     Expr*& factor = attribute.args[0];
     factor = value(factor);
     if (is_error(factor)) return;
-    auto bits = factor->type->is_integer() ? evaluate_integer(*factor) : std::nullopt;
+    const auto bits = factor->type->is_integer() ? evaluate_as_long(*factor) : std::nullopt;
     if (!bits)
         diags_.error(factor->range, "expression is not an integer constant expression");
-    else if (static_cast<int32_t>(*bits) < 0)
-        diags_.error(factor->range, "invalid value '", static_cast<int32_t>(*bits),
+    else if (factor->type->is_signed() && static_cast<int64_t>(*bits) < 0)
+        diags_.error(factor->range, "invalid value '", static_cast<int64_t>(*bits),
                      "'; must not be negative");
+    else if (*bits > kMostTurns)
+        diags_.error(factor->range, "value '", *bits, "' is too large");
 }
 
 /// OpenCL C 6.11.5.
@@ -384,11 +388,11 @@ void Checker::unroll_hint(Stmt& stmt, Attribute& attribute) {
     Expr*& factor = attribute.args[0];
     factor = value(factor);
     if (is_error(factor)) return;
-    auto bits = factor->type->is_integer() ? evaluate_integer(*factor) : std::nullopt;
+    const auto bits = factor->type->is_integer() ? evaluate_as_long(*factor) : std::nullopt;
     if (!bits)
         diags_.error(attribute.range, "'opencl_unroll_hint' attribute requires an integer constant")
             .highlight(factor->range);
-    else if (static_cast<int32_t>(*bits) <= 0)
+    else if (*bits == 0 || *bits > kMostTurns)  // those below 0 among them
         diags_.error(attribute.range,
                      "'opencl_unroll_hint' attribute requires a positive integral compile time "
                      "constant expression");

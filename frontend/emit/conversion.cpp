@@ -84,11 +84,8 @@ Id Emitter::convert_integer(Id value, const Type* from, Id to) {
     }
     if (b_.width(b_.type_of(value)) == b_.width(to)) return value;
     const Type* element = element_of(from);
-    if (const auto known = b_.constant_value(value)) {
-        const auto unused = static_cast<int>(64 - 8 * element->size_bytes);
-        const auto extended = static_cast<int64_t>(*known << unused) >> unused;
-        return b_.constant_int(to, element->is_signed() ? static_cast<uint64_t>(extended) : *known);
-    }
+    if (const auto known = b_.constant_value(value))
+        return b_.constant_int(to, extend_sign(*known, *element));
     const bool widens = b_.width(to) > b_.width(b_.type_of(value));
     return b_.append(widens && element->is_signed() ? spv::Op::OpSConvert : spv::Op::OpUConvert, to, {value});
 }
@@ -101,15 +98,14 @@ Id Emitter::fold_conversion(Id value, const Type* from, const Type* to) {
     if (is_float(from) || is_bool(from)) return {};
     const auto known = b_.constant_value(value);
     if (!known) return {};
-    const auto unused = static_cast<int>(64 - 8 * element_of(from)->size_bytes);
-    const auto as_signed = static_cast<int64_t>(*known << unused) >> unused;
+    const uint64_t bits = extend_sign(*known, *element_of(from));
+    const auto as_signed = static_cast<int64_t>(bits);
     const TypeKind kind = arithmetic_type(to)->kind;
     if (kind == TypeKind::Float ||
         kind == TypeKind::BFloat16)  // straight to float: through double it would round twice
         return constant_float(type,
-                              is_signed(from) ? static_cast<float>(as_signed) : static_cast<float>(*known));
-    return constant_float(type,
-                          is_signed(from) ? static_cast<double>(as_signed) : static_cast<double>(*known));
+                              is_signed(from) ? static_cast<float>(as_signed) : static_cast<float>(bits));
+    return constant_float(type, is_signed(from) ? static_cast<double>(as_signed) : static_cast<double>(bits));
 }
 
 /// Between arithmetic types, scalars or vectors of the same length.

@@ -145,9 +145,10 @@ class Emitter {
     Place lane_place(const Place& place, uint32_t lane);
     Id load(const Place& place);
     void store(const Place& place, Id value);
+    static constexpr uint64_t kMostCopiedAsValue = 128;  // bytes; larger objects are copied as bytes
     void copy(const Place& to, const Place& from);
     Id load_raw(const Place& place, const QualType& type);
-    void store_raw(const Place& place, const QualType& type, Id value);
+    void store_raw(const Place& place, Id value);
     Id to_memory(Id value, const QualType& type);
     Id from_memory(Id value, const QualType& type);
     Id retype(Id pointer, Id pointee);  ///< the pointer, as one to another type
@@ -175,7 +176,7 @@ class Emitter {
     const BinaryExpr* contracted(BinaryOp op, const Type* type, const Expr& operand) const;
     Id contracted_sum(const BinaryExpr& expr, const BinaryExpr* product, Operated lhs);
     Id multiply_add(const Type* type, Id a, Id b, Id c);
-    Id pointer_offset(BinaryOp op, Id pointer, const Type* pointer_type, Id index, const Type* index_type);
+    Id pointer_offset(BinaryOp op, Id pointer, Id index, const Type* index_type);
     Id pointer_difference(const BinaryExpr& expr, Id lhs, Id rhs);
     Id short_circuit(const BinaryExpr& expr, Id lhs);
     Id assign(const AssignExpr& expr, bool want_value);

@@ -178,7 +178,7 @@ Id Emitter::increment(const UnaryExpr& expr, bool want_value) {
     const Id old = load(place);
     Id value = {};
     if (type->is_pointer())
-        value = pointer_offset(op, old, type, b_.constant_u64(1), types_.ptrdiff_type());
+        value = pointer_offset(op, old, b_.constant_u64(1), types_.ptrdiff_type());
     else if (is_bool(type))
         value = up ? b_.constant_bool(true) : b_.append(spv::Op::OpLogicalNot, b_.type_bool(), {old});
     else
@@ -241,8 +241,8 @@ Emitter::Operated Emitter::binary_step(const BinaryExpr& expr, Operated left, bo
         case BinaryOp::Sub:
             if (lhs_type->is_pointer() && rhs_type->is_pointer())
                 return {pointer_difference(expr, lhs, rhs), false};
-            if (lhs_type->is_pointer()) return {pointer_offset(expr.op, lhs, lhs_type, rhs, rhs_type), false};
-            if (rhs_type->is_pointer()) return {pointer_offset(expr.op, rhs, rhs_type, lhs, lhs_type), false};
+            if (lhs_type->is_pointer()) return {pointer_offset(expr.op, lhs, rhs, rhs_type), false};
+            if (rhs_type->is_pointer()) return {pointer_offset(expr.op, rhs, lhs, lhs_type), false};
             [[fallthrough]];
         default: return {arithmetic(expr.op, type, lhs, rhs), false};
     }
@@ -268,7 +268,7 @@ Id Emitter::contracted_sum(const BinaryExpr& expr, const BinaryExpr* product, Op
     return multiply_add(type, expr.op == BinaryOp::Sub ? negate(a, type) : a, b, lhs.id);
 }
 
-Id Emitter::pointer_offset(BinaryOp op, Id pointer, const Type*, Id index, const Type* index_type) {
+Id Emitter::pointer_offset(BinaryOp op, Id pointer, Id index, const Type* index_type) {
     const Id wide = b_.type_int(64);
     index = convert_integer(index, index_type, wide);
     if (op == BinaryOp::Sub) index = negate(index, types_.ptrdiff_type());
@@ -331,12 +331,12 @@ Id Emitter::assign(const AssignExpr& expr, bool want_value) {
     const Type* rhs_type = expr.rhs->type.type;
     const Id old = load(place);
     if (type->is_pointer()) {
-        const Id moved = pointer_offset(expr.op, old, type, rhs, rhs_type);
+        const Id moved = pointer_offset(expr.op, old, rhs, rhs_type);
         store(place, moved);
         return moved;
     }
     if (wide->is_pointer()) {  // i += p
-        const Id moved = pointer_offset(expr.op, rhs, rhs_type, old, type);
+        const Id moved = pointer_offset(expr.op, rhs, old, type);
         const Id bits = b_.append(spv::Op::OpConvertPtrToU, b_.type_int(64), {moved});
         const Id value = convert(bits, types_.size_type(), type);
         store(place, value);

@@ -69,7 +69,7 @@ void Emitter::emit_into(const Expr& parenthesised, const Place& place) {
     if (expr.is_lvalue)
         copy(place, lvalue(expr));
     else
-        store_raw(place, place.type, rvalue(expr));
+        store_raw(place, rvalue(expr));
 }
 
 /// A constant initialiser is one store; a large one is copied from constant data, as clang does.
@@ -83,11 +83,10 @@ bool Emitter::initialise_constant(const Place& place, const Expr& parenthesised)
 }
 
 void Emitter::store_constant(const Place& place, Id constant) {
-    constexpr uint64_t kLargest = 128;
     const Type* type = place.type.type;
     if (type->size_bytes == 0) return;
-    if (type->size_bytes <= kLargest) {
-        store_raw(place, place.type, constant);
+    if (type->size_bytes <= kMostCopiedAsValue) {
+        store_raw(place, constant);
         return;
     }
     const Id data = constant_data(b_.type_of(constant), constant, type->align_bytes);

@@ -247,8 +247,7 @@ Id Emitter::load_raw(const Place& place, const QualType& type) {
     return b_.append(spv::Op::OpLoad, memory_type(type), std::move(operands));
 }
 
-void Emitter::store_raw(const Place& place, const QualType& type, Id value) {
-    (void)type;
+void Emitter::store_raw(const Place& place, Id value) {
     Operands operands = {place.pointer, value};
     for (const Operand& operand : access_operands(place.align, place.type.is_volatile))
         operands.push_back(operand);
@@ -273,7 +272,7 @@ Id Emitter::load(const Place& place) {
 
 void Emitter::store(const Place& place, Id value) {
     if (!place.vector) {
-        store_raw(place, place.type, to_memory(value, place.type));
+        store_raw(place, to_memory(value, place.type));
         return;
     }
     const Type* vector = place.vector;
@@ -313,16 +312,15 @@ void Emitter::store(const Place& place, Id value) {
             if (place.lanes[i] < vector->lanes()) operands[2 + place.lanes[i]] = vector->lanes() + i;
         result = b_.append(spv::Op::OpVectorShuffle, type, std::move(operands));
     }
-    store_raw(place, {.type = vector}, result);
+    store_raw(place, result);
 }
 
 /// Small objects are copied as values, which are easier to analyse, and large ones as bytes.
 void Emitter::copy(const Place& to, const Place& from) {
-    constexpr uint64_t kLargest = 128;
     const Type* type = to.type.type;
     if (type->size_bytes == 0) return;
-    if (type->size_bytes <= kLargest) {
-        store_raw(to, to.type, load_raw(from, to.type));
+    if (type->size_bytes <= kMostCopiedAsValue) {
+        store_raw(to, load_raw(from, to.type));
         return;
     }
     const uint32_t align = std::min(to.align, from.align);

@@ -116,6 +116,11 @@ bool same_qualifiers(const QualType& a, const QualType& b) {
            a.space == b.space;
 }
 
+uint64_t extend_sign(uint64_t bits, const Type& type) {
+    const auto unused = static_cast<unsigned>(64 - 8 * type.scalar()->size_bytes);
+    return type.is_signed() ? static_cast<uint64_t>(static_cast<int64_t>(bits << unused) >> unused) : bits;
+}
+
 bool compatible(const QualType& a, const QualType& b) {
     const bool same = a->without_alignments() == b->without_alignments();
     if (same && a->kind == TypeKind::Image) return a.access == b.access;

@@ -249,6 +249,8 @@ int conversion_rank(const Type* scalar);
 bool same_qualifiers(const QualType& a, const QualType& b);
 /// Same type apart from top-level qualifiers; follows C99 6.2.7 through pointers, arrays and functions.
 bool compatible(const QualType& a, const QualType& b);
+/// The bits of an integer of the type, or of an element of the vector type, as 64 bits of the same value.
+uint64_t extend_sign(uint64_t bits, const Type& type);
 /// Whether pointers to `a` and to `b` point to the same type, apart from the qualifiers and the address space
 /// of what they point to. Those of an array are its innermost element's (C99 6.7.3p8).
 bool compatible_pointees(const QualType& a, const QualType& b);
