@@ -58,6 +58,7 @@ class Parser {
     static constexpr uint32_t kMaxDepth = 1024;    ///< levels of the tree; the later stages recurse over it
 
     // ---- Tokens (parser.cpp) ----
+    void next(Tok& tok);
     void advance();
     const Tok& peek();  ///< the token after the current one
     bool at(Token kind) const { return tok_.kind == kind; }
@@ -208,6 +209,8 @@ class Parser {
     bool pack_pragma(const Tok& pragma);
     bool pop_pack(std::string_view label);
     void unroll_pragma();
+    std::vector<Tok> tokens_of(const Tok& pragma, std::string_view text);
+    Expr* unroll_factor(const Tok& pragma, std::string_view text);
     std::vector<Attribute> take_pending();
     SourceRange inside_pragma(const Tok& pragma, std::string_view word) const;
 
@@ -368,6 +371,7 @@ class Parser {
     Arena& arena_;
     Diagnostics& diags_;
 
+    std::span<const Tok> line_ = {};  ///< the tokens that come next, in place of the unit's; ends with End
     Tok tok_ = {};
     Tok ahead_ = {};
     bool has_ahead_ = false;

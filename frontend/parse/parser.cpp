@@ -66,6 +66,12 @@ bool Parser::next_in_unit(std::vector<Decl*>& decls) {
 
 // ---- Tokens ----
 
+void Parser::next(Tok& tok) {
+    if (line_.empty()) return tokens_.next(tok);
+    tok = line_.front();
+    if (line_.size() > 1) line_ = line_.subspan(1);
+}
+
 void Parser::advance() {
     last_begin_ = tok_.range.begin;
     last_end_ = tok_.range.end;
@@ -75,9 +81,9 @@ void Parser::advance() {
         tok_ = ahead_;
         has_ahead_ = false;
     } else {
-        tokens_.next(tok_);
+        next(tok_);
     }
-    if (at(Token::End)) tok_.range = end_of_text(tokens_.sources(), tok_.range);
+    if (at(Token::End) && line_.empty()) tok_.range = end_of_text(tokens_.sources(), tok_.range);
 }
 
 const Tok& Parser::peek() {
@@ -85,7 +91,7 @@ const Tok& Parser::peek() {
         if (cut_off_)
             ahead_ = tok_;
         else
-            tokens_.next(ahead_);
+            next(ahead_);
         has_ahead_ = true;
     }
     return ahead_;

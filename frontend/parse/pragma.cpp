@@ -30,6 +30,7 @@ class PragmaText {
         skip_space();
         return word;
     }
+    std::string_view rest() const { return text_; }
     bool accept(std::string_view word) {
         if (peek() != word) return false;
         next();
@@ -217,27 +218,55 @@ void Parser::enable_extension(const Tok& pragma, std::string_view name, std::str
     }
 }
 
-/// `unroll` (number | `(` number `)`)? | `nounroll`: an attribute of the loop that follows.
+/// The tokens of what a pragma says behind its name, and an End. Their places are exact if the pragma is
+/// written like its text.
+std::vector<Tok> Parser::tokens_of(const Tok& pragma, std::string_view text) {
+    const SourceRange place = inside_pragma(pragma, text);
+    const bool is_exact = place.end.offset - place.begin.offset == text.size();
+    const std::string_view ended = arena_.copy(std::string(text) + '\0');  // as the lexer wants it
+    Lexer lexer(ended.substr(0, text.size()), place.begin, tokens_.names(), arena_, diags_);
+    std::vector<Tok> tokens;
+    do {
+        Tok& tok = tokens.emplace_back(lexer.next());
+        if (tok.kind == Token::Identifier) tok.kind = keyword(tok.text, options_.standard);
+        if (tok.kind == Token::End) tok.range = {place.end, place.end};
+        if (!is_exact) tok.range = pragma.range;
+    } while (tokens.back().kind != Token::End);
+    return tokens;
+}
+
+/// A constant expression, which may stand in parentheses; null after an error.
+Expr* Parser::unroll_factor(const Tok& pragma, std::string_view text) {
+    const std::vector<Tok> tokens = tokens_of(pragma, text);
+    if (tokens[0].kind == Token::LeftParen && tokens[1].kind == Token::RightParen) {
+        error(tokens[1].range, "missing argument; expected an integer value");
+        return nullptr;
+    }
+    const Tok tok = std::exchange(tok_, tokens[0]), ahead = ahead_;
+    const bool had_ahead = std::exchange(has_ahead_, false);
+    const SourceLoc begin = last_begin_, end = last_end_;
+    line_ = std::span(tokens).subspan(1);
+    Expr* factor = conditional_expression();
+    if (!at(Token::End) && !cut_off_ && factor->kind != ExprKind::Error)
+        diags_.warning(Warning::IgnoredPragmas, tok_.range,
+                       "extra tokens at end of '#pragma unroll' - ignored");
+    line_ = {};
+    panicking_ = end_is_reported_ = false;  // a fault of the line says nothing of what follows it
+    tok_ = tok, ahead_ = ahead, has_ahead_ = had_ahead;
+    last_begin_ = begin, last_end_ = end;
+    return factor;
+}
+
+/// `unroll` constant-expression? | `nounroll`: an attribute of the loop that follows.
 void Parser::unroll_pragma() {
     Tok pragma = tok_;
     advance();
     PragmaText text(pragma.text);
     Attribute attribute{.name = text.next(), .range = pragma.range};
     if (attribute.name == "nounroll") return pending_.push_back(attribute);
-    bool paren = text.accept("(");
-    std::string_view word = text.next();
-    SourceRange range = inside_pragma(pragma, word);
     List<Expr*> args(exprs_);
-    if (is_identifier(word)) {
-        auto* ref = node<DeclRefExpr>(range);
-        ref->name = word;
-        args.push(ref);
-    } else if (!word.empty() && is_word_char(word[0])) {
-        args.push(number_literal({.kind = Token::Number, .range = range, .text = word}));
-    } else if (paren || !word.empty()) {
-        error(range, "missing argument; expected an integer value");
-    }
-    if (paren && !text.accept(")")) error(inside_pragma(pragma, text.peek()), "expected ')'");
+    if (!text.rest().empty())
+        if (Expr* factor = unroll_factor(pragma, text.rest())) args.push(factor);
     attribute.args = args.finish(arena_);
     pending_.push_back(attribute);
 }

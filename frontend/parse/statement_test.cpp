@@ -135,6 +135,26 @@ Do
 )");
 }
 
+TEST_CASE("#pragma unroll takes an expression, and leaves what follows the line alone") {
+    CHECK(body("#pragma unroll (a ? sizeof(int) : -2)\nfor (;;) a = 1;") == R"(
+For
+  Attribute unroll
+    Paren
+      Conditional
+        DeclRef a
+        SizeofType sizeof 'int'
+        Unary Minus
+          IntLiteral 'int' 2
+  -
+  -
+  -
+  Expr
+    Assign
+      DeclRef a
+      IntLiteral 'int' 1
+)");
+}
+
 TEST_CASE("attributes at the start of a block item belong to a declaration when one follows") {
     CHECK(body("__attribute__((aligned(8))) int a;") == R"(
 Decl

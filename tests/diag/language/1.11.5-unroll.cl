@@ -27,4 +27,20 @@ kernel void k(global int *p, int n) {
     for (int i = 0; i < n; i++) p[i] = 0;
 #pragma unroll n
     for (int i = 0; i < n; i++) p[i] = 0;
+#pragma unroll (n - 1)
+    for (int i = 0; i < n; i++) p[i] = 0;
+#pragma unroll -1
+    for (int i = 0; i < n; i++) p[i] = 0;
+#pragma unroll (2
+    for (int i = 0; i < n; i++) p[i] = 0;
+#pragma unroll 2 +
+    for (int i = 0; i < n; i++) p[i] = 0;
+#pragma unroll 2) 3
+    for (int i = 0; i < n; i++) p[i] = 0;
+#pragma unroll 4294967296
+    for (int i = 0; i < n; i++) p[i] = 0;
+    __attribute__((opencl_unroll_hint(4294967296l)))
+    for (int i = 0; i < n; i++) p[i] = 0;
+    __attribute__((opencl_unroll_hint((char)-1)))
+    for (int i = 0; i < n; i++) p[i] = 0;
 }
