@@ -34,11 +34,13 @@ kernel void test_local(global uint *record, global int *in, local long *i) {
     check(record, u + get_local_id(0), (ulong)in[1] * UNIT);
 }
 
-// All work-items at once: each sum is another.
+// All work-items at once: each sum is another. Fences order what the last one reads behind what the others wrote.
 kernel void test_many(global uint *record, global long *sum, global long *seen) {
     long before = atom_add(sum, 1l << 32);
     seen[100 + (before >> 32)] = get_global_id(0);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
     if (atom_inc(&seen[0]) != 0x100000000 + 63) return;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
     ASSERT_LONG((1l << 32) + (64l << 32), *(volatile global long *)sum);
     ulong found = 0;
     for (int i = 1; i <= 64; i++) found |= 1ul << seen[100 + i];
