@@ -52,3 +52,17 @@ kernel void test_incomplete(global uint *record, local struct Later *later, loca
     barrier(CLK_LOCAL_MEM_FENCE);
     ASSERT(other * 300, shorts[other]); ASSERT(other + 1, bytes[1000 + other]); ASSERT(1, events != 0);
 }
+// Pointers that become integers may point to the local memory of any kernel. The arguments of all of these kernels
+// would have 40 KiB, those of each have 2.
+#define AS_INTEGERS(n)                                                                               \
+    kernel void test_integers_##n(global uint *record, local int *a, local int *b, global int *in) { \
+        int id = get_local_id(0), other = (id + n) % 8;                                              \
+        size_t places[2] = {(size_t)(a + id), (size_t)(b + 255 - id)};                               \
+        *(local int *)places[in[0]] = id + n;                                                        \
+        *(local int *)places[in[1]] = id - n;                                                        \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                \
+        ASSERT(other + n, a[other]); ASSERT(other - n, b[255 - other]);                              \
+    }
+AS_INTEGERS(1) AS_INTEGERS(2) AS_INTEGERS(3) AS_INTEGERS(4) AS_INTEGERS(5) AS_INTEGERS(6) AS_INTEGERS(7)
+AS_INTEGERS(8) AS_INTEGERS(9) AS_INTEGERS(10) AS_INTEGERS(11) AS_INTEGERS(12) AS_INTEGERS(13) AS_INTEGERS(14)
+AS_INTEGERS(15) AS_INTEGERS(16) AS_INTEGERS(17) AS_INTEGERS(18) AS_INTEGERS(19) AS_INTEGERS(20)

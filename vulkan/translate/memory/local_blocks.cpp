@@ -124,12 +124,16 @@ void Regions::place_in_blocks() {
     }
 }
 
-/// Places a region with arguments behind those that are already in its block. `length` counts words.
+/// Places a region with arguments behind those in its block that a kernel with it has. `length` counts words.
 void Regions::append_to_block(Region& region, Id length, spirv::Builder& builder) {
     LocalBlock& block = *region.block;
     const uint64_t alignment = std::max(region.argument_align_bytes, alignment_in_block(region));
-    Id begin = block.length_bytes;  // of the first region with arguments: a constant
-    if (!begin)
+    const std::vector<uint32_t> kernels = kernels_of(region);
+    block.ends.resize(kernel_count_);
+    std::vector<Id> ends;
+    for (const uint32_t kernel : kernels) ends.push_back(block.ends[kernel]);
+    Id begin = largest(builder, ends, {});
+    if (!begin)  // the first region with arguments: a constant
         begin = builder.constant_u32(static_cast<uint32_t>(align_up(block.size_bytes, alignment)));
     else
         begin = rounded_up(begin, static_cast<uint32_t>(alignment), builder);
@@ -141,10 +145,12 @@ void Regions::append_to_block(Region& region, Id length, spirv::Builder& builder
         else if (!object.dynamic_offset)
             object.dynamic_offset = begin;
         else
-            object.dynamic_offset = spec_op(builder, spv::Op::OpIAdd, begin, object.dynamic_offset);
+            object.dynamic_offset = computed(builder, spv::Op::OpIAdd, begin, object.dynamic_offset);
     }
-    const Id bytes = spec_op(builder, spv::Op::OpIMul, length, region.unit_bytes());
-    block.length_bytes = spec_op(builder, spv::Op::OpIAdd, begin, bytes);
+    const Id bytes = computed(builder, spv::Op::OpIMul, length, builder.constant_u32(region.unit_bytes()));
+    const Id end = computed(builder, spv::Op::OpIAdd, begin, bytes);
+    for (const uint32_t kernel : kernels) block.ends[kernel] = end;
+    block.length_bytes = largest(builder, block.ends, {});
 }
 
 // ---- The variables ----

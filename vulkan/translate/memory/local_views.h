@@ -11,9 +11,10 @@ namespace caldera::vulkan::memory {
 
 /// All the local memory of a kernel, or of kernels that share functions: objects have offsets in it.
 struct LocalBlock {
-    uint32_t number = 0;      ///< in the module
-    uint64_t size_bytes = 0;  ///< of the objects with a fixed size
-    Id length_bytes = {};     ///< a u32 constant, or with arguments a specialisation constant
+    uint32_t number = 0;        ///< in the module
+    uint64_t size_bytes = 0;    ///< of the objects with a fixed size
+    Id length_bytes = {};       ///< a u32 constant, or with arguments a specialisation constant
+    std::vector<Id> ends = {};  ///< with arguments: where the regions of each kernel end
 };
 
 /// The variables of blocks: one for each element type with which a block is accessed. They all begin at its

@@ -529,6 +529,51 @@ TEST_CASE("lower_memory: objects that no kernel has in common lie over each othe
     check_valid(kernel);
 }
 
+TEST_CASE("lower_memory: arguments of different kernels lie over each other") {
+    // A function gets pointers to the local memory of each kernel, of which the third one has longs.
+    const KernelText kernel{.decorations = R"(OpEntryPoint Kernel %k2 "k2"
+                                              OpEntryPoint Kernel %k3 "k3")",
+                            .globals = R"(%l_ulong = OpTypePointer Workgroup %ulong
+                                          %two = OpTypeFunction %void %l_uint %l_uint
+                                          %of_long = OpTypeFunction %void %l_ulong
+                                          %take = OpTypeFunction %void %l_uint)",
+                            .function_type = "%void %l_uint",
+                            .params = "%a = OpFunctionParameter %l_uint",
+                            .body = R"(%1 = OpFunctionCall %void %f %a
+                                       OpReturn
+                                       OpFunctionEnd
+                                       %k2 = OpFunction %void None %two
+                                       %b = OpFunctionParameter %l_uint
+                                       %c = OpFunctionParameter %l_uint
+                                       %entry2 = OpLabel
+                                       %3 = OpFunctionCall %void %f %b
+                                       %4 = OpFunctionCall %void %f %c
+                                       OpReturn
+                                       OpFunctionEnd
+                                       %k3 = OpFunction %void None %of_long
+                                       %d = OpFunctionParameter %l_ulong
+                                       %entry3 = OpLabel
+                                       %words = OpBitcast %l_uint %d
+                                       %5 = OpFunctionCall %void %f %words
+                                       OpReturn
+                                       OpFunctionEnd
+                                       %f = OpFunction %void None %take
+                                       %table = OpFunctionParameter %l_uint
+                                       %fe = OpLabel
+                                       OpStore %table %c2 Aligned 4)"};
+    const PassRun run = lower(kernel);
+    CHECK(run.error == "");
+    CHECK(count(run.text, " Workgroup\n") == 1);
+    // The pipeline rounds three lengths up to 32 bytes: of the first arguments with words and with longs, and
+    // of the second. There is one sum, and the array has room for it or for the longs, whichever is more. The
+    // other sum is a place.
+    CHECK(count(run.text, "OpSpecConstantOp %uint UDiv") == 3);
+    CHECK(count(run.text, "OpSpecConstantOp %uint IAdd") == 5);
+    CHECK(count(run.text, "OpSpecConstantOp %bool UGreaterThan") == 1);
+    CHECK(count(run.text, "OpSpecConstantOp %uint Select") == 1);
+    check_valid(kernel);
+}
+
 TEST_CASE("lower_memory: null is no object's offset") {
     const KernelText kernel{.globals = R"(%null = OpConstantNull %l_uint
                                           %x = OpVariable %l_uint8 Workgroup)",

@@ -34,6 +34,18 @@ constexpr uint64_t kMostBranches = 4096;
 constexpr uint64_t kMostRoomBytes = 16;
 constexpr uint64_t kBufferAlignment = 32;  // of a region in a buffer: the largest unit
 
+/// Whether some kernel may have both.
+bool share_kernel(const Object& a, const Object& b) {
+    return a.kernels.empty() || b.kernels.empty() || std::ranges::any_of(a.kernels, [&](uint32_t kernel) {
+               return std::ranges::count(b.kernels, kernel) != 0;
+           });
+}
+
+bool has_same_place(const Object& a, const Object& b) {
+    return a.offset_bytes == b.offset_bytes && a.dynamic_offset == b.dynamic_offset &&
+           a.dynamic_size == b.dynamic_size;
+}
+
 }  // namespace
 
 Regions::Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
@@ -158,7 +170,18 @@ std::vector<const Object*> Regions::objects_of(const Region& region, uint32_t fu
     std::vector<const Object*> objects;
     for (const Object& object : region.objects) {  // fixed ones, then arguments one behind the other
         if (!may_reach(object)) continue;
-        if (!objects.empty() && object.argument < 0 &&
+        if (object.argument >= 0) {
+            const auto is_beside = [&](const Object* each) {
+                return each->argument < 0 || share_kernel(*each, object);
+            };
+            if (std::ranges::all_of(objects, is_beside))
+                objects.push_back(&object);
+            else if (std::ranges::none_of(objects,
+                                          [&](const Object* each) { return has_same_place(*each, object); }))
+                return {};
+            continue;
+        }
+        if (!objects.empty() &&
             object.offset_bytes < objects.back()->offset_bytes + objects.back()->size_bytes)
             return {};
         objects.push_back(&object);
@@ -492,15 +515,54 @@ const KernelArgument* Regions::argument(const Object& object, const ProgramInter
     return index < kernel.arguments.size() ? &kernel.arguments[index] : nullptr;
 }
 
-/// The region's length in units, when arguments are in it, which get their offsets.
+/// The same for the same operands, so that arguments of different kernels at the same place are known to be
+/// so.
+Id Regions::computed(spirv::Builder& builder, spv::Op op, Id a, Id b) {
+    Id& known = computed_[{op, a, b}];
+    if (!known) known = memory::spec_op(builder, op, a, b);
+    return known;
+}
+
+/// The largest of these u32, of which none counts as zero. One that is behind another in `before` is larger.
+Id Regions::largest(spirv::Builder& builder, const std::vector<Id>& values, const spirv::IdMap<Id>& before) {
+    const auto is_behind = [&](Id a, Id b) {
+        while (a && a != b) {
+            const auto found = before.find(a);
+            a = found != before.end() ? found->second : Id{};
+        }
+        return a == b;
+    };
+    Id most = {};
+    for (const Id value : values) {
+        if (!value || (most && is_behind(most, value))) continue;
+        if (!most || is_behind(value, most)) {
+            most = value;
+            continue;
+        }
+        Id& larger = larger_[{most, value}];
+        if (!larger) {
+            const Id is_larger =
+                builder.global(spv::Op::OpSpecConstantOp, builder.type_bool(),
+                               {static_cast<uint32_t>(spv::Op::OpUGreaterThan), most, value});
+            larger = builder.global(spv::Op::OpSpecConstantOp, builder.type_int(32),
+                                    {static_cast<uint32_t>(spv::Op::OpSelect), is_larger, most, value});
+        }
+        most = larger;
+    }
+    return most;
+}
+
+/// The region's length in units, when arguments are in it, which get their offsets. Those of different
+/// kernels lie over each other.
 Id Regions::create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program) {
-    auto spec_op = [&](spv::Op op, Id a, Id b) { return memory::spec_op(builder, op, a, b); };
+    auto op = [&](spv::Op code, Id a, Id b) { return computed(builder, code, a, b); };
     auto number = [&](uint64_t value) { return builder.constant_u32(static_cast<uint32_t>(value)); };
-    auto times = [&](Id a, uint64_t by) { return by == 1 ? a : spec_op(spv::Op::OpIMul, a, number(by)); };
-    auto plus = [&](Id a, uint64_t b) { return b == 0 ? a : spec_op(spv::Op::OpIAdd, a, number(b)); };
+    auto times = [&](Id a, uint64_t by) { return by == 1 ? a : op(spv::Op::OpIMul, a, number(by)); };
+    auto plus = [&](Id a, uint64_t b) { return b == 0 ? a : op(spv::Op::OpIAdd, a, number(b)); };
     const bool alone = region.objects.size() == 1;
     const uint64_t granule = alone ? region.unit_bytes() : region.argument_align_bytes;
-    Id length = {};  // of the arguments so far, in granules
+    std::vector<Id> ends(std::max<size_t>(kernel_count_, 1));  // of arguments so far, in granules, by kernel
+    spirv::IdMap<Id> before;  // by such an end: where the argument with that end begins
     for (Object& object : region.objects) {
         if (object.argument < 0) continue;
         const KernelArgument* argument = this->argument(object, program);
@@ -511,12 +573,18 @@ Id Regions::create_length(Region& region, spirv::Builder& builder, const Program
         object.dynamic_size = times(spec, element);
         Id granules = times(spec, element / common);
         if (granule != common)
-            granules =
-                spec_op(spv::Op::OpUDiv, plus(granules, granule / common - 1), number(granule / common));
+            granules = op(spv::Op::OpUDiv, plus(granules, granule / common - 1), number(granule / common));
         if (object.room_bytes) granules = plus(granules, 1);
-        if (length) object.dynamic_offset = times(length, granule);
-        length = length ? spec_op(spv::Op::OpIAdd, length, granules) : granules;
+        std::vector<Id> own;
+        for (const uint32_t kernel : object.kernels) own.push_back(ends[kernel]);
+        const Id begin = largest(builder, object.kernels.empty() ? ends : own, before);
+        if (begin) object.dynamic_offset = times(begin, granule);
+        const Id end = begin ? op(spv::Op::OpIAdd, begin, granules) : granules;
+        before[end] = begin;
+        if (object.kernels.empty()) std::ranges::fill(ends, end);
+        for (const uint32_t kernel : object.kernels) ends[kernel] = end;
     }
+    const Id length = largest(builder, ends, before);
     if (!length) return {};
     return plus(times(length, granule / region.unit_bytes()), region.size_bytes / region.unit_bytes());
 }

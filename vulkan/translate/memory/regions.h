@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <tuple>
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
@@ -125,8 +126,8 @@ class Regions {
     const Region* find(uint32_t pointer_class, Space space) const;
     /// Null if the id is not an object.
     const Object* object(Id id) const;
-    /// The objects of a region that the function may have pointers to, by their places. None where two have
-    /// the same place, for different kernels.
+    /// The objects of a region that the function may have pointers to, by their places. None where those of
+    /// different kernels lie over each other. Arguments that do so exactly are one.
     std::vector<const Object*> objects_of(const Region& region, uint32_t function) const;
     /// The array of an object that has one for itself, else none.
     Id own_variable(Id object) const;
@@ -160,13 +161,15 @@ class Regions {
     void choose_blocks(const spirv::Module& module, LazyCallGraph& calls);
     void place_in_blocks();
     static bool has_arguments(const Region& region);
-    static void append_to_block(Region& region, Id length, spirv::Builder& builder);
+    void append_to_block(Region& region, Id length, spirv::Builder& builder);
     std::vector<uint32_t> kernels_of(const Region& region) const;
     void place(Region& region);
     void place_in_buffer(size_t kernel_count);
     uint64_t place_fixed(const Region& region, Object& object, std::vector<uint64_t>& ends) const;
     static Id initializer(const Region& region, spirv::Builder& builder, DataSegment& data);
     uint32_t local_granule() const;
+    Id computed(spirv::Builder& builder, spv::Op op, Id a, Id b);
+    Id largest(spirv::Builder& builder, const std::vector<Id>& values, const spirv::IdMap<Id>& before);
     Id create_length(Region& region, spirv::Builder& builder, const ProgramInterface& program);
     const KernelArgument* argument(const Object& object, const ProgramInterface& program) const;
 
@@ -185,6 +188,8 @@ class Regions {
     size_t kernel_count_ = 0;
     spirv::IdMap<uint32_t> entry_of_ = {};  // function index -> index of its (first) entry point
     std::map<uint32_t, Id> lengths_ = {};   // by specialisation constant
+    std::map<std::tuple<spv::Op, Id, Id>, Id> computed_ = {};  // u32 that the pipeline computes
+    std::map<std::pair<Id, Id>, Id> larger_ = {};
 };
 
 }  // namespace caldera::vulkan::memory
