@@ -24,6 +24,7 @@
 // Before: no call takes or returns a pointer to private or local memory; no parameter is ByVal.
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "spirv/support/align.h"
 #include "spirv/support/check.h"
 #include "spirv/support/try.h"
 #include "vulkan/translate/memory/rewrite.h"
@@ -62,22 +63,33 @@ bool has_local_blocks(const TranslateOptions& options) {
            spirv::spirv_version(options.target) >= 0x00010400 && !profile.quirks.fences_are_barriers;
 }
 
+/// What a kernel has of an array without the arguments. The array has as many bytes at least as other kernels
+/// need without arguments, but those may take the place of a kernel's own arguments.
+uint64_t local_bytes(const Region& region, size_t kernel) {
+    const bool has_arguments = std::ranges::any_of(region.objects, [&](const Object& object) {
+        return object.argument >= 0 &&
+               (object.kernels.empty() || std::ranges::count(object.kernels, kernel) != 0);
+    });
+    return has_arguments ? align_up(region.kernel_bytes[kernel], region.argument_align_bytes)
+                         : region.size_bytes;
+}
+
 /// Reports how much local memory each kernel uses, without its arguments and without the part that grows with
 /// the work-group.
 Result<Done> report_local_bytes(const spirv::Module& module, const Source& source, const Regions& regions,
                                 const LocalViews& views, const DeviceProfile& profile,
                                 ProgramInterface& program) {
-    spirv::IdMap<uint64_t> sizes;
+    spirv::IdMap<const Region*> arrays;
     for (const auto& [key, region] : regions.all())
         if (region.space == Space::Local && !region.block && !source.is_group_values(region.objects[0].id))
-            sizes[region.variable] = region.size_bytes;
+            arrays[region.variable] = &region;
     CallGraph graph(module, true);  // not the one before the rewrite: other functions use other variables
     for (size_t i = 0; i < module.entry_points.size(); ++i) {  // described in their order
         Kernel& kernel = program.kernels.at(i);
         kernel.local_bytes = 0;
         for (const Id variable : graph.variables(module.entry_points[i].id(1))) {
-            if (const auto size = sizes.find(variable); size != sizes.end())
-                kernel.local_bytes += size->second;
+            if (const auto array = arrays.find(variable); array != arrays.end())
+                kernel.local_bytes += local_bytes(*array->second, i);
             // A kernel has one block, or arrays.
             if (const auto view = views.variables().find(variable); view != views.variables().end())
                 kernel.local_bytes = view->second->size_bytes;

@@ -574,6 +574,50 @@ TEST_CASE("lower_memory: arguments of different kernels lie over each other") {
     check_valid(kernel);
 }
 
+TEST_CASE("lower_memory: arguments begin behind what their own kernel has of fixed sizes") {
+    const KernelText kernel{.decorations = R"(OpEntryPoint Kernel %k2 "k2" %y
+                                              OpEntryPoint Kernel %k3 "k3")",
+                            .globals = R"(%c64 = OpConstant %uint 64
+                                          %large = OpTypeArray %uint %c64
+                                          %l_large = OpTypePointer Workgroup %large
+                                          %x = OpVariable %l_large Workgroup
+                                          %y = OpVariable %l_uint8 Workgroup
+                                          %take = OpTypeFunction %void %l_uint)",
+                            .body = R"(%px = OpInBoundsAccessChain %l_uint %x %c0
+                                       %1 = OpFunctionCall %void %f %px
+                                       OpReturn
+                                       OpFunctionEnd
+                                       %k2 = OpFunction %void None %take
+                                       %a = OpFunctionParameter %l_uint
+                                       %entry2 = OpLabel
+                                       %py = OpInBoundsAccessChain %l_uint %y %c0
+                                       %2 = OpFunctionCall %void %f %py
+                                       %3 = OpFunctionCall %void %f %a
+                                       OpReturn
+                                       OpFunctionEnd
+                                       %k3 = OpFunction %void None %take
+                                       %b = OpFunctionParameter %l_uint
+                                       %entry3 = OpLabel
+                                       %4 = OpFunctionCall %void %f %b
+                                       OpReturn
+                                       OpFunctionEnd
+                                       %f = OpFunction %void None %take
+                                       %table = OpFunctionParameter %l_uint
+                                       %fe = OpLabel
+                                       OpStore %table %c2 Aligned 4)",
+                            .interface = "%x"};
+    const PassRun run = lower(kernel);
+    CHECK(run.error == "");
+    CHECK(count(run.text, " Workgroup\n") == 1);
+    REQUIRE(run.interface.kernels.size() == 3);
+    CHECK(run.interface.kernels[0].local_bytes == 256);
+    CHECK(run.interface.kernels[1].local_bytes == 32);
+    CHECK(run.interface.kernels[2].local_bytes == 0);
+    // The array has room for 64 words, and for the argument alone and behind 8 words.
+    CHECK(count(run.text, "OpSpecConstantOp %uint Select") == 2);
+    check_valid(kernel);
+}
+
 TEST_CASE("lower_memory: null is no object's offset") {
     const KernelText kernel{.globals = R"(%null = OpConstantNull %l_uint
                                           %x = OpVariable %l_uint8 Workgroup)",

@@ -172,7 +172,9 @@ std::vector<const Object*> Regions::objects_of(const Region& region, uint32_t fu
         if (!may_reach(object)) continue;
         if (object.argument >= 0) {
             const auto is_beside = [&](const Object* each) {
-                return each->argument < 0 || share_kernel(*each, object);
+                const bool is_before =
+                    each->argument < 0 && each->offset_bytes + each->size_bytes <= object.offset_bytes;
+                return is_before || share_kernel(*each, object);
             };
             if (std::ranges::all_of(objects, is_beside))
                 objects.push_back(&object);
@@ -361,6 +363,14 @@ uint64_t Regions::place_fixed(const Region& region, Object& object, std::vector<
     return end;
 }
 
+/// Where the first arguments of the kernels that have the object begin, behind what they have of fixed sizes.
+uint64_t Regions::first_argument_bytes(const Region& region, const Object& object) {
+    uint64_t end = 0;
+    if (object.kernels.empty()) end = std::ranges::max(region.kernel_bytes);
+    for (const uint32_t kernel : object.kernels) end = std::max(end, region.kernel_bytes[kernel]);
+    return align_up(end + (object.room_bytes ? kMostRoomBytes : 0), region.argument_align_bytes);
+}
+
 void Regions::place(Region& region) {
     std::stable_partition(region.objects.begin(), region.objects.end(),
                           [](const Object& o) { return o.argument < 0; });
@@ -372,8 +382,8 @@ void Regions::place(Region& region) {
         if (object.argument >= 0)
             region.argument_align_bytes = std::max(region.argument_align_bytes, object.align_bytes);
     }
-    std::vector<uint64_t> ends(std::max<size_t>(kernel_count_, 1));  // by kernel, of its objects
-    bool is_first_argument = true;
+    std::vector<uint64_t>& ends = region.kernel_bytes;
+    ends.resize(std::max<size_t>(kernel_count_, 1));
     for (size_t i = 0; i < region.objects.size(); ++i) {
         Object& object = region.objects[i];
         objects_[object.id] = {&region, i};
@@ -383,10 +393,7 @@ void Regions::place(Region& region) {
             continue;
         }
         object.align_bytes = region.argument_align_bytes;
-        const uint64_t room = std::exchange(is_first_argument, false) ? object.room_bytes : 0;
-        if (region.objects.size() > 1)
-            region.size_bytes = align_up(region.size_bytes + room, object.align_bytes);
-        object.offset_bytes = region.bias_bytes + region.size_bytes;
+        object.offset_bytes = region.bias_bytes + first_argument_bytes(region, object);
     }
     region.size_bytes = align_up(region.size_bytes, region.unit_bytes());
 }
@@ -584,9 +591,26 @@ Id Regions::create_length(Region& region, spirv::Builder& builder, const Program
         if (object.kernels.empty()) std::ranges::fill(ends, end);
         for (const uint32_t kernel : object.kernels) ends[kernel] = end;
     }
-    const Id length = largest(builder, ends, before);
-    if (!length) return {};
-    return plus(times(length, granule / region.unit_bytes()), region.size_bytes / region.unit_bytes());
+    const auto units = [&](Id arguments, uint64_t fixed_bytes) {
+        return plus(times(arguments, granule / region.unit_bytes()), fixed_bytes / region.unit_bytes());
+    };
+    const Id most = largest(builder, ends, before);
+    if (!most) return {};
+    std::map<uint64_t, std::vector<Id>> behind;  // ends of arguments, by where the first one begins
+    for (const Object& object : region.objects)
+        if (object.argument >= 0) {
+            std::vector<Id>& group = behind[object.offset_bytes - region.bias_bytes];
+            if (object.kernels.empty()) group = ends;
+            for (const uint32_t kernel : object.kernels) group.push_back(ends[kernel]);
+        }
+    if (behind.size() == 1 && behind.begin()->first >= region.size_bytes)
+        return units(most, behind.begin()->first);
+    std::vector<Id> lengths;
+    if (behind.rbegin()->first < region.size_bytes)
+        lengths = {number(region.size_bytes / region.unit_bytes())};
+    for (const auto& [begin, group] : behind)
+        lengths.push_back(units(largest(builder, group, before), begin));
+    return largest(builder, lengths, {});
 }
 
 /// The value of an array of constants.

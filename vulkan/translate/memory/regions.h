@@ -86,9 +86,10 @@ struct Region {
     Id begin = {};              ///< the same for every region, a u32 constant or specialisation constant
     uint64_t buffer_bytes = 0;  ///< in_buffer: its offset in what a work-item has of the buffer
     uint32_t scalar_bytes = 4;
-    uint32_t components = 1;  ///< components of an element of the array
-    uint32_t bias_bytes = 0;  ///< offset of the array's first byte
-    uint64_t size_bytes = 0;  ///< of the objects with a fixed size
+    uint32_t components = 1;                  ///< components of an element of the array
+    uint32_t bias_bytes = 0;                  ///< offset of the array's first byte
+    uint64_t size_bytes = 0;                  ///< of the objects with a fixed size
+    std::vector<uint64_t> kernel_bytes = {};  ///< what each kernel has of that, by entry point
     Id scalar_type = {};
     Id length = {};  ///< how many elements the objects have, or words in a block
     Id array_type = {};
@@ -165,6 +166,7 @@ class Regions {
     std::vector<uint32_t> kernels_of(const Region& region) const;
     void place(Region& region);
     void place_in_buffer(size_t kernel_count);
+    static uint64_t first_argument_bytes(const Region& region, const Object& object);
     uint64_t place_fixed(const Region& region, Object& object, std::vector<uint64_t>& ends) const;
     static Id initializer(const Region& region, spirv::Builder& builder, DataSegment& data);
     uint32_t local_granule() const;
