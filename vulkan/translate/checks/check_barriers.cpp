@@ -6,10 +6,15 @@
 //
 // The waiting is not changed: a device that goes on without the missing work-items reports them.
 //
+// A kernel whose variables leave no local memory for the counters is not looked at, nor are functions that it
+// calls.
+//
 // Before: kernels are described, and functions of groups are instructions. After: the kernels that may wait
 // have the counters, each work-item counts its barriers, and interface.check_sites has the barriers.
 #include <algorithm>
+#include <optional>
 
+#include "spirv/support/align.h"
 #include "vulkan/barrier_counters.h"
 #include "vulkan/translate/checks/instrument.h"
 #include "vulkan/translate/support/reach.h"
@@ -23,14 +28,20 @@ using spirv::Instruction;
 using spv::Op;
 using spv::StorageClass;
 
+constexpr uint64_t kAlignment = 16;  // of large objects in local memory
+
 class BarrierChecks {
  public:
     BarrierChecks(spirv::Module& module, PassContext& context)
-        : module_(module), instrument_(module, context), builder_(instrument_.builder()) {}
+        : module_(module),
+          most_bytes_(context.options.profile.max_local_bytes),
+          instrument_(module, context),
+          builder_(instrument_.builder()) {}
 
     void run() {
+        find_functions_without_room();
         for (Function& function : module_.functions) {
-            if (function.blocks.empty()) continue;
+            if (function.blocks.empty() || has_no_room_.contains(function.id())) continue;
             instrument_.rewrite(function,
                                 [&](Instruction& inst, std::vector<Instruction>& out) { check(inst, out); });
         }
@@ -39,6 +50,22 @@ class BarrierChecks {
     }
 
  private:
+    void find_functions_without_room() {
+        CallGraph graph(module_, true);
+        for (const Instruction& entry_point : module_.entry_points) {
+            uint64_t bytes = kBarrierWords * sizeof(uint32_t) + kAlignment;
+            for (const Id variable : graph.variables(entry_point.id(1)))
+                if (instrument_.storage(variable) == StorageClass::Workgroup) {
+                    const std::optional<TypeLayout> layout =
+                        instrument_.layout().find(instrument_.pointee(variable));
+                    bytes += layout ? align_up(layout->size_bytes, kAlignment) : 0;
+                }
+            if (bytes <= most_bytes_) continue;
+            for (const uint32_t function : graph.functions(entry_point.id(1)))
+                has_no_room_.insert(module_.functions[function].id());
+        }
+    }
+
     void check(Instruction& inst, std::vector<Instruction>& out) {
         const bool waits = is_group_barrier(inst);
         if (!waits && !is_for_whole_group(inst)) return out.push_back(std::move(inst));
@@ -140,8 +167,10 @@ class BarrierChecks {
     }
 
     spirv::Module& module_;
+    const uint64_t most_bytes_;  // of local memory
     Instrument instrument_;
     spirv::Builder& builder_;
+    spirv::IdSet has_no_room_ = {};
     Id turn_ = {}, counters_ = {};
 };
 

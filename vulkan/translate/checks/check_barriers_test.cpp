@@ -5,7 +5,8 @@ namespace caldera::vulkan {
 namespace {
 
 /// Two kernels, of which `k` has the body.
-PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Barriers) {
+PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Barriers,
+                uint64_t local_bytes = 32768) {
     const std::string text = R"( OpCapability Addresses
  OpCapability Kernel
  OpCapability Int64
@@ -18,6 +19,11 @@ PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Bar
  %two = OpConstant %u32 2
  %three = OpConstant %u32 3
  %order = OpConstant %u32 264
+ %size = OpConstant %u32 7940
+ %array = OpTypeArray %u32 %size
+ %to_array = OpTypePointer Workgroup %array
+ %large = OpVariable %to_array Workgroup
+ %to_u32 = OpTypePointer Workgroup %u32
  %fn = OpTypeFunction %void
  %k = OpFunction %void None %fn
  %entry = OpLabel
@@ -28,7 +34,9 @@ PassRun checked(const std::string& body, MemoryChecks checks = MemoryChecks::Bar
  OpReturn
  OpFunctionEnd
 )";
-    return run_passes(text, {describe_kernels, check_barriers}, {.checks = checks});
+    TranslateOptions options{.checks = checks};
+    options.profile.max_local_bytes = local_bytes;
+    return run_passes(text, {describe_kernels, check_barriers}, options);
 }
 
 constexpr const char* kBarrier = " OpLine %file 5 2\n OpControlBarrier %two %two %order\n";
@@ -50,6 +58,16 @@ TEST_CASE("check_barriers: barriers of sub-groups are left alone, and all if not
     const PassRun run = checked(kBarrier, MemoryChecks::Alignment);
     CHECK(count(run.text, "OpFunctionCall") == 0);
     CHECK(count(run.text, "OpControlBarrier") == 1);
+}
+
+TEST_CASE("check_barriers: a kernel without local memory for the counters is left alone") {
+    const std::string uses = " %p = OpInBoundsAccessChain %to_u32 %large %two\n OpStore %p %two Aligned 4\n";
+    const auto sites = [&](const std::string& body, uint64_t local_bytes) {
+        return checked(body, MemoryChecks::Barriers, local_bytes).interface.check_sites.size();
+    };
+    CHECK(sites(uses + kBarrier, 32768) == 1);  // 31,760 bytes beside 820
+    CHECK(sites(uses + kBarrier, 32256) == 0);
+    CHECK(sites(kBarrier, 32256) == 1);  // it does not have the array
 }
 
 }  // namespace
