@@ -165,6 +165,14 @@ constexpr uint64_t most_private_bytes(const DeviceProfile& profile) {
     return most;
 }
 
+/// Whether long kernels are parted by barriers (driver_quirks.def: slow_long_kernels). These stand in
+/// branches too, where the driver has to run all branches for all work-items. Newer versions of llvmpipe jump
+/// over branches that nobody takes; those that take fences for barriers do not.
+constexpr bool parts_kernels(const DeviceProfile& profile) {
+    const DriverQuirks& quirks = profile.quirks;
+    return quirks.slow_long_kernels && quirks.masks_branches && quirks.fences_are_barriers;
+}
+
 /// Whether kernels may use double.
 constexpr bool has_double(const DeviceProfile& profile) {
     return profile.float64 || profile.emulated_float64;

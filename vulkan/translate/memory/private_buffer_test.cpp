@@ -126,6 +126,27 @@ TEST_CASE("a small one is in a buffer if it has many accesses, for a compiler th
     }
 }
 
+TEST_CASE("a small one with many accesses is in no buffer where these run once, and the kernel is parted") {
+    std::string more;
+    for (int i = 0; i < 401; ++i) more += "OpStore %d_at %c7\n";
+    const std::string loop = "OpBranch %again\n%again = OpLabel\n" + more +
+                             "OpLoopMerge %left %latch None\nOpBranchConditional %true %latch %left\n"
+                             "%latch = OpLabel\nOpBranch %again\n%left = OpLabel\n";
+    for (const bool repeated : {false, true}) {
+        std::string text(kModule);
+        text.insert(text.rfind("OpReturn\n"), repeated ? loop : more);
+        text.insert(text.find("%fn ="), "%bool = OpTypeBool\n%true = OpConstantTrue %bool\n");
+        TranslateOptions options;
+        options.profile.quirks.slow_with_accesses = true;
+        options.profile.quirks.slow_long_kernels = true;
+        options.profile.quirks.masks_branches = true;
+        options.profile.quirks.fences_are_barriers = true;
+        const PassRun run = run_passes(text, {describe_kernels, lower_memory}, options);
+        CHECK(run.error == "");
+        CHECK(run.interface.kernels[1].private_bytes == (repeated ? 64 : 0));
+    }
+}
+
 TEST_CASE("with descriptors the buffer is at a binding") {
     const PassRun run = lowered(1, Abi::Descriptors);
     CHECK(run.error == "");

@@ -11,6 +11,7 @@
 #include "spirv/support/align.h"
 #include "spirv/support/check.h"
 #include "vulkan/translate/support/pointer_extent.h"
+#include "vulkan/translate/support/run_once.h"
 
 namespace caldera::vulkan::memory {
 namespace {
@@ -64,9 +65,13 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
     find_asked(module, calls);
     for (auto& [key, region] : regions_)
         for (size_t i = 0; i < region.objects.size(); ++i) objects_[region.objects[i].id] = {&region, i};
-    for (uint32_t i = 0; i < module.functions.size(); ++i)
-        for (const spirv::Block& block : module.functions[i].blocks)
-            for (const Instruction& inst : block.body) record(inst, i);
+    for (uint32_t i = 0; i < module.functions.size(); ++i) {
+        const std::vector<spirv::Block>& blocks = module.functions[i].blocks;
+        const std::vector<bool> once = parts_kernels(profile) ? blocks_run_once(module, module.functions[i])
+                                                              : std::vector<bool>(blocks.size());
+        for (size_t b = 0; b < blocks.size(); ++b)
+            for (const Instruction& inst : blocks[b].body) record(inst, i, once[b]);
+    }
     choose_buffers(module, calls);
     for (auto& [key, region] : regions_) choose_unit(region);
     choose_blocks(module, calls);
@@ -230,7 +235,7 @@ bool Regions::is_unresolved(Id pointer) const {
            (space == Space::Global && windows_.enabled() && windows_.of(pointer) == kNoWindow);
 }
 
-void Regions::record(const Instruction& inst, uint32_t function) {
+void Regions::record(const Instruction& inst, uint32_t function, bool once) {
     const Accesses accesses = source_.accesses(inst);
     const bool by_helper = std::any_of(accesses.begin(), accesses.end(), [&](const AccessInfo& access) {
         return is_unresolved(access.pointer);
@@ -243,6 +248,7 @@ void Regions::record(const Instruction& inst, uint32_t function) {
             const auto region = regions_.find({pointer_class, each});
             if (region == regions_.end()) continue;
             region->second.usage.helper |= by_helper;
+            if (!once) ++region->second.usage.repeated_accesses;
             record(access, region->second, function);
         }
     }
@@ -444,7 +450,8 @@ void Regions::find_kernels_of_functions(const spirv::Module& module, LazyCallGra
 
 /// Puts the largest private regions of each kernel into a buffer, until the variables have no more bytes than
 /// the driver takes (driver_quirks.def: refuses_large_private), and those with many accesses where the
-/// driver's compiler compares each with each (slow_with_accesses).
+/// driver's compiler compares each with each (slow_with_accesses). It does not where part_kernels puts
+/// barriers between them, which it does only where they run once.
 void Regions::choose_buffers(const spirv::Module& module, LazyCallGraph& calls) {
     struct Sized {
         Region* region;
@@ -455,7 +462,8 @@ void Regions::choose_buffers(const spirv::Module& module, LazyCallGraph& calls) 
     bool has_any = false;
     for (auto& [key, region] : regions_) {
         if (region.space != Space::Private || region.is_constant || region.usage.functions.empty()) continue;
-        region.in_buffer = profile_.quirks.slow_with_accesses && region.usage.accesses > kManyAccesses;
+        region.in_buffer =
+            profile_.quirks.slow_with_accesses && region.usage.repeated_accesses > kManyAccesses;
         has_any |= region.in_buffer;
         if (region.in_buffer) continue;
         uint64_t bytes = 0;

@@ -64,6 +64,7 @@ struct Usage {
     uint64_t raw_bytes = 0;                ///< largest granularity of byte copies; 0: there are none
     bool helper = false;                   ///< functions that this pass makes access it
     uint32_t accesses = 0;                 ///< how many there are
+    uint32_t repeated_accesses = 0;        ///< how many of them are in loops, or not in a kernel itself
     uint32_t computed_accesses = 0;        ///< how many of them have an offset that is computed
     std::vector<uint32_t> functions = {};  ///< the functions that access it
 };
@@ -147,7 +148,7 @@ class Regions {
     void find_kernels(const spirv::Module& module, LazyCallGraph& calls);
     void find_asked(const spirv::Module& module, LazyCallGraph& calls);
     bool is_unresolved(Id pointer) const;
-    void record(const Instruction& inst, uint32_t function);
+    void record(const Instruction& inst, uint32_t function, bool once);
     void record(const AccessInfo& access, Region& region, uint32_t function);
     void record_type(Id type, uint64_t align_bytes, bool atomic, Usage& usage);
     Address address_of(const AccessInfo& access) const;
