@@ -228,6 +228,34 @@ int exit_while_making_pipelines() {
     return 0;
 }
 
+/// Ends while the driver copies for it: the copies are given up, and the memory is not touched any more.
+int exit_while_copying() {
+    constexpr size_t kBytes = size_t{300} << 20;
+    bool all_end_well = true;
+    for (int turn = 0; turn < 3; ++turn)
+        all_end_well &=
+            in_child([turn] {
+                (void)std::atexit([] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); });
+                Work& work = *new Work(loader());
+                work.finish();
+                cl_int code = 1;
+                cl_mem buffer = work.api.CreateBuffer(work.context, 0, kBytes, nullptr, &code);
+                check(code == CL_SUCCESS, "clCreateBuffer");
+                auto& bytes = *new std::vector<char>(kBytes);
+                for (int i = 0; i < 4; ++i) {
+                    check(work.api.EnqueueWriteBuffer(work.queue, buffer, CL_FALSE, 0, kBytes, bytes.data(),
+                                                      0, nullptr, nullptr) == CL_SUCCESS,
+                          "clEnqueueWriteBuffer");
+                    check(work.api.EnqueueReadBuffer(work.queue, buffer, CL_FALSE, 0, kBytes, bytes.data(), 0,
+                                                     nullptr, nullptr) == CL_SUCCESS,
+                          "clEnqueueReadBuffer");
+                }
+                std::this_thread::sleep_for(std::chrono::milliseconds(20 * turn));
+            }) == 0;
+    check(all_end_well, "the processes end");
+    return 0;
+}
+
 /// Releases what it has when its own static objects are destroyed.
 int release_at_exit() {
     struct Late {
@@ -639,6 +667,7 @@ const std::map<std::string, int (*)()> kCases = {
     {"exit_while_compiling", exit_while_compiling},
     {"exit_while_starved", exit_while_starved},
     {"exit_while_making_pipelines", exit_while_making_pipelines},
+    {"exit_while_copying", exit_while_copying},
     {"release_at_exit", release_at_exit},
     {"release_in_early_destructor", release_in_early_destructor},
     {"exit_in_callback", exit_in_callback},

@@ -34,6 +34,7 @@ Api of_loader(void* library) {
     get(api.SetKernelArg, "clSetKernelArg");
     get(api.EnqueueNDRangeKernel, "clEnqueueNDRangeKernel");
     get(api.EnqueueReadBuffer, "clEnqueueReadBuffer");
+    get(api.EnqueueWriteBuffer, "clEnqueueWriteBuffer");
     get(api.SetEventCallback, "clSetEventCallback");
     get(api.WaitForEvents, "clWaitForEvents");
     get(api.SVMAlloc, "clSVMAlloc");
@@ -71,6 +72,7 @@ Api of_driver(void* library) {
             .SetKernelArg = table.clSetKernelArg,
             .EnqueueNDRangeKernel = table.clEnqueueNDRangeKernel,
             .EnqueueReadBuffer = table.clEnqueueReadBuffer,
+            .EnqueueWriteBuffer = table.clEnqueueWriteBuffer,
             .SetEventCallback = table.clSetEventCallback,
             .WaitForEvents = table.clWaitForEvents,
             .SVMAlloc = table.clSVMAlloc,

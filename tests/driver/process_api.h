@@ -24,6 +24,7 @@ struct Api {
     decltype(&::clSetKernelArg) SetKernelArg = nullptr;
     decltype(&::clEnqueueNDRangeKernel) EnqueueNDRangeKernel = nullptr;
     decltype(&::clEnqueueReadBuffer) EnqueueReadBuffer = nullptr;
+    decltype(&::clEnqueueWriteBuffer) EnqueueWriteBuffer = nullptr;
     decltype(&::clSetEventCallback) SetEventCallback = nullptr;
     decltype(&::clWaitForEvents) WaitForEvents = nullptr;
     decltype(&::clSVMAlloc) SVMAlloc = nullptr;

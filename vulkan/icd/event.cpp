@@ -60,7 +60,9 @@ void Progress::go_on() noexcept {
     for (;;) {
         const auto watched = std::ranges::find_if(watched_, [](const auto& queue) { return bool(queue); });
         if (!ready_.empty()) {
-            const Ref<Event> event = std::move(ready_.front().event);
+            const Ref<Event> event = ready_.front().event;
+            const bool is_for_others = event->command.waits && !event->is_recorded_by_call;
+            if (is_for_others && event->queue->hand_over(ready_)) continue;
             ready_.pop_front();
             event->queue->record_pending(event, *this);
         } else if (watched != watched_.end()) {

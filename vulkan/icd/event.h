@@ -44,7 +44,8 @@ struct Command {
     /// only afterwards() does need not be: what the host does after the device is in the order of the
     /// commands.
     bool uses_host_memory = false;
-    /// record() waits for the device; other threads can enqueue meanwhile.
+    /// record() waits for the device; others can enqueue meanwhile. A thread of the queue's own calls it, or
+    /// the call that enqueues the command, if that waits for it and nothing has to come before.
     bool waits = false;
     /// The device itself reads memory that is also the host's, or writes to it.
     bool reads_shared = false, writes_shared = false;
@@ -122,6 +123,8 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     /// The program flushed the queue while it was pending: it is submitted once it is recorded. Guarded by
     /// the queue.
     bool is_flushed = false;
+    /// The call that enqueues it records it, and nobody else does. Constant since then.
+    bool is_recorded_by_call = false;
     bool follows_all = false;   ///< it waits for everything before it in its queue
     bool precedes_all = false;  ///< everything after it in its queue waits for it
     /// The events that this one waits for. They end before this one starts. The list is cleared when this

@@ -6,6 +6,7 @@
 
 #include "spirv/support/threads.h"
 #include "vulkan/icd/loans.h"
+#include "vulkan/icd/unload.h"
 
 using namespace caldera;
 using namespace caldera::icd;
@@ -24,8 +25,8 @@ _cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
     : context(Ref<Context>(&its_context)),
       place(its_place),
       properties(its_properties),
-      runtime_(
-          take(runtime::Queue::create(opened(), {.in_order = is_in_order(), .timestamps = is_profiled()}))) {
+      runtime_(take(runtime::Queue::create(
+          opened(), {.in_order = is_in_order(), .timestamps = is_profiled(), .gives_up = &process_ends()}))) {
     const std::lock_guard lock(context->mutex);
     context->queues.push_back({this, place, runtime_.get()});
 }
@@ -42,17 +43,8 @@ _cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
       size_bytes(its_size_bytes) {}
 
 _cl_command_queue::~_cl_command_queue() {
-    if (watcher_) {
-        {
-            const std::lock_guard lock(watcher_->mutex);
-            watcher_->stop = true;
-        }
-        watcher_->wanted_changed.notify_one();
-        if (thread_.get_id() == std::this_thread::get_id())
-            thread_.detach();
-        else
-            thread_.join();
-    }
+    stop(watcher_);
+    stop(recorder_);
     const std::lock_guard lock(context->mutex);
     std::erase_if(context->queues, [this](const auto& queue) { return queue.handle == this; });
 }
@@ -271,7 +263,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
     {
         Progress follows;
         const std::lock_guard lock(mutex_);
-        const bool suspends = command.waits || must_wait(command, waits, how);
+        const bool suspends = command.waits || must_wait(command, waits, how), is_awaited = bool(how.until);
         const Hazards ends = ends_of(command, waits, how);
         const bool needs_event =
             suspends || event_ret || how.until || how.whole || ends.any() || command.ends_unwatched;
@@ -293,6 +285,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
                     if (dependency->queue) follows.add_watched(dependency->queue);
                 if (!recorded_.empty()) follows.add_watched(Ref<CommandQueue>(this));
             } else {
+                event->is_recorded_by_call = is_awaited;
                 follows.add_ready(ready);
             }
         } else if (event) {
@@ -560,27 +553,79 @@ _cl_command_queue::EventRef _cl_command_queue::progress() noexcept {
 
 void _cl_command_queue::watch() noexcept {
     std::unique_lock lock(mutex_);
-    if (!watcher_) {
-        const cl_int code = entry([&] {
-            auto watcher = std::make_shared<Watcher>();
-            thread_ = start_thread(run_watcher, watcher, this);
-            watcher_ = std::move(watcher);
-        });
-        if (code != CL_SUCCESS) {  // out of memory or threads: this thread does the work
-            lock.unlock();
-            entry([&] { (void)runtime_->finish(); });
-            progress();
-            return;
-        }
+    if (!start(watcher_, run_watcher)) {  // out of memory or threads: this thread does the work
+        lock.unlock();
+        entry([&] { (void)runtime_->finish(); });
+        progress();
+        return;
     }
     {
-        const std::lock_guard watcher_lock(watcher_->mutex);
-        watcher_->wanted = true;
+        const std::lock_guard watcher_lock(watcher_.own->mutex);
+        watcher_.own->wanted = true;
     }
-    watcher_->wanted_changed.notify_one();
+    watcher_.own->wanted_changed.notify_one();
 }
 
-void _cl_command_queue::run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue) {
+bool _cl_command_queue::hand_over(std::list<_cl_event::Dependent>& ready) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (!start(recorder_, run_recorder)) return false;
+    {
+        const std::lock_guard recorder_lock(recorder_.own->mutex);
+        std::list<_cl_event::Dependent>& list = recorder_.own->to_record;
+        list.splice(list.end(), ready, ready.begin());
+    }
+    recorder_.own->wanted_changed.notify_one();
+    return true;
+}
+
+// ---- Threads of its own ----
+
+/// The lock is held. Returns false if there is no memory, or no thread.
+bool _cl_command_queue::start(Owned& owned, Run* run) noexcept {
+    if (owned.own) return true;
+    return entry([&] {
+               auto own = std::make_shared<OwnThread>();
+               owned.thread = start_thread(run, own, this);
+               owned.own = std::move(own);
+           }) == CL_SUCCESS;
+}
+
+void _cl_command_queue::stop(Owned& owned) {
+    if (!owned.own) return;
+    {
+        const std::lock_guard lock(owned.own->mutex);
+        owned.own->stop = true;
+    }
+    owned.own->wanted_changed.notify_one();
+    if (owned.thread.get_id() == std::this_thread::get_id())
+        owned.thread.detach();
+    else
+        owned.thread.join();
+}
+
+/// The queue exists as long as there is something to record.
+void _cl_command_queue::run_recorder(const std::shared_ptr<OwnThread>& recorder, _cl_command_queue* queue) {
+    begin_own_thread();
+    for (;;) {
+        std::list<_cl_event::Dependent> next;
+        {
+            std::unique_lock lock(recorder->mutex);
+            recorder->wanted_changed.wait(lock,
+                                          [&] { return !recorder->to_record.empty() || recorder->stop; });
+            if (recorder->to_record.empty()) return;
+            next.splice(next.begin(), recorder->to_record, recorder->to_record.begin());
+        }
+        const Call call;
+        if (!call) return;
+        {
+            Progress progress;
+            queue->record_pending(next.front().event, progress);
+        }
+        next.clear();  // this may be the last owner of the queue, which is then destroyed
+    }
+}
+
+void _cl_command_queue::run_watcher(const std::shared_ptr<OwnThread>& watcher, _cl_command_queue* queue) {
     begin_own_thread();
     const auto next = [queue]() -> EventRef {
         const std::lock_guard lock(queue->mutex_);

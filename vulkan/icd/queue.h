@@ -8,6 +8,9 @@
 // host's work waits until that is over (Hazard), however many commands lie between. Recorded commands that
 // have an event, or host work to do, stay in a list until some thread looks: a call that waits or queries, or
 // the queue's own thread, which runs when callbacks or other queues wait for them.
+//
+// A command whose recording waits for the device, such as a large copy, is recorded by another thread of the
+// queue's own, unless the call that enqueues it waits for it anyway. Until then it is pending.
 #pragma once
 
 #include <array>
@@ -81,11 +84,12 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
  private:
     friend class caldera::icd::Progress;
     using EventRef = caldera::icd::Ref<_cl_event>;
-    /// The queue's own thread. It outlives the queue if it drops the last reference itself.
-    struct Watcher {
+    /// A thread of the queue's own. It outlives the queue if it drops the last reference itself.
+    struct OwnThread {
         std::mutex mutex = {};
         std::condition_variable wanted_changed = {};
         bool wanted = false, stop = false;
+        std::list<_cl_event::Dependent> to_record = {};  ///< in this order
     };
 
     /// The queue's events that end one hazard and are not over.
@@ -120,7 +124,17 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     bool wait_for_call(const _cl_event& event) noexcept;
     void wait_on_device(const caldera::runtime::Event& recorded) noexcept;
     void set_times(_cl_event& event);
-    static void run_watcher(const std::shared_ptr<Watcher>& watcher, _cl_command_queue* queue);
+    /// Has a thread of the queue's own record the first of these events, which it takes out. Returns false
+    /// if no thread can be had.
+    bool hand_over(std::list<_cl_event::Dependent>& ready) noexcept;
+    using Run = void(const std::shared_ptr<OwnThread>&, _cl_command_queue*);
+    struct Owned {
+        std::shared_ptr<OwnThread> own = {};  // null until it is started
+        std::thread thread = {};
+    };
+    bool start(Owned& owned, Run* run) noexcept;
+    static void stop(Owned& owned);
+    static Run run_watcher, run_recorder;
 
     std::unique_ptr<caldera::runtime::Queue> runtime_;
     std::mutex mutex_ = {};              // guards the lists, and the order of recording
@@ -136,8 +150,7 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     uint64_t latest_end_ns_ = 0;   // the latest end time of a completed command
     uint64_t barrier_end_ns_ = 0;  // the latest end time of a completed command that precedes all after it
     // The last members are guarded by the other mutex.
-    std::shared_ptr<Watcher> watcher_ = {};
-    std::thread thread_ = {};
+    Owned watcher_ = {}, recorder_ = {};
     bool is_released_ = false;
 };
 

@@ -10,8 +10,8 @@
 namespace caldera::icd {
 namespace {
 
-/// Larger regions of the program's memory are read and written in parts, each of which the call that records
-/// the command waits for.
+/// Larger regions of the program's memory are read and written in parts, each of which the thread that
+/// records the command waits for.
 constexpr size_t kMaxStaged = 256 << 20;
 /// Larger ones are mapped into memory that the device does not see, as others are when there is no more of
 /// what it sees.
@@ -74,6 +74,7 @@ Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage
                         return queue.last();
                     }
                     for_parts({}, whole, kMaxStaged, [&](const Size3& origin, const Size3& region) {
+                        take(queue.check_goes_on());
                         const auto [copy, event] =
                             download(queue, device, *storage, place, box.from(origin), region);
                         take(queue.wait(event));
@@ -180,6 +181,7 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                     }
                     runtime::Event event;
                     for_parts({}, whole, kMaxStaged, [&](const Size3& origin, const Size3& region) {
+                        take(queue.check_goes_on());
                         const Box packed = packed_box(region), from = host_box.from(origin);
                         const auto pack = [&](std::byte* out) {
                             for_stretches(from, packed, region, [&](size_t at, size_t to, size_t size) {

@@ -93,6 +93,8 @@ void note_libraries() {
     (void)std::atexit(end_calls);
 }
 
+const std::atomic<bool>& process_ends() { return is_process_ending; }
+
 // ---- Unloading ----
 
 Loaded::Loaded() : driver_(hold_own_library()) {}

@@ -3,6 +3,8 @@
 // call reaches Vulkan while the process exits.
 #pragma once
 
+#include <atomic>
+
 #include "spirv/support/float_environment.h"
 
 namespace caldera::icd {
@@ -55,5 +57,8 @@ void note_devices(const DevicesAtEnd& devices);
 
 /// Call this when Vulkan may have loaded libraries: no call runs when these shut down.
 void note_libraries();
+
+/// Becomes true when the process exits. What a thread of the driver's own does then should end soon.
+const std::atomic<bool>& process_ends();
 
 }  // namespace caldera::icd

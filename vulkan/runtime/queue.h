@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -70,6 +71,8 @@ struct QueueOptions {
     /// Receives the output of kernels, one dispatch after another, during the call that finds a dispatch
     /// complete: wait(), finish() or any other. That call has locked the queue. If empty: print_to_stdout.
     PrintSink print = {};
+    /// The caller's. Once it is true, copies between host and device fail at their next piece. Null: never.
+    const std::atomic<bool>* gives_up = nullptr;
 };
 
 /// Commands begin in the order of the calls. The queue collects them in command buffers and submits these
@@ -125,6 +128,8 @@ class Queue {
     /// Runs command buffers of LaunchSequences, one after another, as one command.
     Result<Event> run(std::span<const VkCommandBuffer> sequences);
     bool times_commands() const { return options_.timestamps; }
+    /// Fails if QueueOptions::gives_up is true.
+    Result<Done> check_goes_on() const;
 
     /// Adds a command that does nothing.
     Result<Event> marker();

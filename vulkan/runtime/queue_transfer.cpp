@@ -39,6 +39,11 @@ bool fits(uint64_t offset, uint64_t size, const Buffer& buffer) {
 
 }  // namespace
 
+Result<Done> Queue::check_goes_on() const {
+    if (!options_.gives_up || !*options_.gives_up) return Done{};
+    return Error{.message = "the copy was given up"};
+}
+
 Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes) {
     if (!fits(offset_bytes, bytes.size(), to))
         return out_of_range("an upload", offset_bytes, bytes.size(), to);
@@ -65,6 +70,7 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
     Recording recording(*this);
     std::array<uint64_t, kMaxRunningPieces> values = {};  // of the timeline, when the latest pieces have run
     for (uint64_t at = 0; at < bytes.size(); at += kStagingPiece) {
+        TRY(check_goes_on());
         const uint64_t size = std::min<uint64_t>(kStagingPiece, bytes.size() - at);
         uint64_t& value = values[at / kStagingPiece % kMaxRunningPieces];
         if (value != 0 && !is_held_up()) TRY(wait_value(recording.lock(), value));
@@ -131,7 +137,8 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     size_t turn = 0;
     for (uint64_t at = 0; result && at < bytes.size(); at += piece_bytes, turn ^= 1) {
         Piece& piece = pieces[turn];
-        result = empty(piece);
+        result = check_goes_on();
+        if (result) result = empty(piece);
         if (!result) break;
         if (!piece.buffer.vk()) {
             Result<Buffer> buffer = Buffer::create(device_, piece_bytes, MemoryUse::Download);
@@ -175,8 +182,8 @@ Result<Queue*> Queue::lane_for(Direction direction, const Buffer& on_device, uin
     {
         const std::lock_guard lock(mutex_);
         if (!lanes_[index]) {
-            Result<std::unique_ptr<Queue>> lane =
-                create(device_, {}, vulkan_queues[index % vulkan_queues.size()], true);
+            Result<std::unique_ptr<Queue>> lane = create(device_, {.gives_up = options_.gives_up},
+                                                         vulkan_queues[index % vulkan_queues.size()], true);
             if (!lane) return lane.error();
             lanes_[index] = lane.take();
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vulkan's calls fail, one after the other: the right codes, nothing hangs, and what comes after works.
-#include <dlfcn.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -12,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/driver/faults/layer.h"
+#include "tests/driver/faults/faults.h"
 #include "tests/driver/faults/small_program.h"
 
 using namespace caldera::driver_test;
@@ -20,15 +19,6 @@ using caldera::faults::Fault;
 using caldera::faults::Layer;
 
 namespace {
-
-/// The one that Vulkan's loader loads too, by the same path.
-const Layer& layer() {
-    void* const library = dlopen(FAULT_LAYER, RTLD_NOW);
-    REQUIRE(library);
-    const auto* found = static_cast<const Layer*>(dlsym(library, "caldera_fault_layer"));
-    REQUIRE(found);
-    return *found;
-}
 
 struct Row {
     const char* function = nullptr;
@@ -61,26 +51,10 @@ const Row kRows[] = {
     {"vkWaitSemaphores", {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}},
 };
 
-/// Something hangs: the test ends, and says where.
-struct Watchdog {
-    explicit Watchdog(unsigned seconds) { alarm(seconds); }
-    Watchdog(const Watchdog&) = delete;
-    Watchdog& operator=(const Watchdog&) = delete;
-    ~Watchdog() { alarm(0); }
-};
-
 /// Soon: the driver's threads may still release some.
 bool has_at_most(const Layer& layer, int64_t objects) {
     for (int i = 0; i < 2000 && layer.objects() > objects; ++i) usleep(2000);
     return layer.objects() <= objects;
-}
-
-template <class Condition>
-bool comes_true(const Condition& condition, std::chrono::seconds at_most) {
-    const auto end = std::chrono::steady_clock::now() + at_most;
-    while (!condition() && std::chrono::steady_clock::now() < end)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return condition();
 }
 
 /// Holds two threads up in Vulkan's calls. One waits for the device until the other makes a buffer. This one
