@@ -2,6 +2,8 @@
 // cl_khr_semaphore.
 #include "tests/driver/semaphores.h"
 
+#include <array>
+#include <bit>
 #include <thread>
 #include <vector>
 
@@ -118,6 +120,94 @@ TEST_CASE("a signal that has not begun holds its wait up, and no other semaphore
     REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
     CHECK(clWaitForEvents(1, &events[1]) == CL_SUCCESS);
     CHECK(late.payload() == 0);
+    release_all(events);
+    CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+}
+
+TEST_CASE("queues that exchange semaphores go on, whatever is enqueued first and what is held up") {
+    struct Step {
+        bool is_first_queue, signals, is_first_semaphore;
+    };
+    // What each queue does, in this order. Two queues that first wait for each other would never end.
+    using Steps = std::array<Step, 2>;
+    constexpr Steps kSignalThenWait = {{{true, true, true}, {true, false, false}}},
+                    kAnswer = {{{false, false, true}, {false, true, false}}},
+                    kBothSignal = {{{false, true, false}, {false, false, true}}};
+    enum class Gate { None, Opens, Fails };
+    for (const cl_command_queue_properties properties : {cl_command_queue_properties{0}, kOutOfOrder})
+        for (const Steps& others : {kAnswer, kBothSignal})
+            for (const Gate gated : {Gate::None, Gate::Opens, Gate::Fails})
+                for (unsigned order = 0; order < 16; ++order) {
+                    if (std::popcount(order) != 2) continue;
+                    CAPTURE(order);
+                    CAPTURE(static_cast<int>(gated));
+                    Fixture f(properties);
+                    cl_command_queue other = f.make_queue(properties);
+                    const OwnSemaphore first(f.context), second(f.context);
+                    cl_int code = 1;
+                    cl_event gate = clCreateUserEvent(f.context, &code);
+                    std::vector<cl_event> events;
+                    size_t ours = 0, theirs = 0;
+                    for (unsigned i = 0; i < 4; ++i) {
+                        const Step step = order >> i & 1 ? kSignalThenWait[ours++] : others[theirs++];
+                        const OwnSemaphore& semaphore = step.is_first_semaphore ? first : second;
+                        cl_command_queue queue = step.is_first_queue ? f.queue : other;
+                        // In an out-of-order queue, a queue's second command waits for its first one.
+                        cl_event after = nullptr;
+                        const bool is_gated = step.is_first_queue && step.signals && gated != Gate::None;
+                        if (is_gated) after = gate;
+                        if (properties != 0 && !is_gated)
+                            REQUIRE(clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr) == CL_SUCCESS);
+                        REQUIRE((step.signals ? semaphore.signal_in(queue, &events.emplace_back(), after)
+                                              : semaphore.wait_in(queue, &events.emplace_back(), after)) ==
+                                CL_SUCCESS);
+                    }
+                    REQUIRE(clFlush(f.queue) == CL_SUCCESS);
+                    REQUIRE(clFlush(other) == CL_SUCCESS);
+                    if (gated != Gate::None)
+                        for (cl_event event : events)
+                            if (status(event) < CL_COMPLETE) FAIL_CHECK("an event fails before its time");
+                    REQUIRE(clSetUserEventStatus(gate, gated == Gate::Fails ? -7 : CL_COMPLETE) ==
+                            CL_SUCCESS);
+                    CHECK(clFinish(f.queue) == CL_SUCCESS);
+                    CHECK(clFinish(other) == CL_SUCCESS);
+                    for (cl_event event : events)
+                        if (gated != Gate::Fails) CHECK(status(event) == CL_COMPLETE);
+                    if (gated != Gate::Fails) {
+                        CHECK(first.payload() == 0);
+                        CHECK(second.payload() == 0);
+                    }
+                    for (cl_event event : events) CHECK(status(event) <= CL_COMPLETE);
+                    release_all(events);
+                    CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+                }
+}
+
+TEST_CASE("a wait for a signal behind a user event leaves the other commands of its queue alone") {
+    Fixture f(kOutOfOrder);
+    cl_command_queue other = f.make_queue(kOutOfOrder);
+    cl_int code = 1;
+    cl_event gate = clCreateUserEvent(f.context, &code);
+    const OwnSemaphore semaphore(f.context);
+    Adder adder(f);
+    std::vector<cl_event> events(4);
+    REQUIRE(semaphore.signal_in(f.queue, &events[0], gate) == CL_SUCCESS);
+    REQUIRE(semaphore.wait_in(other, &events[1]) == CL_SUCCESS);
+    REQUIRE(run(other, adder.kernel, Adder::kItems, &events[2]) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &events[2]) == CL_SUCCESS);
+    REQUIRE(run(f.queue, adder.kernel, Adder::kItems, &events[3]) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &events[3]) == CL_SUCCESS);
+    for (int i = 0; i < 2; ++i) CHECK(status(events[i]) > CL_COMPLETE);
+    // An error goes on to the wait, and the semaphore is as it was.
+    REQUIRE(clSetUserEventStatus(gate, -9) == CL_SUCCESS);
+    CHECK(clWaitForEvents(1, &events[1]) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    for (int i = 0; i < 2; ++i) CHECK(status(events[i]) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK(semaphore.payload() == 0);
+    REQUIRE(semaphore.signal_in(f.queue) == CL_SUCCESS);
+    REQUIRE(semaphore.wait_in(other) == CL_SUCCESS);
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    CHECK(clFinish(other) == CL_SUCCESS);
+    CHECK(semaphore.payload() == 0);
     release_all(events);
     CHECK(clReleaseEvent(gate) == CL_SUCCESS);
 }

@@ -112,6 +112,8 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
         return status_ <= (reached == caldera::icd::Reached::Recorded ? CL_SUBMITTED : CL_COMPLETE);
     }
     bool is_over() const { return status_ <= CL_COMPLETE; }
+    /// Whether the program ends it.
+    bool is_user_event() const { return !queue && !is_whole(); }
 
     /// Guarded by the queue while the command is pending; constant afterwards.
     caldera::runtime::Event recorded = {};
@@ -125,6 +127,9 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     bool is_flushed = false;
     /// The call that enqueues it records it, and nobody else does. Constant since then.
     bool is_recorded_by_call = false;
+    /// It became pending behind something that only the program ends: a user event that is not set. Guarded
+    /// by context->graph while it is enqueued, constant since.
+    bool is_behind_program = false;
     bool follows_all = false;   ///< it waits for everything before it in its queue
     bool precedes_all = false;  ///< everything after it in its queue waits for it
     /// The events that this one waits for. They end before this one starts. The list is cleared when this

@@ -164,7 +164,10 @@ bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const Event
     };
     std::list<Wait> waits;
     const auto wait = [&](const EventRef& dependency, Reached at, bool fails_with_it, Hazards hazards = {}) {
-        if (!dependency->has(at)) waits.push_back({dependency, {{event, at, fails_with_it, hazards}}});
+        if (dependency->has(at)) return;
+        waits.push_back({dependency, {{event, at, fails_with_it, hazards}}});
+        event->is_behind_program |= dependency->is_user_event() ||
+                                    (!dependency->has(Reached::Recorded) && dependency->is_behind_program);
     };
     for (size_t i = 0; i < wait_list.size(); ++i) {
         const EventRef& dependency = wait_list[i];
@@ -301,7 +304,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
         is_crowded = recorded_.size() >= kManyRecorded;
     }
     if (is_crowded) progress();
-    if (how.until) {
+    if (how.until && !(how.returns_early && event->is_behind_program)) {
         const cl_int status = wait_for(*event, *how.until);
         require(status >= 0, status);
     }

@@ -52,6 +52,9 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     struct How {
         /// The call returns when the command has reached this state, and throws if it failed.
         std::optional<caldera::icd::Reached> until = {};
+        /// The call does not wait for `until` if the command is behind what only the program ends, because it
+        /// may be this thread that does so.
+        bool returns_early = false;
         bool after_all = false;   ///< wait for all commands before it, even in an out-of-order queue
         bool before_all = false;  ///< also make all commands after it wait for it
         /// The command waits for these too, and runs even if they fail.

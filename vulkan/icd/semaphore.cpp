@@ -43,7 +43,22 @@ _cl_semaphore_khr::External _cl_semaphore_khr::external() {
     return external_;
 }
 
-void _cl_semaphore_khr::set_external(External external, bool is_signalled) {
+void _cl_semaphore_khr::set_exportable(External external) {
+    const std::lock_guard lock(mutex_);
+    external_.swap(external);
+}
+
+void _cl_semaphore_khr::note_shared() {
+    std::vector<Turn> due;
+    {
+        const std::lock_guard lock(mutex_);
+        is_shared_ = true;
+        due = take_out([](const Turn& turn) { return turn.is_due; });
+    }
+    for (const Turn& turn : due) Progress().settle(*turn.signal, CL_COMPLETE);
+}
+
+void _cl_semaphore_khr::set_imported(External external, bool is_signalled) {
     std::vector<Turn> turns;
     if (is_signalled) {
         turns.push_back({.signal = EventRef::adopt(new Event(*context))});
@@ -52,6 +67,7 @@ void _cl_semaphore_khr::set_external(External external, bool is_signalled) {
     const std::lock_guard lock(mutex_);
     external_.swap(external);
     turns_.swap(turns);
+    is_shared_ = true;
 }
 
 void _cl_semaphore_khr::note_signal(const EventRef& signal) {
@@ -61,7 +77,7 @@ void _cl_semaphore_khr::note_signal(const EventRef& signal) {
         const std::lock_guard lock(mutex_);
         past = take_out_past();
         // Others may have waited for the signals before this one.
-        if (external_) unseen = take_out([](const Turn& turn) { return turn.is_free(); });
+        if (is_shared_) unseen = take_out([](const Turn& turn) { return turn.is_free(); });
         const auto turn = std::ranges::find_if(turns_, &Turn::is_due);
         if (turn == turns_.end()) return turns_.push_back({.signal = signal}), void();
         turn->is_due = false;
@@ -75,12 +91,23 @@ void _cl_semaphore_khr::note_signal(const EventRef& signal) {
     due.release();
 }
 
+_cl_semaphore_khr::EventRef _cl_semaphore_khr::take_known_signal() {
+    std::vector<Turn> past;
+    const std::lock_guard lock(mutex_);
+    past = take_out_past();
+    const auto turn =
+        std::ranges::find_if(turns_, [](const Turn& each) { return each.is_free() && !each.is_due; });
+    if (turn == turns_.end()) return {};
+    turn->is_taken = true;
+    return turn->signal;
+}
+
 _cl_semaphore_khr::EventRef _cl_semaphore_khr::take_signal() {
     std::vector<Turn> past;
     const std::lock_guard lock(mutex_);
     past = take_out_past();
     auto turn = std::ranges::find_if(turns_, &Turn::is_free);
-    if (turn == turns_.end() && external_) return {};
+    if (turn == turns_.end() && is_shared_) return {};
     if (turn == turns_.end())
         turn = turns_.insert(turn, {.signal = EventRef::adopt(new Event(*context)), .is_due = true});
     turn->is_taken = true;
@@ -172,7 +199,7 @@ void import(Semaphore& semaphore, runtime::SemaphoreHandleType type, int descrip
     require(imported || imported.error().code != VK_ERROR_INVALID_EXTERNAL_HANDLE, if_invalid);
     const bool is_signalled =
         type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT && runtime::was_signalled(descriptor);
-    semaphore.set_external(take(std::move(imported)), is_signalled);
+    semaphore.set_imported(take(std::move(imported)), is_signalled);
     runtime::close_descriptor(descriptor);
 }
 
@@ -188,7 +215,7 @@ cl_semaphore_khr create_semaphore(cl_context handle, const cl_semaphore_properti
         require(has_handle(context, semaphore->place, *type, &Handles::semaphore_exports),
                 CL_INVALID_PROPERTY);
         semaphore->export_type = type->type;
-        semaphore->set_external(take(runtime::ExternalSemaphore::create(
+        semaphore->set_exportable(take(runtime::ExternalSemaphore::create(
             *context.places[semaphore->place].opened, static_cast<runtime::SemaphoreHandleType>(type->bit))));
     }
     if (const HandleType* type = wishes.imported) {
@@ -225,15 +252,16 @@ class Semaphores {
         }
     }
     /// Enqueues a wait or a signal after these events. Returns its event. Where others may use the semaphores
-    /// as soon as the call returns, the device has the command then.
+    /// as soon as the call returns, the device has the command then, unless the program holds it up.
     Ref<Event> enqueue(cl_command_type type, const std::vector<Ref<Event>>& after) {
         const bool is_seen = std::ranges::any_of(
             shared_, [](const Semaphore::External& semaphore) { return semaphore->is_by_reference(); });
         std::vector<cl_event> list;
         for (const Ref<Event>& event : after) list.push_back(event.get());
         cl_event made = nullptr;
-        queue_.enqueue(command(type), static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(),
-                       &made, {.until = is_seen ? std::optional(Reached::Recorded) : std::nullopt});
+        queue_.enqueue(
+            command(type), static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(), &made,
+            {.until = is_seen ? std::optional(Reached::Recorded) : std::nullopt, .returns_early = true});
         Ref<Event> event(made);
         made->release();
         return event;
@@ -268,11 +296,9 @@ class TakenSignals {
     TakenSignals& operator=(const TakenSignals&) = delete;
     ~TakenSignals() { note({}); }
 
-    Ref<Event> take(const Ref<Semaphore>& semaphore) {
-        taken_.reserve(taken_.size() + 1);
-        Ref<Event> signal = semaphore->take_signal();
-        if (signal) taken_.push_back({semaphore, signal});
-        return signal;
+    Ref<Event> take(const Ref<Semaphore>& semaphore) { return take(semaphore, &Semaphore::take_signal); }
+    Ref<Event> take_known(const Ref<Semaphore>& semaphore) {
+        return take(semaphore, &Semaphore::take_known_signal);
     }
     void note(const Ref<Event>& wait) noexcept {
         for (const Taken& each : taken_) each.semaphore->note_wait(each.signal, wait);
@@ -284,6 +310,12 @@ class TakenSignals {
         Ref<Semaphore> semaphore = {};
         Ref<Event> signal = {};
     };
+    Ref<Event> take(const Ref<Semaphore>& semaphore, Ref<Event> (Semaphore::*take_from)()) {
+        taken_.reserve(taken_.size() + 1);
+        Ref<Event> signal = (semaphore.get()->*take_from)();
+        if (signal) taken_.push_back({semaphore, signal});
+        return signal;
+    }
     std::vector<Taken> taken_ = {};
 };
 
@@ -335,7 +367,7 @@ cl_int CL_API_CALL EnqueueSignalSemaphoresKHR(cl_command_queue queue, cl_uint co
 /// Passes the semaphore's latest signal on to a sync file, as a wait does.
 static int export_signal(const Ref<Semaphore>& semaphore, const runtime::ExternalSemaphore& external) {
     TakenSignals signals;
-    const Ref<Event> signal = signals.take(semaphore);
+    const Ref<Event> signal = signals.take_known(semaphore);
     require(bool(signal), CL_INVALID_OPERATION);  // a sync file is of a signal
     require(wait_for(*signal, Reached::Recorded) >= 0, CL_OUT_OF_RESOURCES);
     const int descriptor = take(external.export_descriptor());
@@ -354,8 +386,10 @@ cl_int CL_API_CALL GetSemaphoreHandleForTypeKHR(cl_semaphore_khr handle, cl_devi
         require(!value || size >= sizeof(int), CL_INVALID_VALUE);
         if (!value) return answer.put(int{});
         const Semaphore::External external = self.external();
-        answer.put(external->is_by_reference() ? take(external->export_descriptor())
-                                               : export_signal(Ref<Semaphore>(&self), *external));
+        if (!external->is_by_reference()) return answer.put(export_signal(Ref<Semaphore>(&self), *external));
+        const int descriptor = take(external->export_descriptor());
+        self.note_shared();
+        answer.put(descriptor);
     });
 }
 

@@ -14,8 +14,8 @@
 /// A wait follows the event of the signal before it. So the device orders the two, wherever they are
 /// recorded. A wait that comes before its signal follows a user event, which ends with the signal.
 ///
-/// One that others share is also a semaphore of Vulkan. Another API may signal it, without an event here.
-/// Thread-safe.
+/// One that others may share is also a semaphore of Vulkan. Once they have it, another API may signal it,
+/// without an event here. Thread-safe.
 struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
     static constexpr cl_int kInvalid = CL_INVALID_SEMAPHORE_KHR;
     using EventRef = caldera::icd::Ref<_cl_event>;
@@ -32,16 +32,22 @@ struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
     std::optional<cl_external_semaphore_handle_type_khr> export_type = {};
     bool imports_sync_files = false;
 
-    /// Null for a semaphore that nobody shares.
+    /// Null for a semaphore that nobody may share.
     External external();
+    /// For a new semaphore that can be exported.
+    void set_exportable(External external);
     /// Its signals until now count no more. Instead, the payload that it gets may be signalled.
-    void set_external(External external, bool is_signalled = false);
+    void set_imported(External external, bool is_signalled);
+    /// Others get a handle of the semaphore itself. A wait that is due a signal may get theirs now.
+    void note_shared();
 
     /// The program enqueued a command that signals.
     void note_signal(const EventRef& signal);
-    /// The signal that the next wait follows, which no other wait gets meanwhile. Null where only others can
-    /// have signalled.
+    /// The signal that the next wait follows, which no other wait gets meanwhile. Null where others have the
+    /// semaphore, and only they can have signalled.
     EventRef take_signal();
+    /// The same of signals that were enqueued; null if there is none.
+    EventRef take_known_signal();
     /// The wait for the signal that was taken; null if there is none after all.
     void note_wait(const EventRef& signal, const EventRef& wait) noexcept;
     /// The signal that was taken was passed on to a sync file.
@@ -65,6 +71,7 @@ struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
 
     std::mutex mutex_ = {};
     External external_ = {};
+    bool is_shared_ = false;        // others have it
     std::vector<Turn> turns_ = {};  // in the order of their signals
 };
 

@@ -176,6 +176,48 @@ TEST_CASE("semaphores that can be shared work among queues, with payloads and ev
     });
 }
 
+TEST_CASE("signals and waits behind a user event do not hold the call up") {
+    for_each_type([](Fixture& f, const HandleType& handle) {
+        cl_command_queue other = f.make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+        const OwnSemaphore semaphore(f.context, exporting(handle.type).data());
+        cl_int code = 1;
+        cl_event gate = clCreateUserEvent(f.context, &code);
+        cl_event signalled = nullptr, waited = nullptr, free = nullptr;
+        REQUIRE(semaphore.signal_in(f.queue, &signalled, gate) == CL_SUCCESS);
+        REQUIRE(semaphore.wait_in(other, &waited) == CL_SUCCESS);
+        REQUIRE(clEnqueueMarkerWithWaitList(other, 0, nullptr, nullptr) == CL_SUCCESS);
+        cl_mem buffer = f.make_buffer(64);
+        const cl_int one = 1;
+        REQUIRE(clEnqueueFillBuffer(other, buffer, &one, 4, 0, 64, 0, nullptr, &free) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &free) == CL_SUCCESS);
+        CHECK(status(signalled) > CL_COMPLETE);
+        CHECK(status(waited) > CL_COMPLETE);
+        REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &waited) == CL_SUCCESS);
+        CHECK(semaphore.payload() == 0);
+        for (cl_event event : {gate, signalled, waited, free}) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    });
+}
+
+TEST_CASE("until others have a semaphore, its wait may be enqueued before its signal") {
+    for_each_type([](Fixture& f, const HandleType& handle) {
+        cl_command_queue other = f.make_queue(0);
+        const OwnSemaphore there(f.context, exporting(handle.type).data()),
+            back(f.context, exporting(handle.type).data());
+        for (int turn = 0; turn < 3; ++turn) {
+            REQUIRE(there.wait_in(other) == CL_SUCCESS);
+            REQUIRE(back.wait_in(f.queue) == CL_SUCCESS);
+            REQUIRE(back.signal_in(other) == CL_SUCCESS);
+            // The one queue waits for what the other signals behind its own wait, so a third one begins.
+            REQUIRE(there.signal_in(f.make_queue(0)) == CL_SUCCESS);
+            CHECK(clFinish(f.queue) == CL_SUCCESS);
+            CHECK(clFinish(other) == CL_SUCCESS);
+            CHECK(there.payload() == 0);
+            CHECK(back.payload() == 0);
+        }
+    });
+}
+
 TEST_CASE("a sync file that is -1 was signalled, and a semaphore gets others") {
     Fixture f;
     constexpr cl_uint kFile = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
