@@ -170,6 +170,15 @@ void Progress::tell_whole(Event& part) noexcept {
     if (--whole.unresolved == 0) set(whole.failure < 0 ? whole.failure : CL_COMPLETE);
 }
 
+namespace {
+
+/// Where this fails, the events of the commands that are lost say so.
+void submit(CommandQueue& queue) noexcept {
+    entry([&] { queue.flush(); });
+}
+
+}  // namespace
+
 void add_callback(Event& event, const Event::Registered& callback) {
     {
         const std::lock_guard lock(event.context->graph);
@@ -248,7 +257,7 @@ cl_int CL_API_CALL WaitForEvents(cl_uint count, const cl_event* list) {
         // All are submitted before waiting for the first, because one may depend on another one's queue.
         for (cl_uint i = 0; i < count; ++i)
             if (!list[i]->is_over())
-                for_queues(*list[i], [](const Ref<CommandQueue>& queue) { queue->flush(); });
+                for_queues(*list[i], [](const Ref<CommandQueue>& queue) { submit(*queue); });
         bool has_failed = false;
         for (cl_uint i = 0; i < count; ++i) has_failed |= wait_for(*list[i]) < 0;
         require(!has_failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -258,7 +267,7 @@ cl_int CL_API_CALL WaitForEvents(cl_uint count, const cl_event* list) {
 void look(const Event& event) {
     if (event.is_over()) return;
     for_queues(event, [](const Ref<CommandQueue>& queue) {
-        queue->flush();
+        submit(*queue);
         queue->progress();
     });
 }
