@@ -5,41 +5,84 @@
 
 namespace caldera::icd {
 
-/// Calls call(mapping) for each that writes to bytes of the region.
+// ---- MappedWrites ----
+
+/// Calls call(mapping) for each that writes to bytes of the region. The lock is held.
 template <class F>
-void Mappings::for_writes_to(const Box& box, const Size3& region, const F& call) const {
+void MappedWrites::for_each_in(const Box& box, const Size3& region, const F& call) const {
     const size_t first = box.offset < longest_ ? 0 : box.offset - longest_;
-    const auto end = writes_.lower_bound(box.end(region));
-    for (auto it = writes_.lower_bound(first); it != end; ++it)
+    const auto end = mappings_.lower_bound(box.end(region));
+    for (auto it = mappings_.lower_bound(first); it != end; ++it)
         if (overlap(box, region, it->second->device, it->second->region)) call(*it->second);
+}
+
+void MappedWrites::add(const Mapping& mapping) {
+    const std::lock_guard lock(mutex_);
+    mappings_.emplace(mapping.device.offset, &mapping);
+    longest_ = std::max(longest_, mapping.device.end(mapping.region) - mapping.device.offset);
+}
+
+void MappedWrites::remove(const Mapping& mapping) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto [begin, end] = mappings_.equal_range(mapping.device.offset);
+    const auto found = std::find_if(begin, end, [&](const auto& each) { return each.second == &mapping; });
+    if (found != end) mappings_.erase(found);
+    if (mappings_.empty()) longest_ = 0;
+}
+
+bool MappedWrites::has_any_in(const Box& box, const Size3& region) const {
+    const std::lock_guard lock(mutex_);
+    bool has_any = false;
+    for_each_in(box, region, [&](const Mapping&) { has_any = true; });
+    return has_any;
+}
+
+HostRanges MappedWrites::ranges(const Box& box, const Size3& region) const {
+    const std::lock_guard lock(mutex_);
+    HostRanges found;
+    for_each_in(box, region, [&](const Mapping& mapping) {
+        const Box& host = mapping.host;
+        for_stretches(host, host, mapping.region, [&](size_t at, size_t, size_t size) {
+            found.add(mapping.pointer - host.offset + at, size);
+        });
+    });
+    return found;
+}
+
+// ---- Mappings ----
+
+Mappings::~Mappings() {
+    if (!shared_writes_) return;
+    for (const auto& [pointer, mapping] : items_)
+        if (mapping->writes()) shared_writes_->remove(*mapping);
+}
+
+void Mappings::share_writes(const std::shared_ptr<MappedWrites>& writes) {
+    const std::lock_guard lock(mutex_);
+    shared_writes_ = writes;
 }
 
 void Mappings::insert(const Item& mapping) {
     const auto place = items_.emplace(mapping->pointer, mapping);
     if (!mapping->writes()) return;
     try {
-        writes_.emplace(mapping->device.offset, mapping.get());
+        writes_.add(*mapping);
+        if (shared_writes_) shared_writes_->add(*mapping);
     } catch (...) {
-        items_.erase(place);
+        erase(place);
         throw;
     }
-    longest_ = std::max(longest_, mapping->device.end(mapping->region) - mapping->device.offset);
 }
 
 void Mappings::erase(Items::iterator place) noexcept {
-    const auto [begin, end] = writes_.equal_range(place->second->device.offset);
-    const auto write =
-        std::find_if(begin, end, [&](const auto& each) { return each.second == place->second.get(); });
-    if (write != end) writes_.erase(write);
-    if (writes_.empty()) longest_ = 0;
+    writes_.remove(*place->second);
+    if (shared_writes_) shared_writes_->remove(*place->second);
     items_.erase(place);
 }
 
 void Mappings::add(const Item& mapping) {
     const std::lock_guard lock(mutex_);
-    bool collides = false;
-    if (mapping->writes())
-        for_writes_to(mapping->device, mapping->region, [&](const Mapping&) { collides = true; });
+    const bool collides = mapping->writes() && writes_.has_any_in(mapping->device, mapping->region);
     require(!collides, CL_INVALID_OPERATION);
     insert(mapping);
 }
@@ -68,16 +111,6 @@ Mappings::Item Mappings::take(const void* pointer) {
 size_t Mappings::count() const {
     const std::lock_guard lock(mutex_);
     return items_.size();
-}
-
-void Mappings::add_written(const Box& box, const Size3& region, HostRanges& ranges) const {
-    const std::lock_guard lock(mutex_);
-    for_writes_to(box, region, [&](const Mapping& mapping) {
-        const Box& host = mapping.host;
-        for_stretches(host, host, mapping.region, [&](size_t at, size_t, size_t size) {
-            ranges.add(mapping.pointer - host.offset + at, size);
-        });
-    });
 }
 
 }  // namespace caldera::icd

@@ -28,11 +28,39 @@ struct Mapping {
     bool writes() const { return map_writes(flags); }
 };
 
+/// Mappings that write, by their place in a storage. Whoever adds one keeps it alive until it is removed.
+/// Thread-safe.
+class MappedWrites {
+ public:
+    void add(const Mapping& mapping);
+    void remove(const Mapping& mapping) noexcept;
+    bool has_any_in(const Box& box, const Size3& region) const;
+    /// Their bytes of the program's memory, if they may overlap a region of the storage.
+    HostRanges ranges(const Box& box, const Size3& region) const;
+
+ private:
+    template <class F>
+    void for_each_in(const Box& box, const Size3& region, const F& call) const;
+
+    mutable std::mutex mutex_ = {};
+    std::multimap<size_t, const Mapping*> mappings_ = {};  // by Mapping::device.offset
+    size_t longest_ = 0;                                   // from the first to behind the last byte of one
+};
+
 /// The mappings of one object; several may cover the same bytes. Commands that map and unmap keep it alive.
 /// Thread-safe.
 class Mappings {
  public:
     using Item = std::shared_ptr<const Mapping>;
+
+    Mappings() = default;
+    ~Mappings();
+    Mappings(const Mappings&) = delete;
+    Mappings& operator=(const Mappings&) = delete;
+
+    /// From now on, those that write are also among these, of all objects on a storage. Call this before the
+    /// first is added.
+    void share_writes(const std::shared_ptr<MappedWrites>& writes);
     /// Throws CL_INVALID_OPERATION if the program would map bytes for writing twice (OpenCL API 5.2.5).
     void add(const Item& mapping);
     /// Adds a mapping again that was taken out before.
@@ -41,21 +69,16 @@ class Mappings {
     /// Removes and returns the mapping with this pointer that was added first. Null if there is none.
     Item take(const void* pointer);
     size_t count() const;
-    /// Adds the bytes that are mapped for writing, and may overlap a region of the storage.
-    void add_written(const Box& box, const Size3& region, HostRanges& ranges) const;
 
  private:
-    template <class F>
-    void for_writes_to(const Box& box, const Size3& region, const F& call) const;
     void insert(const Item& mapping);
     using Items = std::multimap<const void*, Item>;
     void erase(Items::iterator place) noexcept;
 
     mutable std::mutex mutex_ = {};
     Items items_ = {};  // by pointer
-    std::multimap<size_t, const Mapping*> writes_ =
-        {};               // those of them that write, by Mapping::device.offset
-    size_t longest_ = 0;  // from the first to behind the last byte of one that writes
+    MappedWrites writes_ = {};
+    std::shared_ptr<MappedWrites> shared_writes_ = {};
 };
 
 }  // namespace caldera::icd

@@ -319,20 +319,6 @@ std::byte* Storage::mapped() const {
     return is_shared_ || buffers_[0].host_cached() ? buffers_[0].mapped() : nullptr;
 }
 
-void Storage::note_mappings(const std::shared_ptr<Mappings>& mappings) {
-    const std::lock_guard lock(mappings_mutex_);
-    purge_mappings_.before_addition(mappings_, [](const auto& known) { return known.expired(); });
-    mappings_.insert(mappings);
-}
-
-HostRanges Storage::mapped_for_writing(const Box& box, const Size3& region) {
-    const std::lock_guard lock(mappings_mutex_);
-    HostRanges ranges;
-    for (const auto& known : mappings_)
-        if (const auto mappings = known.lock()) mappings->add_written(box, region, ranges);
-    return ranges;
-}
-
 // ---- Creating ----
 
 namespace {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "vulkan/icd/box.h"
@@ -16,7 +15,6 @@
 #include "vulkan/icd/host_ranges.h"
 #include "vulkan/icd/mappings.h"
 #include "vulkan/icd/newer_names.h"
-#include "vulkan/icd/purge.h"
 #include "vulkan/runtime/queue.h"
 #include "vulkan/runtime/shared_memory.h"
 #include "vulkan/runtime/texture.h"
@@ -84,11 +82,9 @@ class Storage : public std::enable_shared_from_this<Storage> {
     bool is_shared_with_host() const { return is_shared_ && mapped(); }
     /// The host's copy of shared memory whose bytes it cannot access directly.
     std::byte* mirror() const { return mirror_.data(); }
-    /// Tells of the mappings of one of the objects on these bytes, whose memory is the program's own.
-    void note_mappings(const std::shared_ptr<Mappings>& mappings);
-    /// The bytes of the program's own memory that it has mapped for writing, by any object, and that overlap
-    /// a region. They may be newer than those of the device.
-    HostRanges mapped_for_writing(const Box& box, const Size3& region);
+    /// Those of all objects on these bytes whose memory is the program's own. What they write may be newer
+    /// than the bytes of the device.
+    const std::shared_ptr<MappedWrites>& mapped_writes() const { return mapped_writes_; }
     const Context& context() const { return context_; }
     uint64_t size_bytes() const { return size_; }
     /// Whoever records a command that writes to an image tells so. Textures are copies of it. Returns the
@@ -154,10 +150,7 @@ class Storage : public std::enable_shared_from_this<Storage> {
     Initialize initialize_ = {};                            // until a device has the contents
     TexelsInTexture in_texture_ = {};                       // none if the bytes are as new
     std::optional<runtime::QueuePoint> brought_back_ = {};  // behind the latest copy from a texture
-    std::mutex mappings_mutex_ = {};
-    // Guarded by it.
-    std::set<std::weak_ptr<Mappings>, std::owner_less<>> mappings_ = {};
-    Purge purge_mappings_ = {};
+    const std::shared_ptr<MappedWrites> mapped_writes_ = std::make_shared<MappedWrites>();
 };
 
 }  // namespace caldera::icd

@@ -256,7 +256,7 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
         mapping.pointer = memory.host_ptr + mapping.host.offset;
         if (!reads) return nothing(type);
         return read_region(type, memory.storage, place, mapping.device, memory.host_ptr, mapping.host, region,
-                           memory.storage->mapped_for_writing(mapping.device, region));
+                           memory.storage->mapped_writes()->ranges(mapping.device, region));
     }
     if (bytes) {
         mapping.pointer = bytes + mapping.device.offset;
@@ -344,8 +344,8 @@ std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type 
                                            const cl_event* wait_list, cl_event* event) {
     Command command = map_region(type, memory, queue.place, mapping);
     const auto mapped = std::make_shared<const Mapping>(std::move(mapping));
+    if (memory.host_ptr) memory.mappings->share_writes(memory.storage->mapped_writes());
     memory.mappings->add(mapped);
-    if (memory.host_ptr && mapped->writes()) memory.storage->note_mappings(memory.mappings);
     const auto undo = [mappings = memory.mappings, mapped] { mappings->remove(mapped); };
     command.instead = undo;
     try {
