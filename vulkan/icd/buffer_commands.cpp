@@ -288,6 +288,7 @@ cl_int CL_API_CALL EnqueueUnmapMemObject(cl_command_queue handle, cl_mem object,
     return entry([&] {
         CommandQueue& queue = checked(handle);
         Memory& memory = checked(object);
+        require(memory.type != CL_MEM_OBJECT_PIPE, CL_INVALID_MEM_OBJECT);
         require(memory.context == queue.context, CL_INVALID_CONTEXT);
         enqueue_unmap(queue, memory, pointer, wait_count, wait_list, event);
     });
