@@ -1104,4 +1104,26 @@ TEST_CASE("lower_memory: values too large to load at once are declined") {
     CHECK(run.error == "a value of 4000000 bytes is too large to load or store at once");
 }
 
+TEST_CASE("lower_memory: what is made of NULL is in the space that it is for") {
+    const KernelText kernel{.globals = R"(%a_uchar = OpTypePointer Generic %uchar
+                                          %none = OpConstantNull %a_uchar
+                                          %any = OpUndef %a_uchar)",
+                            .function_type = "%void %l_uint %bool",
+                            .params = R"(%x = OpFunctionParameter %l_uint
+                                         %is = OpFunctionParameter %bool)",
+                            .body = R"(%w = OpPtrCastToGeneric %a_uint %x
+                                       %n = OpBitcast %a_uint %none
+                                       %u = OpBitcast %a_uint %any
+                                       %m = OpInBoundsPtrAccessChain %a_uchar %none %c4
+                                       %mm = OpBitcast %a_uint %m
+                                       %p = OpSelect %a_uint %is %n %w
+                                       %q = OpSelect %a_uint %is %mm %p
+                                       %r = OpSelect %a_uint %is %u %q
+                                       OpStore %r %c1 Aligned 4)"};
+    const std::string text = lower(kernel).text;
+    CHECK(count(text, "OpSelect %uint") == 3);  // local memory
+    CHECK(!contains(text, "%ulong_0"));
+    CHECK(contains(text, "OpUndef %uint"));
+}
+
 }  // namespace caldera::vulkan

@@ -121,7 +121,7 @@ void FunctionRewriter::rewrite(const Instruction& inst) {
         case spv::Op::OpCompositeConstruct:
         case spv::Op::OpCompositeInsert: return construct(inst);
         case spv::Op::OpCopyObject:
-            if (is_pointer(inst.result)) return replace(inst.result, emitter_.pointer_value(inst.id(0)));
+            if (is_pointer(inst.result)) return replace(inst.result, same_pointer(inst));
             return keep(inst);
         case spv::Op::OpUndef:
         case spv::Op::OpConstantNull: return keep(inst);
@@ -251,13 +251,18 @@ void FunctionRewriter::access_chain(const Instruction& inst) {
     const Id folded = emitter_.pointer_value(inst.result);
     if (folded != inst.result) return replace(inst.result, folded);  // a constant offset in a region
     const Address step = chain_step(inst, source_);
-    replace(inst.result, emitter_.address_value(step, emitter_.pointer_value(step.root),
-                                                emitter_.points_to().space_of(inst.result)));
+    const Space space = emitter_.points_to().space_of(inst.result);
+    replace(inst.result, emitter_.address_value(step, emitter_.pointer_value(step.root, space), space));
+}
+
+/// NULL has no space of its own: it is in that of the pointer which is made of it.
+Id FunctionRewriter::same_pointer(const Instruction& inst) {
+    return emitter_.pointer_value(inst.id(0), emitter_.points_to().space_of(inst.result));
 }
 
 void FunctionRewriter::bitcast(const Instruction& inst) {
     const bool from = is_pointer(inst.id(0)), to = is_pointer(inst.result);
-    if (from && to) return replace(inst.result, emitter_.pointer_value(inst.id(0)));
+    if (from && to) return replace(inst.result, same_pointer(inst));
     if (from) return pointer_to_integer(inst);
     if (to) return integer_to_pointer(inst);
     keep(inst);

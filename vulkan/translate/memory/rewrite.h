@@ -49,6 +49,7 @@ class FunctionRewriter {
     void copy_memory_sized(const Instruction& inst);
     Id is_behind(Id pointer, Id other);
     void access_chain(const Instruction& inst);
+    spirv::Id same_pointer(const Instruction& inst);
     void bitcast(const Instruction& inst);
     void pointer_to_integer(const Instruction& inst);
     void integer_to_pointer(const Instruction& inst);
