@@ -33,6 +33,7 @@ constexpr auto kInt16ExchangeCapability = static_cast<spv::Capability>(6260);  /
 constexpr auto kInt16AtomicsCapability = static_cast<spv::Capability>(6261);   ///< the same
 constexpr auto kBfloat16MovesCapability = static_cast<spv::Capability>(6262);  ///< the same
 constexpr auto kHostAccessCapability = static_cast<spv::Capability>(6187);
+constexpr auto kFpgaVariablesCapability = static_cast<spv::Capability>(6189);
 constexpr auto kCacheControlsCapability = static_cast<spv::Capability>(6441);
 constexpr auto kRegisterLimitsCapability = static_cast<spv::Capability>(6460);
 

@@ -22,12 +22,15 @@ constexpr spv::Capability kHintCapabilities[] = {spv::Capability::UniformDecorat
                                                  kInt16AtomicsCapability,
                                                  kBfloat16MovesCapability,
                                                  kHostAccessCapability,
+                                                 kFpgaVariablesCapability,
                                                  kCacheControlsCapability,
                                                  kRegisterLimitsCapability};
 // By their numbers: SPIRV-Headers may be older than the extensions.
 constexpr uint32_t kHintDecorations[] = {
-    26,   27,   5921,       // Uniform, UniformId, BufferLocationINTEL
-    6170, 6188, 6442, 6443  // FPMaxError, HostAccess, CacheControlLoad, ...Store
+    26,   27,   5921,  // Uniform, UniformId, BufferLocationINTEL
+    6170, 6188,        // FPMaxError, HostAccess
+    6190, 6191,        // InitMode, ImplementInRegisterMap
+    6442, 6443         // CacheControlLoad, ...Store
 };
 constexpr uint32_t kFirstRegisterMode = 6461, kLastRegisterMode = 6463;  // ExecutionMode
 constexpr std::string_view kHintExtensions[] = {"SPV_EXT_optnone",
@@ -36,6 +39,7 @@ constexpr std::string_view kHintExtensions[] = {"SPV_EXT_optnone",
                                                 "SPV_INTEL_fp_max_error",
                                                 "SPV_INTEL_cache_controls",
                                                 "SPV_INTEL_global_variable_host_access",
+                                                "SPV_INTEL_global_variable_fpga_decorations",
                                                 "SPV_INTEL_maximum_registers",
                                                 "SPV_INTEL_int4",
                                                 "SPV_KHR_non_semantic_info",

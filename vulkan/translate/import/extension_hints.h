@@ -11,6 +11,7 @@ namespace caldera::vulkan {
 /// - SPV_INTEL_fp_max_error: how far results may be off, which is never more than OpenCL allows here;
 /// - SPV_INTEL_cache_controls: what caches are to keep;
 /// - SPV_INTEL_global_variable_host_access: which variables the host reads and writes;
+/// - SPV_INTEL_global_variable_fpga_decorations: how an FPGA is to keep a variable;
 /// - SPV_INTEL_maximum_registers: how many a kernel may use;
 /// - SPV_INTEL_int4 and SPV_INTEL_arbitrary_precision_integers, also by the name with ALTERA: integers of any
 ///   width, which odd_integers.h knows without;

@@ -58,6 +58,7 @@ OpCapability !6260
 OpCapability !6261
 OpCapability !6262
 OpCapability !6169
+OpCapability !6189
 OpCapability !6441
 OpCapability !6460
 OpCapability !5112
@@ -66,6 +67,7 @@ OpExtension "SPV_EXT_optnone"
 OpExtension "SPV_INTEL_16bit_atomics"
 OpExtension "SPV_INTEL_fp_max_error"
 OpExtension "SPV_INTEL_cache_controls"
+OpExtension "SPV_INTEL_global_variable_fpga_decorations"
 OpExtension "SPV_INTEL_maximum_registers"
 OpExtension "SPV_INTEL_int4"
 OpExtension "SPV_ALTERA_arbitrary_precision_integers"
@@ -75,6 +77,8 @@ OpDecorate %x Uniform
 OpDecorate %x !5921 !1
 OpDecorate %x !6170 !0x40200000
 OpDecorate %x !6442 !0 !1
+OpDecorate %x !6190 !1
+OpDecorate %x !6191 !1
 )",
                                      "!65537");  // Inline and OptNone
     CHECK(drop_extension_hints(module));
