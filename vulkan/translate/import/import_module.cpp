@@ -259,6 +259,7 @@ Result<Done> import_module(spirv::Module& module, PassContext& context) {
     TRY(accept(module));
     TRY(fix_spec_constants(module, context.options.spec_constants));
     compact_ids(module);
+    take_printf_imports(module);
     Importer(module, spirv::spirv_version(context.options.target), context.options.debug_info).run();
     take_printed_floats(module);
     drop_format_casts(module);

@@ -305,3 +305,36 @@ OpDecorate %id BuiltIn GlobalInvocationId
         CHECK(contains(text("%p = OpAccessChain %p64 %id " + index + "\n%x = OpLoad %u64 %p\n"),
                        "%x = OpLoad %ulong %p"));
 }
+
+TEST_CASE("import_module: printf that is called by name") {
+    const PassRun run = import(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+OpDecorate %printf LinkageAttributes "printf" Import
+%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%u8 = OpTypeInt 8 0
+%two = OpConstant %u32 2
+%A = OpConstant %u8 65
+%nul = OpConstant %u8 0
+%text = OpTypeArray %u8 %two
+%bytes = OpConstantComposite %text %A %nul
+%const_text = OpTypePointer UniformConstant %text
+%const = OpTypePointer UniformConstant %u8
+%a = OpVariable %const_text UniformConstant %bytes
+%prints = OpTypeFunction %u32 %const
+%fn = OpTypeFunction %void
+%printf = OpFunction %u32 None %prints
+%format = OpFunctionParameter %const
+OpFunctionEnd
+%k = OpFunction %void None %fn
+%k0 = OpLabel
+%p = OpInBoundsPtrAccessChain %const %a %nul %nul
+%r = OpFunctionCall %u32 %printf %p
+OpReturn
+OpFunctionEnd
+)");
+    CHECK(run.error == "");
+    CHECK(contains(run.text, " printf %"));
+    CHECK(!contains(run.text, "OpFunctionCall"));
+}

@@ -36,6 +36,29 @@ bool prints(const spirv::Function& function, Id opencl_std) {
     return false;
 }
 
+void take_printf_imports(spirv::Module& module) {
+    spirv::IdSet named;
+    for (const Instruction& inst : module.annotations) {
+        const std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
+        if (linkage && linkage->type == spv::LinkageType::Import && linkage->name == "printf")
+            named.insert(linkage->target);
+    }
+    if (named.empty()) return;
+    Builder builder(module);
+    const auto is_number = [&](Id type) { return builder.is_int(type) && builder.width(type) == 32; };
+    for (spirv::Function& function : module.functions)
+        for (spirv::Block& block : function.blocks)
+            for (Instruction& inst : block.body) {
+                const bool calls = inst.op == Op::OpFunctionCall && named.contains(inst.id(0));
+                if (!calls || inst.operands.size() < 2 || !is_number(inst.type)) continue;
+                spirv::Operands operands = {builder.ext_inst_import("OpenCL.std"),
+                                            static_cast<uint32_t>(OpenCLLIB::Printf)};
+                operands.insert(operands.end(), inst.operands.begin() + 1, inst.operands.end());
+                inst.op = Op::OpExtInst;
+                inst.operands = std::move(operands);
+            }
+}
+
 std::string printf_fault(const Builder& builder, const LiteralStrings& strings, const Instruction& call) {
     if (!strings.find(call.id(kPrintfFormat)))
         return "the format string of printf is not known at compile time";

@@ -25,6 +25,10 @@ bool prints(const spirv::Function& function, spirv::Id opencl_std);
 std::string printf_fault(const spirv::Builder& builder, const LiteralStrings& strings,
                          const spirv::Instruction& call);
 
+/// Calls of a function that the module imports as "printf" become such instructions: llvm-spirv leaves calls
+/// that are not variadic, as Julia makes them of a format alone.
+void take_printf_imports(spirv::Module& module);
+
 /// Removes those of `pointers` that nothing uses, and what only they are computed from: uses of formats and
 /// literals would put these into the data segment. `pointers` grows by the latter.
 void drop_unused_pointers(spirv::Function& function, spirv::IdSet& pointers);
