@@ -187,6 +187,11 @@ class Reader {
                     ++cursor.next;
                     return true;
                 }
+                if (word == 0 && is_shader_debug_info(cursor.inst)) {
+                    out.push_back(nothing_in(cursor.inst));
+                    ++cursor.next;
+                    return true;
+                }
                 if (!id(cursor.at, word, cursor.name)) return false;
                 out.push_back(Id{word});
                 ++cursor.next;
@@ -241,6 +246,14 @@ class Reader {
                inst.id(0) == debug_set_;
     }
 
+    bool is_shader_debug_info(const Instruction& inst) const {
+        return inst.op == spv::Op::OpExtInst && shader_set_ && inst.operands.size() >= kDebugOperands &&
+               inst.id(0) == shader_set_;
+    }
+    /// llvm-spirv writes id 0 in debug information for what it has left out, as the target of a using
+    /// declaration. The void type stands for that.
+    static Id nothing_in(const Instruction& debug_info) { return debug_info.type; }
+
     bool debug_operand(Cursor& cursor, uint32_t word) {
         Operands& out = cursor.inst.operands;
         const DebugOperand kind = spirv::debug_operand(out[1].word, out.size() - kDebugOperands);
@@ -249,6 +262,7 @@ class Reader {
             out.push_back(word);
             return true;
         }
+        if (word == 0) word = nothing_in(cursor.inst).value;
         if (!id(cursor.at, word, cursor.name)) return false;
         out.push_back(kind == DebugOperand::Weak ? Operand::weak(Id{word}) : Operand(Id{word}));
         return true;

@@ -447,3 +447,63 @@ TEST_CASE("pipeline: lists of constructors go, other pointers to functions are d
     REQUIRE(!translation);
     CHECK(translation.error().message == "pointers to functions are not supported");
 }
+
+TEST_CASE("pipeline: entry points that do not list the built-in variables they use") {
+    std::string text(kKernel);
+    text.replace(text.find("\"k\" %id"), 7, "\"k\"");
+    const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE(words);
+    CHECK(!spirv::validate(*words));
+    const auto translation = translate(*words, {}, {});
+    CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+}
+
+TEST_CASE("pipeline: SPIR-V 1.4 lists also the strings that repairs make") {
+    std::string text(kKernel);
+    auto insert = [&](std::string_view before, std::string_view what) {
+        text.insert(text.find(before), what);
+    };
+    insert("OpMemoryModel", R"(OpCapability Int8
+OpExtension "SPV_EXT_relaxed_printf_string_address_space"
+%cl = OpExtInstImport "OpenCL.std"
+)");
+    insert("%fn =", R"(%char = OpTypeInt 8 0
+%c2 = OpConstant %int 2
+%letter = OpConstant %char 65
+%nul = OpConstant %char 0
+%text = OpTypeArray %char %c2
+%bytes = OpConstantComposite %text %letter %nul
+%far_text = OpTypePointer CrossWorkgroup %text
+%far_char = OpTypePointer CrossWorkgroup %char
+%format = OpVariable %far_text CrossWorkgroup %bytes
+)");
+    insert("OpBranch %head", "%f = OpBitcast %far_char %format\n%r = OpExtInst %int %cl printf %f\n");
+    text.replace(text.find("\"k\" %id"), 7, "\"k\" %id %format");
+    auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE_MESSAGE(words, words.error().message);
+    (*words)[1] = 0x00010400;
+    const auto translation = translate(*words, {.stop_after = "import_module"}, {});
+    CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+}
+
+TEST_CASE("pipeline: id 0 in debug information is nothing") {
+    std::string text(kKernel);
+    text.insert(text.find("OpMemoryModel"), "%debug = OpExtInstImport \"OpenCL.DebugInfo.100\"\n");
+    text.insert(text.find("%void ="), "%name = OpString \"name\"\n");
+    text.insert(text.find("%fn ="),
+                "%source = OpExtInst %void %debug DebugSource %name\n"
+                "%unit = OpExtInst %void %debug DebugCompilationUnit 1 4 %source OpenCL_C\n"
+                "%there = OpExtInst %void %debug DebugImportedEntity %name "
+                "ImportedDeclaration %source %unit 1 1 %unit\n");
+    auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE_MESSAGE(words, words.error().message);
+    bool cleared = false;
+    for (size_t at = 5; at < words->size(); at += (*words)[at] >> 16)
+        if (((*words)[at] & 0xffff) == static_cast<uint32_t>(spv::Op::OpExtInst) && (*words)[at + 4] == 34) {
+            (*words)[at + 8] = 0;  // what the declaration is of
+            cleared = true;
+        }
+    CHECK(cleared);
+    const auto translation = translate(*words, {}, {});
+    CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+}

@@ -27,6 +27,7 @@
 #include "vulkan/translate/import/odd_vectors.h"
 #include "vulkan/translate/import/relaxed_strings.h"
 #include "vulkan/translate/import/stray_merges.h"
+#include "vulkan/translate/import/surplus_words.h"
 #include "vulkan/translate/import/untyped_pointers.h"
 #include "vulkan/translate/pipeline.h"
 #include "vulkan/translate/reflect/clspv_reflection.h"
@@ -34,12 +35,14 @@
 namespace caldera::vulkan {
 namespace {
 
-/// The words in this machine's order and without stray merges, if they were otherwise.
+/// The words in this machine's order, without stray merges and surplus words, if they were otherwise.
 std::optional<std::vector<uint32_t>> mended_words(std::span<const uint32_t> words) {
-    if (!spirv::is_swapped(words)) return without_stray_merges(words);
-    std::vector<uint32_t> swapped = spirv::swapped(words);
-    std::optional<std::vector<uint32_t>> mended = without_stray_merges(swapped);
-    return mended ? std::move(mended) : std::move(swapped);
+    std::optional<std::vector<uint32_t>> mended;
+    if (spirv::is_swapped(words)) mended = spirv::swapped(words);
+    for (const auto& mend : {without_surplus_words, without_stray_merges})
+        if (auto better = mend(mended ? std::span<const uint32_t>(*mended) : words))
+            mended = std::move(better);
+    return mended;
 }
 
 /// Repairs what SPIRV-Tools' validator would reject. Returns whether anything changed.
@@ -68,7 +71,9 @@ Result<bool> mend_verified_module(spirv::Module& module) {
     mended |= *split;
     const Result<bool> widened = widen_odd_integers(module);
     if (!widened) return widened.error();
-    return mended || *widened;
+    mended |= *widened;
+    mended |= mend_interfaces(module);
+    return mended;
 }
 
 constexpr std::string_view kNotValid = "the module is not valid SPIR-V: ";

@@ -36,7 +36,8 @@ Result<Translation> translate(std::span<const uint32_t> opencl_words, const Tran
 Result<Done> check_module(std::span<const uint32_t> opencl_words);
 
 /// The words of a module of any compiler as spirv::read() takes them: in this machine's order of bytes, and
-/// without merge instructions at wrong places, which llvm-spirv makes of hints to unroll loops.
+/// without merge instructions at wrong places, which llvm-spirv makes of hints to unroll loops, and words
+/// that LLVM's back end writes behind OpConstantNull.
 std::vector<uint32_t> readable(std::span<const uint32_t> words);
 
 /// spirv::link() for modules of any compiler. It repairs what other tool chains are known to write, as

@@ -13,6 +13,7 @@ uint dimensions(void);
 uint group_z(void);
 ulong group_y(void);
 ulong size_y(void);
+ulong size_z(void);
 
 kernel void test_built_ins(global uint *record) {
     ASSERT(get_local_id(0), local_x());
@@ -24,6 +25,7 @@ kernel void test_bytes(global uint *record) {
     ASSERT(get_group_id(2), group_z());
     ASSERT(get_group_id(1), group_y());
     ASSERT(get_local_size(1), size_y());
+    ASSERT(get_local_size(2), size_z());
 }
 
 kernel void test_sub_groups(global uint *record) {

@@ -18,6 +18,9 @@ int past_first_member(int x, int i);
 int past_first_array(int x, int i);
 int misaligned(int x, int i);
 int boolean_vector(global int *at, int4 v);
+int maybe_nothing(int x, int which);
+int generic_table(int i);
+int untyped_call(int x, int y);
 
 kernel void test_memory(global uint *record, global int *in, global int *out) {
     ASSERT(7, copy_memory(in));
@@ -45,4 +48,13 @@ kernel void test_order(global uint *record, global int *in, global int *out) {
     ASSERT(9, out[0]);
     out[1] = in[1] << 24 | in[1] << 8;
     ASSERT(0x6a, boolean_vector(out, (int4)(in[3], in[0], in[8], in[0]))); ASSERT(0x00010001, out[0]);
+}
+
+// Null pointers go where pointers to local memory do; constants are in the generic address space.
+kernel void test_odd_pointers(global uint *record, global int *in) {
+    ASSERT(99, maybe_nothing(in[99], in[3])); ASSERT(0, maybe_nothing(in[99], in[0]));
+    ASSERT(1, maybe_nothing(in[99], in[1])); ASSERT(2, maybe_nothing(in[99], in[2]));
+    ASSERT(6, generic_table(in[0])); ASSERT(2, generic_table(in[1])); ASSERT(10, generic_table(in[2]));
+    ASSERT(14, generic_table(in[6])); ASSERT(18, generic_table(in[7]));
+    ASSERT(34, untyped_call(in[3], in[4])); ASSERT(33, untyped_call(in[4], in[3]));
 }

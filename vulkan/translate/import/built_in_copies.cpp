@@ -76,7 +76,8 @@ class BuiltInCopies {
                 if (!root && chain == chains.end()) continue;
                 const bool loads =
                     inst.op == Op::OpLoad && inst.type == builder_.pointee(builder_.type_of(pointer));
-                if (root && i == 0 && variables_.contains(pointer) && is_access_chain(inst.op))
+                const bool selects = inst.op == Op::OpAccessChain || inst.op == Op::OpInBoundsAccessChain;
+                if (root && i == 0 && variables_.contains(pointer) && selects)
                     chains[inst.result] = root;
                 else if (!loads || roots_.contains(pointer))
                     odd.insert(root ? root : chain->second);

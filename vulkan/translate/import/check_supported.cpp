@@ -637,7 +637,9 @@ class SupportCheck {
                 check_image_block(inst, builder_.type_of(inst.id(2)));
                 break;
             case Op::OpImage:
-                decline("OpImage, which takes the image out of a sampled image, does not occur in OpenCL");
+                decline(
+                    "OpImage, which takes the image out of a sampled image, needs one that its function "
+                    "made");
                 break;
             case Op::OpImageQueryLevels:
             case Op::OpImageQuerySamples: check_image_query(inst); break;

@@ -66,6 +66,100 @@ bool mend_constant_initializers(Module& module) {
     });
 }
 
+/// llvm-spirv may write a constant before those that it is made of. Types that contain themselves by a
+/// declared pointer stay as they are.
+bool mend_global_order(Module& module) {
+    std::vector<Instruction>& globals = module.globals;
+    IdMap<size_t> places;  // of what has not been seen
+    for (size_t i = 0; i < globals.size(); ++i)
+        if (globals[i].result) places[globals[i].result] = i;
+    const auto place_of = [&](Id id) {
+        const auto found = places.find(id);
+        return found == places.end() ? globals.size() : found->second;
+    };
+    const auto place_needed = [&](const Instruction& inst, size_t operand) {
+        return inst.operands[operand].is_id ? place_of(inst.id(operand)) : globals.size();
+    };
+    IdSet declared;  // by OpTypeForwardPointer
+    bool sound = true;
+    for (size_t i = 0; i < globals.size() && sound; ++i) {
+        const Instruction& inst = globals[i];
+        if (inst.op == spv::Op::OpTypeForwardPointer) declared.insert(inst.id(0));
+        const size_t type = place_of(inst.type);
+        sound &= type >= globals.size() || type <= i;
+        for (size_t k = 0; k < inst.operands.size(); ++k) {
+            const size_t place = place_needed(inst, k);
+            sound &= place >= globals.size() || place <= i || declared.contains(inst.id(k));
+        }
+    }
+    if (sound || !declared.empty()) return false;
+
+    std::vector<Instruction> sorted;
+    sorted.reserve(globals.size());
+    struct Visit {
+        size_t place, next = 0;
+    };
+    std::vector<uint8_t> entered(globals.size());
+    std::vector<Visit> open;
+    for (size_t start = 0; start < globals.size(); ++start) {
+        if (!entered[start]) open.push_back({start});
+        while (!open.empty()) {
+            Visit& top = open.back();
+            Instruction& inst = globals[top.place];
+            entered[top.place] = 1;
+            size_t needed = globals.size();
+            while (needed == globals.size() && top.next <= inst.operands.size()) {
+                const size_t k = top.next++;
+                needed = k == 0 ? place_of(inst.type) : place_needed(inst, k - 1);
+                if (needed < globals.size() && entered[needed]) needed = globals.size();
+            }
+            if (needed < globals.size()) {
+                open.push_back({needed});
+                continue;
+            }
+            sorted.push_back(std::move(inst));
+            open.pop_back();
+        }
+    }
+    globals = std::move(sorted);
+    return true;
+}
+
+/// SYCL compilers give constants the generic address space, which has no variables. They are global
+/// variables, and their addresses are cast.
+bool mend_generic_variables(Module& module) {
+    std::vector<Instruction> variables, addresses;
+    std::erase_if(module.globals, [&](Instruction& inst) {
+        if (!is_variable_in(inst, spv::StorageClass::Generic)) return false;
+        variables.push_back(std::move(inst));
+        return true;
+    });
+    if (variables.empty()) return false;
+    Builder builder(module);
+    IdMap<Id> moved;
+    for (Instruction& inst : variables) {
+        addresses.push_back({.op = spv::Op::OpSpecConstantOp,
+                             .type = inst.type,
+                             .result = inst.result,
+                             .operands = {static_cast<uint32_t>(spv::Op::OpPtrCastToGeneric)}});
+        if (builder.is_pointer(inst.type))
+            inst.type = builder.type_pointer(spv::StorageClass::CrossWorkgroup, builder.pointee(inst.type));
+        inst.operands[0] = spv::StorageClass::CrossWorkgroup;
+        moved[inst.result] = builder.fresh();
+        inst.result = moved.at(inst.result);
+        addresses.back().operands.push_back(inst.result);
+    }
+    for (std::vector<Instruction>* list : {&module.names, &module.annotations})
+        for (Instruction& inst : *list)
+            if (const auto variable = moved.find(inst.id(0)); variable != moved.end())
+                inst.operands[0] = variable->second;
+    for (std::vector<Instruction>* list : {&variables, &addresses})
+        module.globals.insert(module.globals.end(), std::make_move_iterator(list->begin()),
+                              std::make_move_iterator(list->end()));
+    mend_global_order(module);
+    return true;
+}
+
 bool mend_built_ins(Module& module) {
     const IdMap<spv::BuiltIn> built_ins = built_ins_of(module);
     bool any = copy_built_ins(module);
@@ -174,14 +268,6 @@ bool mend_samplers(Module& module) {
         any = true;
     }
     return any;
-}
-
-bool mend_interfaces(Module& module) {
-    if (module.version < 0x00010400) return false;
-    const std::vector<Instruction> before = module.entry_points;
-    set_entry_point_interfaces(module, true);
-    return !std::ranges::equal(before, module.entry_points, {}, &Instruction::operands,
-                               &Instruction::operands);
 }
 
 bool is_size(spv::BuiltIn built_in) {
@@ -321,6 +407,26 @@ bool mend_block_order(Function& function) {
         if (!cfg.reachable(b)) blocks.push_back(std::move(function.blocks[b]));
     function.blocks = std::move(blocks);
     return true;
+}
+
+/// OpImage takes an image out of a sampled image that the same function has made of it. The blocks must come
+/// after their dominators.
+bool mend_taken_images(Function& function) {
+    IdMap<Id> sampled, taken;  // images by what OpSampledImage, and OpImage, give
+    for (Block& block : function.blocks) {
+        std::erase_if(block.body, [&](Instruction& inst) {
+            for (Operand& operand : inst.operands)
+                if (const auto image = operand.is_id ? taken.find(operand.id()) : taken.end();
+                    image != taken.end())
+                    operand = image->second;
+            if (inst.op == spv::Op::OpSampledImage) sampled[inst.result] = inst.id(0);
+            const auto image = inst.op == spv::Op::OpImage ? sampled.find(inst.id(0)) : sampled.end();
+            if (image == sampled.end()) return false;
+            taken[inst.result] = image->second;
+            return true;
+        });
+    }
+    return !taken.empty();
 }
 
 bool mend_phi(Instruction& phi) {
@@ -521,6 +627,7 @@ bool mend_unverified_module(Module& module) {
     bool any = drop_alias_scopes(module);
     any |= forget_new_languages(module);
     any |= mend_null_handles(module);
+    any |= mend_global_order(module);
     for (Function& function : module.functions) {
         any |= mend_early_casts(function);
         for (Block& block : function.blocks)
@@ -535,6 +642,7 @@ bool mend_foreign_module(Module& module) {
     bool any = module.names.size() + module.annotations.size() != annotations;
     any |= drop_constructor_lists(module);
     any |= mend_constant_initializers(module);
+    any |= mend_generic_variables(module);
     any |= mend_built_ins(module);
     any |= mend_bool_constants(module);
     any |= mend_addresses(module);
@@ -543,12 +651,12 @@ bool mend_foreign_module(Module& module) {
     any |= mend_selects(module);
     any |= mend_extensions(module);
     any |= mend_samplers(module);
-    any |= mend_interfaces(module);
     Builder builder(module);
     for (Function& function : module.functions) {
         if (function.blocks.empty()) continue;
         any |= mend_variables(function);
         any |= mend_block_order(function);
+        any |= mend_taken_images(function);
         any |= mend_variable_types(builder, function);
     }
     return any;
@@ -613,6 +721,13 @@ Result<Done> check_call_depth(const Module& module) {
 }
 
 }  // namespace
+
+bool mend_interfaces(Module& module) {
+    const std::vector<Instruction> before = module.entry_points;
+    set_entry_point_interfaces(module, module.version >= 0x00010400);
+    return !std::ranges::equal(before, module.entry_points, {}, &Instruction::operands,
+                               &Instruction::operands);
+}
 
 Result<Done> check_function_pointers(const Module& module) {
     IdSet functions;

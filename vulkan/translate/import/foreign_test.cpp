@@ -184,4 +184,78 @@ OpMemoryModel Physical64 OpenCL
     CHECK(!contains(text, "OpSpecConstantOp"));
 }
 
+TEST_CASE("constants come after what they are made of") {
+    auto [words, module] = read_text(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpMemoryModel Physical64 OpenCL
+OpDecorate %table LinkageAttributes "table" Export
+%u32 = OpTypeInt 32 0
+%two = OpConstant %u32 2
+%pair = OpTypeArray %u32 %two
+%pairs = OpTypeArray %pair %two
+%both = OpConstantComposite %pairs %second %first
+%first = OpConstantComposite %pair %one %two
+%second = OpConstantComposite %pair %two %one
+%one = OpConstant %u32 1
+%far = OpTypePointer CrossWorkgroup %pairs
+%table = OpVariable %far CrossWorkgroup %both
+)",
+                                     spirv::Target::OpenCL22);
+    CHECK(!spirv::verify(module));
+    CHECK(mend_unverified_module(module));
+    CHECK(spirv::verify(module));
+    CHECK(spirv::validate(spirv::write(module)));
+    CHECK(!mend_unverified_module(module));
+}
+
+TEST_CASE("types that contain pointers to themselves stay where they are") {
+    auto [words, module] = read_text(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpMemoryModel Physical64 OpenCL
+OpDecorate %first LinkageAttributes "first" Export
+OpTypeForwardPointer %far CrossWorkgroup
+%node = OpTypeStruct %far
+%far = OpTypePointer CrossWorkgroup %node
+%first = OpVariable %far CrossWorkgroup
+)",
+                                     spirv::Target::OpenCL22);
+    CHECK(!mend_unverified_module(module));
+}
+
+TEST_CASE("an image that is taken out of a sampled image") {
+    auto [words, module] = read_text(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability ImageBasic
+OpCapability LiteralSampler
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%v2i = OpTypeVector %u32 2
+%zero = OpConstantNull %u32
+%image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
+%sampled = OpTypeSampledImage %image
+%sampler = OpTypeSampler
+%literal = OpConstantSampler %sampler None 0 Nearest
+%fn = OpTypeFunction %void %image
+%k = OpFunction %void None %fn
+%i = OpFunctionParameter %image
+%e = OpLabel
+%s = OpSampledImage %sampled %i %literal
+%t = OpImage %image %s
+%size = OpImageQuerySizeLod %v2i %t %zero
+OpReturn
+OpFunctionEnd
+)",
+                                     spirv::Target::OpenCL22);
+    CHECK(mend_foreign_module(module));
+    const std::string text = *spirv::disassemble(spirv::write(module));
+    CHECK(contains(text, "OpImageQuerySizeLod"));
+    CHECK(!contains(text, "= OpImage %"));
+    CHECK(spirv::verify(module));
+}
+
 }  // namespace caldera::vulkan

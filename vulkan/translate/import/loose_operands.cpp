@@ -151,6 +151,8 @@ class OperandMender {
             if (linkage && linkage->type == spv::LinkageType::Import && is_address_space_cast(linkage->name))
                 casts_.insert(linkage->target);
         }
+        for (const Function& function : module.functions)
+            if (function.def.operands.size() > 1) function_types_[function.id()] = function.def.id(1);
     }
 
     bool run() {
@@ -223,8 +225,18 @@ class OperandMender {
                 if (opencl_std_ && inst.id(0) == opencl_std_) mend_opencl(inst);
                 return;
             case Op::OpFunctionCall:
-                if (casts_.contains(inst.id(0))) mend_cast(inst);
+                if (casts_.contains(inst.id(0))) return mend_cast(inst);
+                return mend_arguments(inst);
+            case Op::OpStore:
+                if (const Id place = builder_.type_of(inst.id(0)); builder_.is_pointer(place))
+                    mend_pointer(inst, 1, builder_.pointee(place));
                 return;
+            case Op::OpSelect:
+                for (size_t i : {1, 2}) mend_pointer(inst, i, inst.type);
+                return;
+            case Op::OpImageQuerySizeLod: return mend_size_query(inst);
+            case Op::OpEnqueueMarker: return mend_events(inst, 2);
+            case Op::OpEnqueueKernel: return mend_events(inst, 4);
             default: return;
         }
     }
@@ -259,6 +271,36 @@ class OperandMender {
         const Id from = builder_.type_of(inst.id(operand));
         if (!builder_.is_pointer(from) || builder_.pointee(from) == pointee) return;
         mend_pointer(inst, operand, builder_.type_pointer(builder_.storage(from), pointee));
+    }
+
+    void mend_arguments(Instruction& call) {
+        const auto type = function_types_.find(call.id(0));
+        if (type == function_types_.end()) return;
+        const Instruction* function = builder_.find_global(type->second);
+        if (!function || function->operands.size() != call.operands.size()) return;
+        for (size_t i = 1; i < call.operands.size(); ++i) mend_pointer(call, i, function->id(i));
+    }
+
+    /// LLVM's back end passes a list of events as a pointer to an array. `first` is the list; the event to
+    /// return follows it.
+    void mend_events(Instruction& inst, size_t first) {
+        for (size_t i = first; i < first + 2 && i < inst.operands.size(); ++i) {
+            const Id type = builder_.type_of(inst.id(i));
+            if (!builder_.is_pointer(type)) continue;
+            const Id list = builder_.pointee(type);
+            if (builder_.op_of_type(list) == Op::OpTypeArray) mend_pointee(inst, i, builder_.element(list));
+        }
+    }
+
+    /// Images with samples, and buffers, have no levels.
+    void mend_size_query(Instruction& query) {
+        const Instruction* image = builder_.find_global(builder_.type_of(query.id(0)));
+        constexpr size_t kDim = 1, kSamples = 4;
+        if (!image || image->op != Op::OpTypeImage ||
+            (image->word(kSamples) == 0 && image->word(kDim) != static_cast<uint32_t>(spv::Dim::Buffer)))
+            return;
+        query.operands.resize(1);
+        become(query, Op::OpImageQuerySize);
     }
 
     /// LLVM's back end knows no type for the addresses of the sizes of local memory that an enqueued block
@@ -519,6 +561,7 @@ class OperandMender {
     Builder builder_;
     Id opencl_std_;
     IdSet casts_ = {};
+    IdMap<Id> function_types_ = {};
     IdMap<Id> zeros_ = {};
     IdMap<std::vector<Instruction>> truncated_ = {};  // by the block at whose end they are to stand
     bool changed_ = false;

@@ -12,7 +12,12 @@ namespace caldera::vulkan {
 /// have one
 ///   component;
 /// - a pointer gets the pointee that the instruction wants: of vloadn, vload_half, frexp, printf and their
-///   kin, of comparisons of pointers, and of casts to and from generic ones;
+///   kin, of comparisons of pointers, and of casts to and from generic ones, and where it is passed, stored
+///   or chosen: llvm-spirv mixes pointers with and without a type;
+/// - a list of events that is a pointer to an array is one to its first event;
+/// - a query of the size of a level of an image that has no levels, because it has samples or is a buffer, is
+/// one of
+///   its size;
 /// - a conversion between equal types is none;
 /// - an operand of more bits than the result of an addition or a bitwise operation loses its upper bits, and
 /// a small

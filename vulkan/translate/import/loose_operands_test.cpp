@@ -16,6 +16,8 @@ constexpr std::string_view kTypes = R"(
  OpCapability GenericPointer
  OpCapability LiteralSampler
  OpCapability ImageBasic
+ OpCapability SampledBuffer
+ OpCapability DeviceEnqueue
  %cl = OpExtInstImport "OpenCL.std"
  OpMemoryModel Physical64 OpenCL
  OpEntryPoint Kernel %kernel "k"
@@ -283,6 +285,64 @@ TEST_CASE("casts between address spaces that clang calls by name") {
     const std::string text = mended("%r = OpFunctionCall %local8 %to_local %pg\n");
     CHECK(contains(text, "OpGenericCastToPtrExplicit %_ptr_Workgroup_uchar"));
     CHECK(contains(text, " Workgroup\n"));
+}
+
+TEST_CASE("pointers that are passed, stored and chosen get the type that is wanted") {
+    constexpr std::string_view kTypes2 = R"(
+ %own32 = OpTypePointer Function %global32
+)";
+    const std::string text = mended(R"(
+ %place = OpVariable %own32 Function
+ OpStore %place %p8 Aligned 8
+ %g8 = OpPtrCastToGeneric %generic8 %p8
+ %l = OpFunctionCall %local8 %to_local %g8
+ %c = OpSelect %globalf %b %p8 %pf
+)",
+                                    std::string(kTypes2) + "%generic8 = OpTypePointer Generic %u8\n");
+    CHECK_MESSAGE(!contains(text, "invalid"), text);
+    CHECK(contains(text, "OpBitcast %_ptr_CrossWorkgroup_uint"));
+    CHECK(contains(text, "OpBitcast %_ptr_CrossWorkgroup_float"));
+}
+
+TEST_CASE("images that have no levels are asked for their size") {
+    constexpr std::string_view kImages = R"(
+ %samples = OpTypeImage %void 2D 0 0 1 0 Unknown ReadOnly
+ %numbers = OpTypeImage %void Buffer 0 0 0 0 Unknown ReadOnly
+ %plain = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
+ %v2i = OpTypeVector %u32 2
+ %no_samples = OpUndef %samples
+ %no_numbers = OpUndef %numbers
+ %no_plain = OpUndef %plain
+)";
+    const std::string text = mended(R"(
+ %x = OpImageQuerySizeLod %v2i %no_samples %null32
+ %y = OpImageQuerySizeLod %u32 %no_numbers %null32
+ %z = OpImageQuerySizeLod %v2i %no_plain %null32
+)",
+                                    kImages);
+    CHECK(count(text, "= OpImageQuerySize %") == 2);
+    CHECK(count(text, "= OpImageQuerySizeLod %") == 1);
+}
+
+TEST_CASE("LLVM's back end passes a list of events as an array") {
+    constexpr std::string_view kEvents = R"(
+ %queue = OpTypeQueue
+ %event = OpTypeDeviceEvent
+ %events = OpTypeArray %event %two
+ %own_events = OpTypePointer Function %events
+ %any_events = OpTypePointer Generic %events
+ %any_event = OpTypePointer Generic %event
+ %no_event = OpConstantNull %any_event
+ %no_queue = OpConstantNull %queue
+)";
+    const std::string text = mended(R"(
+ %list = OpVariable %own_events Function
+ %any = OpPtrCastToGeneric %any_events %list
+ %r = OpEnqueueMarker %u32 %no_queue %two %any %no_event
+)",
+                                    kEvents);
+    CHECK(contains(text, "OpBitcast %_ptr_Generic_"));
+    CHECK(count(text, "OpTypePointer Generic") >= 2);
 }
 
 }  // namespace caldera::vulkan
