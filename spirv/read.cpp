@@ -131,6 +131,8 @@ class Reader {
     bool line(size_t at, std::span<const uint32_t> words) {
         if (words.size() != 4) return fail(at, "must have 3 operands", "OpLine");
         if (!id(at, words[1], "OpLine")) return false;
+        if (!strings_.contains(Id{words[1]}))
+            return fail(at, "names a file by no OpString before it", "OpLine");
         set_line({Id{words[1]}, words[2], words[3]});
         return true;
     }
@@ -346,7 +348,7 @@ class Reader {
             case OpEntryPoint: module_.entry_points.push_back(std::move(inst)); return true;
             case OpExecutionMode:
             case OpExecutionModeId: module_.execution_modes.push_back(std::move(inst)); return true;
-            case OpString:
+            case OpString: strings_.insert(inst.result); [[fallthrough]];
             case OpSource:
             case OpSourceExtension:
             case OpSourceContinued: module_.debug_sources.push_back(std::move(inst)); return true;
@@ -487,7 +489,8 @@ class Reader {
     Module module_ = {};
     Error error_ = {};
     Line line_ = {};
-    Scope scope_ = {};                // the parts of line_.file
+    Scope scope_ = {};  // the parts of line_.file
+    IdSet strings_ = {};
     Id debug_set_ = {};               // OpenCL.DebugInfo.100
     Id shader_set_ = {};              // NonSemantic.Shader.DebugInfo.100, with the same numbers for scopes
     IdMap<uint64_t> constants_ = {};  // of all OpConstants, once one is looked up

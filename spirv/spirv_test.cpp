@@ -122,6 +122,8 @@ TEST_CASE("parts of newer SPIR-V than ours are named") {
     CHECK(fault({static_cast<uint32_t>(spv::Op::OpMemberDecorate), 1, 0, 60001, 4}) ==
           "word 5: OpMemberDecorate has decoration 60001, which is unknown or has no such operands");
     CHECK(fault({decorate, 0, 60000}) == "word 5: OpDecorate uses id 0, which names nothing");
+    CHECK(fault({static_cast<uint32_t>(spv::Op::OpLine), 1, 2, 3}) ==
+          "word 5: OpLine names a file by no OpString before it");
     CHECK(fault({static_cast<uint32_t>(spv::Op::OpConstantCompositeContinuedINTEL), 1}) ==
           "word 5: OpConstantCompositeContinuedINTEL continues a type or constant of more than 65,532 parts "
           "(SPV_INTEL_long_composites), which is not supported");

@@ -507,3 +507,31 @@ TEST_CASE("pipeline: id 0 in debug information is nothing") {
     const auto translation = translate(*words, {}, {});
     CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
 }
+
+TEST_CASE("pipeline: one condition chooses between structs, also where Vulkan has no SPIR-V 1.4") {
+    std::string text(kKernel);
+    auto insert = [&](std::string_view before, std::string_view what) {
+        text.insert(text.find(before), what);
+    };
+    insert("%fn =", R"(%c2 = OpConstant %int 2
+%pair = OpTypeArray %int %c2
+%both = OpTypeStruct %pair %long %bool
+%nothing = OpConstantNull %both
+)");
+    insert("OpStore %p %j", R"(%even = OpULessThan %bool %n %j
+%filled = OpCompositeInsert %both %j %nothing 0 1
+%chosen = OpSelect %both %even %filled %nothing
+%second = OpCompositeExtract %int %chosen 0 1
+)");
+    text.replace(text.find("OpStore %p %j"), 13, "OpStore %p %second");
+    auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE_MESSAGE(words, words.error().message);
+    (*words)[1] = 0x00010400;
+    for (auto target : {spirv::Target::Vulkan11, spirv::Target::Vulkan13}) {
+        const auto translation = translate(*words, {.target = target}, {});
+        REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));
+        const auto valid = spirv::validate(translation->words, target);
+        CHECK_MESSAGE(valid, (valid ? "" : valid.error().message));
+        CHECK(contains(*spirv::disassemble(translation->words), "OpSelect %uint"));
+    }
+}

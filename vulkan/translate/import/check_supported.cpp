@@ -13,6 +13,7 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
+#include "spirv/support/try.h"
 #include "vulkan/sub_group_sizes.h"
 #include "vulkan/translate/import/enqueue_calls.h"
 #include "vulkan/translate/import/operand_types.h"
@@ -126,6 +127,7 @@ class SupportCheck {
     }
 
     Result<Done> run() {
+        TRY(check_constant_addresses());
         CallGraph graph(module_, true);
         for (const Instruction& entry : module_.entry_points) {
             kernel_ = spirv::string_at(entry, 2);
@@ -169,6 +171,37 @@ class SupportCheck {
     }
     void need_subgroups(std::string_view what) {
         need(profile_.subgroups, what, "subgroupSupportedOperations (vote, ballot and shuffle)");
+    }
+
+    /// Validators do not look into OpSpecConstantOp.
+    Result<Done> check_constant_addresses() const {
+        for (const Instruction& inst : module_.globals) {
+            if (inst.op != Op::OpSpecConstantOp || !spirv::is_access_chain(static_cast<Op>(inst.word(0))))
+                continue;
+            const auto op = static_cast<Op>(inst.word(0));
+            const bool steps = op == Op::OpPtrAccessChain || op == Op::OpInBoundsPtrAccessChain;
+            Id type = inst.operands.size() > 1 ? builder_.type_of(inst.id(1)) : Id{};
+            type = type && builder_.is_pointer(type) ? builder_.pointee(type) : Id{};
+            for (size_t i = steps ? 3 : 2; i < inst.operands.size() && type; ++i)
+                type = part_of(type, inst.id(i));
+            if (!type)
+                return Error{.message =
+                                 "an address of a constant leads to a part that its object does not have"};
+        }
+        return Done{};
+    }
+    /// The type of a member or an element, or none.
+    Id part_of(Id type, Id index) const {
+        switch (builder_.op_of_type(type)) {
+            case Op::OpTypeStruct: {
+                const std::optional<uint64_t> member = builder_.constant_value(index);
+                const bool has = member && *member < builder_.member_count(type);
+                return has ? builder_.member(type, static_cast<uint32_t>(*member)) : Id{};
+            }
+            case Op::OpTypeArray:
+            case Op::OpTypeVector: return builder_.element(type);
+            default: return {};
+        }
     }
 
     // ---- The kernel as a whole ----
@@ -646,8 +679,15 @@ class SupportCheck {
             case Op::OpImageQueryLod: decline("queries of a level of detail do not occur in OpenCL"); break;
             case Op::OpLoad: check_loaded_pointer(inst); break;
             case Op::OpStore: check_stored_pointer(inst); break;
+            case Op::OpMemoryBarrier: check_scope(inst.id(0)); break;
+            case Op::OpControlBarrier:
+                check_scope(inst.id(0));
+                check_scope(inst.id(1));
+                break;
             default:
-                if (spirv::is_atomic(inst.op)) check_atomic(inst);
+                if (!spirv::is_atomic(inst.op)) break;
+                check_scope(inst.id(1));
+                check_atomic(inst);
                 break;
         }
     }
@@ -788,6 +828,11 @@ class SupportCheck {
         }
     }
 
+    void check_scope(Id id) {
+        const std::optional<uint64_t> scope = builder_.constant_value(id);
+        if (scope && *scope > static_cast<uint32_t>(spv::Scope::Invocation))
+            decline("scope " + std::to_string(*scope) + " does not occur in OpenCL");
+    }
     void check_atomic(const Instruction& inst) {
         const Id pointer = builder_.type_of(inst.id(0));
         if (!pointer || !builder_.is_pointer(pointer)) return;

@@ -459,5 +459,30 @@ TEST_CASE("check_supported: recursion") {
           "kernel 'k' (k.cl:9:3): a function calls itself, which OpenCL C does not allow");
 }
 
+TEST_CASE("check_supported: scopes of shaders") {
+    const std::string six = "%six = OpConstant %u32 6\n";
+    const std::string expected = "kernel 'k': scope 6 does not occur in OpenCL";
+    CHECK(error_of("%r = OpAtomicIIncrement %u64 %p %six %z\n", {}, six) == expected);
+    CHECK(error_of("OpMemoryBarrier %six %z\n", {}, six) == expected);
+    CHECK(error_of("OpControlBarrier %s %six %z\n", {}, six) == expected);
+    CHECK(error_of("OpControlBarrier %s %s %z\n", {}, six) == "");
+}
+
+TEST_CASE("check_supported: addresses of constants lead to parts that there are") {
+    const auto chain = [](const std::string& indices) {
+        return error_of("", {},
+                        R"(%pair = OpTypeStruct %u32 %u64
+%pairs = OpTypeArray %pair %s
+%far = OpTypePointer CrossWorkgroup %pairs
+%table = OpVariable %far CrossWorkgroup
+%three = OpConstant %u32 3
+%at = OpSpecConstantOp %g64 InBoundsPtrAccessChain %table %z )" +
+                            indices + "\n");
+    };
+    CHECK(chain("%three %s") == "an address of a constant leads to a part that its object does not have");
+    CHECK(chain("%z %z %z") == "an address of a constant leads to a part that its object does not have");
+    CHECK(chain("%three %z") == "");  // past the array, as C computes addresses
+}
+
 }  // namespace
 }  // namespace caldera::vulkan

@@ -310,8 +310,32 @@ class InstructionLowering {
     }
 
     std::optional<Id> select(Instruction& inst) {
+        if (parts_of(inst.type)) return select_parts(inst.id(0), inst.type, inst.id(1), inst.id(2));
         if (!builder_.is_vector(inst.type) || code_.count(inst.id(0)) > 1) return std::nullopt;
         return code_.select(inst.id(0), inst.id(1), inst.id(2));
+    }
+
+    /// The number of members or elements of a struct or an array; 0 for other types.
+    uint32_t parts_of(Id type) const {
+        switch (builder_.op_of_type(type)) {
+            case Op::OpTypeStruct: return builder_.member_count(type);
+            case Op::OpTypeArray: return static_cast<uint32_t>(builder_.array_length(type));
+            default: return 0;
+        }
+    }
+    /// One condition chooses between structs and arrays since SPIR-V 1.4; Vulkan 1.1 has 1.3.
+    Id select_parts(Id condition, Id type, Id yes, Id no) {
+        const uint32_t count = parts_of(type);
+        if (count == 0) return code_.select(condition, yes, no);
+        const bool is_struct = builder_.op_of_type(type) == Op::OpTypeStruct;
+        spirv::Operands parts;
+        for (uint32_t i = 0; i < count; ++i) {
+            const Id part = is_struct ? builder_.member(type, i) : builder_.element(type);
+            const Id one = builder_.append(Op::OpCompositeExtract, part, {yes, i});
+            const Id other = builder_.append(Op::OpCompositeExtract, part, {no, i});
+            parts.push_back(select_parts(condition, part, one, other));
+        }
+        return builder_.append(Op::OpCompositeConstruct, type, std::move(parts));
     }
 
     void narrow_index(Instruction& inst, size_t operand) {

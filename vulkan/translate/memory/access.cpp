@@ -38,21 +38,24 @@ Id Emitter::to_memory(Id value, Id type) {
 
 Id Emitter::compose(Id type, const std::vector<Id>& parts) {
     if (parts.size() == 1 && count_of(type) == 1) return parts[0];
+    if (builder_.is_bool(scalar_of(type))) type = builder_.with_count(type_uint(8), count_of(type));
     return op(spv::Op::OpCompositeConstruct, type, {parts.begin(), parts.end()});
 }
 
 Id Emitter::component(Id value, Id type, uint32_t index) {
     if (count_of(type) == 1) return value;
-    return op(spv::Op::OpCompositeExtract, scalar_of(type), {value, index});
+    return op(spv::Op::OpCompositeExtract, builder_.element(builder_.type_of(value)), {value, index});
 }
 
-/// `count` components of a vector, from `first` on; the vector itself when that is all of it.
+/// `count` components of a vector of `type`, or what to_memory() has made of one, from `first` on; the vector
+/// itself when that is all of it.
 Id Emitter::components(Id value, Id type, uint32_t first, uint32_t count) {
     if (count == count_of(type)) return value;
     if (count == 1) return component(value, type, first);
     Operands operands = {value, value};
     for (uint32_t i = 0; i < count; ++i) operands.push_back(first + i);
-    return op(spv::Op::OpVectorShuffle, builder_.with_count(type, count), std::move(operands));
+    return op(spv::Op::OpVectorShuffle, builder_.with_count(builder_.type_of(value), count),
+              std::move(operands));
 }
 
 Id Emitter::join(Id low, Id high, uint32_t bits) {

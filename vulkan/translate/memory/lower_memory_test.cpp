@@ -1126,4 +1126,19 @@ TEST_CASE("lower_memory: what is made of NULL is in the space that it is for") {
     CHECK(contains(text, "OpUndef %uint"));
 }
 
+TEST_CASE("lower_memory: vectors of booleans are stored and loaded by parts where they are not aligned") {
+    KernelText kernel{.globals = R"(%v4bool = OpTypeVector %bool 4
+                                    %g_v4bool = OpTypePointer CrossWorkgroup %v4bool)",
+                      .function_type = "%void %g_v4bool %g_v4bool",
+                      .params = R"(%x = OpFunctionParameter %g_v4bool
+                                   %y = OpFunctionParameter %g_v4bool)",
+                      .body = R"(%v = OpLoad %v4bool %x Aligned 1
+                                 %n = OpLogicalNot %v4bool %v
+                                 OpStore %y %n Aligned 1)"};
+    TranslateOptions descriptors;
+    descriptors.abi = Abi::Descriptors;
+    for (const TranslateOptions& options : {TranslateOptions{}, descriptors}) check_valid(kernel, options);
+    CHECK(count(lower(kernel, descriptors).text, "OpCompositeExtract %uchar") == 4);
+}
+
 }  // namespace caldera::vulkan
