@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <random>
 
+#include "spirv/support/process.h"
+
 namespace caldera {
 
 std::optional<std::string> read_file(const std::string& name) {
@@ -105,6 +107,7 @@ std::optional<bool> replace(const std::string& name, std::string_view bytes) {
     if (!old || (exists && !is_writable(utf8_text(*old)))) return std::nullopt;
     const std::filesystem::path fresh =
         old->parent_path() / (".caldera-" + std::to_string(std::random_device()()));
+    const EndingSignalsWait wait;  // a killed process leaves no part of a file behind
     FILE* const file = make_file(utf8_text(fresh), exists);
     if (!file) return std::nullopt;
     if (exists && !take_over(*old, fresh)) {

@@ -4,7 +4,10 @@
 #include <doctest/doctest.h>
 
 #if !defined(_WIN32)
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #endif
 
 #include <atomic>
@@ -86,6 +89,31 @@ TEST_CASE("a file that is replaced keeps its permissions and the links to it") {
     fs::create_symlink("circle", folder / "circle");
     CHECK(!write(folder / "circle", "none"));
     CHECK(errno == ELOOP);
+    fs::remove_all(folder);
+}
+
+TEST_CASE("a process that is killed while it writes leaves no part of a file") {
+    const fs::path folder = new_folder();
+    const std::string name = utf8_text(folder / "bytes");
+    const std::string text(64 << 20, 'a');
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        const pid_t child = fork();
+        if (child == 0) {
+            ::signal(signal, SIG_DFL);  // doctest's handler reports a fault
+            write_file(name, text);
+            pause();  // for a signal that came late
+            _exit(0);
+        }
+        while (fs::is_empty(folder)) usleep(100);
+        CHECK(kill(child, signal) == 0);
+        int status = 0;
+        CHECK(waitpid(child, &status, 0) == child);
+        CHECK(WIFSIGNALED(status));
+        CHECK(WTERMSIG(status) == signal);
+        CHECK(count_in(folder) == 1);
+        CHECK(fs::file_size(folder / "bytes") == text.size());
+        fs::remove(folder / "bytes");
+    }
     fs::remove_all(folder);
 }
 

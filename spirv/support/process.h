@@ -4,11 +4,30 @@
 
 #include <string>
 
+#if !defined(_WIN32) && !defined(__wasi__)
+#include <csignal>
+#endif
+
 namespace caldera {
 
 /// Runs these functions at each fork, for as long as this library is loaded: one before it, and one after it
 /// in each of the two processes. The thread that forks runs all three.
 void run_at_fork(void (*before)(), void (*in_parent)(), void (*in_child)());
+
+/// While an instance exists, signals that end the process wait, unless another thread takes them. The thread
+/// can so undo first what must not stay. Windows has no such signals.
+class EndingSignalsWait {
+ public:
+    EndingSignalsWait();
+    ~EndingSignalsWait();
+    EndingSignalsWait(const EndingSignalsWait&) = delete;
+    EndingSignalsWait& operator=(const EndingSignalsWait&) = delete;
+
+ private:
+#if !defined(_WIN32) && !defined(__wasi__)
+    sigset_t before_ = {};
+#endif
+};
 
 /// The file name of the program that runs, without its folder, and on Windows without ".exe". Empty if the
 /// system does not say.

@@ -56,6 +56,14 @@ void run_at_fork(void (*before)(), void (*in_parent)(), void (*in_child)()) {
     pthread_atfork(before, in_parent, in_child);
 }
 
+EndingSignalsWait::EndingSignalsWait() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ}) sigaddset(&ending, signal);
+    pthread_sigmask(SIG_BLOCK, &ending, &before_);
+}
+EndingSignalsWait::~EndingSignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
 std::string executable_name() {
 #ifdef __linux__
     std::error_code failed;

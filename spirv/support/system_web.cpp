@@ -22,6 +22,9 @@ CLocale::CLocale() = default;
 CLocale::~CLocale() = default;
 
 void run_at_fork(void (*)(), void (*)(), void (*)()) {}
+EndingSignalsWait::EndingSignalsWait() = default;
+EndingSignalsWait::~EndingSignalsWait() = default;
+
 std::string executable_name() { return {}; }
 bool other_threads_are_gone() { return false; }
 

@@ -90,6 +90,9 @@ CLocale::~CLocale() {
 
 void run_at_fork(void (*)(), void (*)(), void (*)()) {}  // no process is a copy of another
 
+EndingSignalsWait::EndingSignalsWait() = default;
+EndingSignalsWait::~EndingSignalsWait() = default;
+
 std::string executable_name() {
     std::wstring path(32768, L'\0');  // the longest path
     path.resize(GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size())));

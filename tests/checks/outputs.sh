@@ -111,6 +111,14 @@ for names in 1 2; do
     rm -f torn.spv torn.hard
 done
 
+# Nor does a part of a file when the limit kills the process.
+{ (ulimit -c 0; ulimit -f 0; exec "$clc" m.cl -o torn.spv) >log 2>&1; } 2>/dev/null
+code=$?
+if [ $code = $((128 + $(kill -l XFSZ))) ] && [ ! -e torn.spv ] && [ -z "$(find . -name '.caldera*')" ]; then pass; else
+    fault "killed by the limit of files: $code, $(find . -name '.caldera*')"
+fi
+rm -f .caldera*
+
 # An output that a shell has opened is written in place.
 "$clc" m.cl -o /dev/stdout >by_name.spv 2>log
 if "$clc" m.cl -o - 2>log | cmp -s - by_name.spv; then pass; else fault "/dev/stdout"; fi
