@@ -45,10 +45,34 @@ refuses "--local has more dimensions than --global" "${k[@]}" --local=1,1
 refuses "--offset has more dimensions than --global" "${k[@]}" --offset=0,0
 prints "3 0" k.cl -DN=3 --global 1 1,1 --local=1,1 '--arg=[2]' --print=0
 refuses "not a size: 'x'" "${k[@]}" --print=0:x
+prints "3" "${k[@]}" --print=0:1
+prints "" "${k[@]}" --print=0:0
+refuses "--print=0:3 wants more elements than there are, 2" "${k[@]}" --print=0:3
 refuses "'1' does not name a buffer argument" "${k[@]}" --print=1
 refuses "--save needs a file, as in --save=1:out.npy" "${k[@]}" --save=0
-printf 12345 >five
-refuses "the size of 'five', 5 bytes, is not a multiple of the 4 of i32" k.cl -DN=3 --global=1 --arg=@five
+
+# Nothing that is read is written over, nor what another option writes.
+printf '#define N 3\n' >n.h
+printf '#include "n.h"\nkernel void k(global int *a, read_only image2d_t i) { a[0] = N; }\n' >header.cl
+head -c 8 /dev/zero >eight.raw
+head -c 16 /dev/zero >texels.raw
+sums=$(md5sum ./*.*)
+ln -s header.cl link.cl
+ln n.h hard.h
+saves=(header.cl --global=1 --arg=@eight.raw --arg=image:2d:R:FLOAT:2x2=@texels.raw)
+for file in header.cl n.h eight.raw texels.raw; do
+    refuses "output './$file' would overwrite '$file', which is read" "${saves[@]}" --save=0:./$file
+done
+refuses "output 'link.cl' would overwrite 'header.cl', which is read" "${saves[@]}" --save=0:link.cl
+refuses "output 'hard.h' would overwrite 'n.h', which is read" "${saves[@]}" --save=0:hard.h
+refuses "output './new' would be written twice" "${saves[@]}" --save=0:new --save=1:./new
+refuses "output '-' would be written twice" "${saves[@]}" --save=0:- --print=0
+rm link.cl hard.h
+if [ "$(md5sum ./*.*)" = "$sums" ]; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "FAILED: files that are read changed"
+fi
+prints "3 0" "${saves[@]}" --print=0 --save=0:new --save=1:/dev/null
 
 cat >typedefs.cl <<'END'
 typedef short int16_t;

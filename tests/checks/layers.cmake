@@ -20,7 +20,7 @@ set(may_tools/spv_check "caldera/version.h;tools/report;spirv;vulkan/device_")
 set(may_tools/language_server "caldera/version.h;spirv/support;frontend")
 set(may_tools/clc2spv "tools/language_server/serve.h;tools/language_server/project.h;caldera/version.h;tools/report;spirv;frontend;vulkan/translate;vulkan/translate_options.h;vulkan/device_;vulkan/promised_profile.h;vulkan/known_drivers.h;vulkan/interface.h;vulkan/storage_formats.h;builtins/builtin_library.h")
 set(may_web "caldera/version.h;spirv;frontend/compile.h;tools/clc2spv;tools/report;vulkan/translate;builtins/builtin_library.h")
-set(may_tools/clrun "caldera/version.h;spirv;vulkan/build_program.h;vulkan/interface.h;vulkan/runtime")
+set(may_tools/clrun "caldera/version.h;spirv;frontend/source.h;vulkan/build_program.h;vulkan/interface.h;vulkan/runtime")
 
 # Inside frontend/ a folder includes only folders before it in this list. Files beside them are the text floor, but for the door.
 # types and ast are one level: the type of a record knows its declaration, and the declaration its type.

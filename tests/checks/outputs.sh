@@ -249,6 +249,12 @@ refuses "one default name for two" "output 'm.spv' would be written twice, for '
 refuses "the module by its rule" "output 'new.spv' would be written twice" -MD -MF new.spv m.cl -o new.spv
 refuses "passes over the module" "output './new.spv' would be written twice" \
     m.cl -o ./new.spv --print-to=new.spv --print-after=all
+refuses "the rule in the module" "output '-' would be written twice" -MD -MF - m.cl -o -
+refuses "passes in the module" "output '-' would be written twice" m.cl -o - --print-to=- --print-after=all
+refuses "the rule in the text" "output '-' would be written twice" -MD -MF - m.cl -E
+says "a rule on standard output" <("$clc" -MD -MF - m.cl -o m.spv) 'm.spv: m.cl'
+says "rules on standard output" <("$clc" -M k.cl m.cl) 'k.spv: k.cl n.h
+m.spv: m.cl'
 if "$clc" -MD -MF /dev/null m.cl -o /dev/null >log 2>&1; then pass; else fault "all to a device"; fi
 
 echo "$passed passed, $failed failed"

@@ -175,7 +175,7 @@ def check_files(tool, folder):
     said = run(tool, "--format=", "torn.spv", cwd=folder)
     want((said.returncode, "torn.spv" in said.stderr), (2, False), f"an option without a value: {said.stderr}")
     want(run(tool, "-o", "./none.spv", ".", cwd=folder).stderr,
-         "spv-check: error: the report would overwrite './none.spv', which is checked\n", "a report over a module")
+         "spv-check: error: output './none.spv' would overwrite './none.spv', which is read\n", "a report over a module")
     want(len((folder / "none.spv").read_bytes()), 24, "the module that a report would overwrite")
     want(run(tool, "-o", "report.json", "--format=json", "torn.spv", cwd=folder).stdout, "", "standard output with -o")
     want(len(json.loads((folder / "report.json").read_text())), 1, "the report's file")

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "spirv/support/files.h"
+#include "spirv/support/files_read.h"
 #include "spirv/support/paths.h"
+#include "spirv/support/try.h"
 
 namespace caldera::tools {
 namespace {
@@ -38,38 +40,21 @@ std::vector<Output> outputs_of(const Command& command) {
     return outputs;
 }
 
-/// Empty for standard input and output.
-std::string place_of(const std::string& file) { return file == "-" ? std::string() : whole_path(file); }
-
-/// The one of `read` that is the same file as the output under another name, a hard link; null if none is.
-#if defined(__wasi__)
-const std::string* linked_to(const Output&, std::span<const std::string>) { return nullptr; }
-#else
-const std::string* linked_to(const Output& output, std::span<const std::string> read) {
-    const std::filesystem::path path = utf8_path(output.name);
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error) || std::filesystem::hard_link_count(path, error) < 2)
-        return nullptr;
-    const auto found = std::ranges::find_if(read, [&](const std::string& file) {
-        return std::filesystem::equivalent(path, utf8_path(file), error);
-    });
-    return found == read.end() ? nullptr : &*found;
-}
-#endif
-
 /// Refuses outputs to the places of `read`.
 Result<Done> check_against(std::span<const Output> outputs, std::span<const std::string> read) {
-    std::map<std::string, std::string> places;
-    for (const std::string& file : read) places.emplace(place_of(file), file);
-    places.erase("");
-    for (const Output& output : outputs) {
-        const auto found = places.find(place_of(output.name));
-        const std::string* const file = found != places.end() ? &found->second : linked_to(output, read);
-        if (file)
-            return Error{.message =
-                             "output '" + output.name + "' would overwrite '" + *file + "', which is read"};
-    }
+    const FilesRead files(read);
+    for (const Output& output : outputs) TRY(files.may_write(output.name));
     return Done{};
+}
+
+/// Empty for devices and pipes, which take what several outputs write.
+std::string place_of(const std::string& file) { return file == "-" ? file : whole_path(file); }
+
+/// Several inputs may add to a rule for make, and their texts may follow each other on standard output.
+bool may_share(const Output& one, const Output& other) {
+    const bool has_inputs = !one.input.empty() && !other.input.empty() && one.input != other.input;
+    if (one.is_shared || other.is_shared) return one.is_shared && other.is_shared;
+    return has_inputs && one.name == "-" && other.name == "-";
 }
 
 }  // namespace
@@ -126,7 +111,7 @@ Result<Done> check_outputs(const Command& command) {
         if (place.empty()) continue;
         const auto [found, is_new] = places.emplace(place, &output);
         const Output& other = *found->second;
-        if (is_new || (output.is_shared && other.is_shared)) continue;
+        if (is_new || may_share(output, other)) continue;
         const bool has_inputs = !output.input.empty() && !other.input.empty() && output.input != other.input;
         return Error{.message = "output '" + output.name + "' would be written twice" +
                                 (has_inputs ? ", for '" + other.input + "' and for '" + output.input + "'"

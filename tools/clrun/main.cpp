@@ -5,9 +5,12 @@
 #include <charconv>
 #include <cstdio>
 #include <new>
+#include <set>
 
 #include "caldera/version.h"
+#include "frontend/source.h"
 #include "spirv/support/files.h"
+#include "spirv/support/files_read.h"
 #include "spirv/support/float_environment.h"
 #include "spirv/support/option_values.h"
 #include "spirv/support/program.h"
@@ -268,6 +271,35 @@ Result<Argument*> buffer_at(std::vector<Argument>& arguments, const std::string&
     return &arguments[(*index)[0]];
 }
 
+/// What --print and --save name, found wrong before the kernel has run for nothing.
+Result<Done> check_reports(const Options& options, std::vector<Argument>& arguments,
+                           const std::vector<std::string>& read) {
+    std::string rest;
+    for (const std::string& print : options.prints) {
+        const Result<Argument*> argument = buffer_at(arguments, print, rest);
+        if (!argument) return argument.error();
+        if (rest.empty()) continue;
+        const Result<runtime::Size3> count = parse_sizes({rest}, 0);
+        if (!count) return count.error();
+        if (const uint64_t has = (*argument)->array.count(); (*count)[0] > has)
+            return Error{.message = "--print=" + print + " wants more elements than there are, " +
+                                    std::to_string(has)};
+    }
+    const FilesRead files(read);
+    std::set<std::string> places;
+    if (!options.prints.empty()) places.insert("-");
+    for (const std::string& save : options.saves) {
+        if (const Result<Argument*> argument = buffer_at(arguments, save, rest); !argument)
+            return argument.error();
+        if (rest.empty()) return Error{.message = "--save needs a file, as in --save=1:out.npy"};
+        TRY(files.may_write(rest));
+        const std::string place = rest == "-" ? rest : whole_path(rest);
+        if (!place.empty() && !places.insert(place).second)
+            return Error{.message = "output '" + rest + "' would be written twice"};
+    }
+    return Done{};
+}
+
 Result<Done> report(const Options& options, runtime::Queue& queue, std::vector<Argument>& arguments) {
     std::string rest;
     auto fetch = [&](const std::string& text) -> Result<Argument*> {
@@ -282,8 +314,7 @@ Result<Done> report(const Options& options, runtime::Queue& queue, std::vector<A
         Result<runtime::Size3> count =
             parse_sizes({rest.empty() ? std::to_string((*argument)->array.count()) : rest}, 0);
         if (!count) return count.error();
-        const uint64_t n = std::min((*count)[0], (*argument)->array.count());
-        for (uint64_t i = 0; i < n; ++i)
+        for (uint64_t i = 0; i < (*count)[0]; ++i)
             std::printf("%s%s", i ? " " : "", (*argument)->array.text(i).c_str());
         std::printf("\n");
     }
@@ -314,6 +345,16 @@ Result<std::optional<vulkan::MemoryChecks>> wanted_checks(const Options& options
     return options.robust ? std::optional(vulkan::MemoryChecks::Guard) : std::nullopt;
 }
 
+/// The kernel's file, and those of "@FILE" and "image:…=@FILE".
+std::vector<std::string> files_of_arguments(const Options& options) {
+    std::vector<std::string> files{options.file};
+    for (const std::string& text : options.args) {
+        const size_t at = text.starts_with("image:") ? text.find('=') + 1 : 0;
+        if (at < text.size() && text[at] == '@') files.push_back(text.substr(at + 1));
+    }
+    return files;
+}
+
 /// Returns how many accesses were out of bounds.
 Result<uint64_t> run(const Options& options) {
     const auto checks = wanted_checks(options);
@@ -333,6 +374,13 @@ Result<uint64_t> run(const Options& options) {
                                         .text = equal < define.size() ? define.substr(equal + 1) : "1"});
     }
     TRY(frontend::parse_build_options(options.build_options, build.compile));
+
+    std::vector<std::string> read = files_of_arguments(options);
+    build.compile.read_file = [&](const std::string& path) {
+        std::optional<std::string> text = frontend::read_text_file(path);
+        if (text) read.push_back(path);
+        return text;
+    };
 
     BuildResult built = build_program_from_file(**device, options.file, build);
     std::fputs(built.log.c_str(), stderr);
@@ -374,15 +422,7 @@ Result<uint64_t> run(const Options& options) {
                                  .global = *global,
                                  .local = *local,
                                  .offset = *offset};
-    for (const std::vector<std::string>* wanted : {&options.prints, &options.saves})
-        for (const std::string& text : *wanted) {  // before the kernel has run for nothing
-            std::string rest;
-            if (const Result<Argument*> argument = buffer_at(arguments, text, rest); !argument)
-                return argument.error();
-            if (wanted == &options.saves && rest.empty())
-                return Error{.message = "--save needs a file, as in --save=1:out.npy"};
-            if (wanted == &options.prints && !rest.empty()) TRY(parse_sizes({rest}, 0));
-        }
+    TRY(check_reports(options, arguments, read));
     std::vector<uint64_t> times_ns;
     for (uint32_t i = 0; i < options.repeat; ++i) {
         if (kernel->interface().enqueues) {
@@ -423,7 +463,8 @@ int main(int argc, char** argv) {
     app.add_option("--arg", options.args, "a kernel argument; give one for each, in order (see below)")
         ->take_all()
         ->allow_extra_args(false);
-    app.add_option("--print", options.prints, "print a buffer argument afterwards: INDEX[:COUNT]")
+    app.add_option("--print", options.prints,
+                   "print a buffer argument afterwards, all or the first COUNT elements: INDEX[:COUNT]")
         ->allow_extra_args(false);
     app.add_option("--save", options.saves, "save a buffer argument afterwards: INDEX:FILE[.npy]")
         ->allow_extra_args(false);

@@ -10,6 +10,7 @@
 
 #include "caldera/version.h"
 #include "spirv/support/files.h"
+#include "spirv/support/files_read.h"
 #include "spirv/support/option_values.h"
 #include "spirv/support/program.h"
 #include "tools/report/faults.h"
@@ -113,12 +114,10 @@ int check(const Options& options) {
             complain(found.error().message);
         succeeded &= static_cast<bool>(found);
     }
-    if (options.output != "-")
-        for (std::string place = whole_path(options.output); const std::string& file : files)
-            if (file != "-" && whole_path(file) == place) {
-                complain("the report would overwrite '" + file + "', which is checked");
-                return kNotChecked;
-            }
+    if (const Result<Done> done = FilesRead(files).may_write(options.output); !done) {
+        complain(done.error().message);
+        return kNotChecked;
+    }
     std::vector<Finding> findings;
     for (Result<std::vector<Finding>>& result : check_all(files, options)) {
         if (result)
