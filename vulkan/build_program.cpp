@@ -3,10 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "spirv/raw_words.h"
 #include "spirv/support/files.h"
@@ -200,16 +196,10 @@ BuildResult build_program(runtime::Device& device, std::string_view source, cons
 
 BuildResult build_program_from_file(runtime::Device& device, const std::string& path,
                                     const BuildOptions& options) {
-    std::ifstream file(utf8_path(path), std::ios::binary);
-    if (!file) return {.log = "error: cannot open '" + path + "': " + std::strerror(errno) + "\n"};
-    std::error_code ignored;
-    if (std::filesystem::is_directory(utf8_path(path), ignored))
-        return {.log = "error: cannot read '" + path + "': it is a folder\n"};
-    std::ostringstream stream;
-    stream << file.rdbuf();
-    const std::string text = stream.str();
-    if (!spirv::is_module(text)) return build_program(device, text, path, options);
-    return build_program(device, spirv::words_of_module(text), options);
+    const std::optional<std::string> text = read_file(path);
+    if (!text) return {.log = "error: " + why_unread(path, errno) + "\n"};
+    if (!spirv::is_module(*text)) return build_program(device, *text, path, options);
+    return build_program(device, spirv::words_of_module(*text), options);
 }
 
 }  // namespace caldera

@@ -2,27 +2,54 @@
 #include "spirv/support/files.h"
 
 #include <cerrno>
+#include <cstring>
 #include <random>
 
 #include "spirv/support/process.h"
 
 namespace caldera {
 
-std::optional<std::string> read_file(const std::string& name) {
-    FILE* const file = open_file(name, "rb");
-    if (!file) return std::nullopt;
-    std::string text;
+namespace {
+
+/// Returns errno's value, 0 if all bytes were read.
+int read_all(FILE* file, uint64_t most_bytes, std::string& text) {
     char buffer[65536];
     size_t got;
-    while ((got = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, got);
-    const int fault = std::ferror(file) ? errno : 0;
-    std::fclose(file);
+    while ((got = std::fread(buffer, 1, sizeof buffer, file)) > 0) {
+        if (got > most_bytes - text.size()) return EFBIG;
+        text.append(buffer, got);
+    }
+    return std::ferror(file) ? errno : 0;
+}
+
+#if defined(__wasi__)
+bool is_folder(const std::string&) { return false; }
+#else
+bool is_folder(const std::string& name) {
+    std::error_code error;
+    return std::filesystem::is_directory(utf8_path(name), error);
+}
+#endif
+
+/// Reads and closes a file, or reads standard input, which has no name.
+std::optional<std::string> read(const std::string& name, FILE* file) {
+    const bool is_file = file != stdin && is_regular_file(name);
+    std::string text;
+    const int fault = file != stdin && is_folder(name)
+                          ? EISDIR
+                          : read_all(file, is_file ? UINT64_MAX : kMostPipedBytes, text);
+    if (file != stdin) std::fclose(file);
     if (fault == 0) return text;
     errno = fault;
     return std::nullopt;
 }
 
-namespace {
+/// Null if it cannot be opened, with errno set.
+FILE* open_to_read(const std::string& name) {
+    FILE* const file = open_file(name, "rb");
+    if (!file && is_folder(name)) errno = EISDIR;  // Windows opens none, and says that access is denied
+    return file;
+}
 
 bool write_bytes(FILE* file, std::string_view bytes) {
     int fault = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() ? 0 : errno;
@@ -127,6 +154,29 @@ std::optional<bool> replace(const std::string& name, std::string_view bytes) {
 #endif
 
 }  // namespace
+
+std::optional<std::string> read_file(const std::string& name) {
+    FILE* const file = open_to_read(name);
+    return file ? read(name, file) : std::nullopt;
+}
+
+Result<std::string> read_input(const std::string& name) {
+    std::optional<std::string> text = name == "-" ? read(name, stdin) : read_file(name);
+    if (!text) return Error{.message = why_unread(name, errno)};
+    return std::move(*text);
+}
+
+std::string why_unread(const std::string& name, int fault) {
+    const std::string quoted = "'" + name + "'";
+    switch (fault) {
+        case ENOENT: return "no such file or directory: " + quoted;
+        case EISDIR: return quoted + " is a folder";
+        case EFBIG:
+            return quoted + " has more than " + std::to_string(kMostPipedBytes >> 20) +
+                   " MiB, the most that is read from standard input, a pipe or a device";
+        default: return "cannot read " + quoted + ": " + std::strerror(fault);
+    }
+}
 
 bool write_file(const std::string& name, std::string_view bytes) {
     if (name == "-") return write_bytes(stdout, bytes);

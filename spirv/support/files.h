@@ -2,11 +2,14 @@
 // Files by names in UTF-8, whatever the system's own form of names is.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "spirv/support/result.h"
 
 #if !defined(__wasi__)  // the C++ library of WebAssembly has no file systems
 #include <filesystem>
@@ -40,8 +43,18 @@ bool is_regular_file(const std::string& name);
 /// hard links aside. Empty for devices, pipes and folders: what is written to them overwrites nothing.
 std::string whole_path(const std::string& name);
 
-/// All bytes of a file. Nothing if they cannot be read, with errno set.
+/// How many bytes standard input, a pipe or a device may give: some never end. A file may have more.
+constexpr uint64_t kMostPipedBytes = uint64_t{256} << 20;
+
+/// All bytes of a file. Nothing if they cannot be read, with errno set: EISDIR for a folder, and EFBIG for
+/// more than kMostPipedBytes from what is no file.
 std::optional<std::string> read_file(const std::string& name);
+
+/// The same, of standard input for "-". An error names the input and says what is wrong with it.
+Result<std::string> read_input(const std::string& name);
+
+/// What read_input() says where read_file() has left `fault` in errno.
+std::string why_unread(const std::string& name, int fault);
 
 /// Replaces a file by these bytes, or adds them to standard output for "-". Nobody sees a part of them: they
 /// are written beside the file, and then take its place, its permissions and its owner. Devices, pipes, files

@@ -117,6 +117,30 @@ TEST_CASE("a process that is killed while it writes leaves no part of a file") {
     fs::remove_all(folder);
 }
 
+TEST_CASE("pipes and devices give no more than a limit, and files more") {
+    const fs::path folder = new_folder();
+    const std::string pipe = utf8_text(folder / "pipe"), file = utf8_text(folder / "file");
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    for (const uint64_t more : {0, 1}) {
+        std::optional<std::string> received;
+        int fault = 0;
+        std::thread reader([&] {
+            received = read_file(pipe);
+            fault = errno;
+        });
+        write_file(pipe, std::string(kMostPipedBytes + more, 'a'));
+        reader.join();
+        CHECK(received.has_value() == (more == 0));
+        if (more != 0) CHECK(fault == EFBIG);
+    }
+    REQUIRE(write_file(file, ""));
+    fs::resize_file(folder / "file", kMostPipedBytes + 1);
+    const std::optional<std::string> read = read_file(file);
+    REQUIRE(read);
+    CHECK(read->size() == kMostPipedBytes + 1);
+    fs::remove_all(folder);
+}
+
 TEST_CASE("pipes, and open files by their names in /dev, are written in place") {
     const fs::path folder = new_folder();
     const std::string pipe = utf8_text(folder / "pipe"), name = utf8_text(folder / "bytes");
@@ -146,6 +170,17 @@ TEST_CASE("pipes, and open files by their names in /dev, are written in place") 
     fs::remove_all(folder);
 }
 #endif
+
+TEST_CASE("an error says what an input is") {
+    const fs::path folder = new_folder();
+    const std::string name = utf8_text(folder);
+    CHECK(read_input(name).error().message == "'" + name + "' is a folder");
+    const std::string none = utf8_text(folder / "none");
+    CHECK(read_input(none).error().message == "no such file or directory: '" + none + "'");
+    REQUIRE(write_file(none, "one"));
+    CHECK(read_input(none).take() == "one");
+    fs::remove_all(folder);
+}
 
 TEST_CASE("files are written, replaced and added to") {
     const fs::path folder = new_folder();

@@ -59,6 +59,11 @@ expect "a missing include" "^missing\.cl:1:10: fatal error: 'nowhere.h' file not
 echo '#include "cycle.cl"' >cycle.cl
 expect "an include cycle" 'error: #include nested too deeply' cycle.cl
 expect "a missing file" "error: no such file or directory: 'nothing.cl'" nothing.cl
+limit="has more than 256 MiB, the most that is read from standard input, a pipe or a device"
+expect "a device without end" "error: '/dev/zero' $limit" -x cl /dev/zero
+expect "a pipe without end" "error: '-' $limit" -x cl - < <(yes)
+expect "a pipe without end, by name" "error: '/dev/fd/[0-9]+' $limit" -x spv <(yes)
+expect "arguments without end" "error: '/dev/zero' $limit" @/dev/zero
 { echo 'kernel void many('; for i in $(seq 16); do echo "global int *a$i,"; done; echo 'int v) { a1[0] = a16[v]; }'; } >many.cl
 accept "16 pointers where a device has 16 storage buffers" --abi=descriptors --device-profile="$profiles/old_card.json" many.cl
 expect "16 pointers where a device has 15 storage buffers" \

@@ -74,6 +74,16 @@ if [ "$(md5sum ./*.*)" = "$sums" ]; then passed=$((passed + 1)); else
 fi
 prints "3 0" "${saves[@]}" --print=0 --save=0:new --save=1:/dev/null
 
+# Inputs without end, and folders.
+mkdir folder
+refuses "'folder' is a folder" folder --global=1
+refuses "'folder' is a folder" k.cl -DN=3 --global=1 --arg=@folder
+limit="has more than 256 MiB, the most that is read from standard input, a pipe or a device"
+refuses "'/dev/zero' $limit" k.cl -DN=3 --global=1 --arg=@/dev/zero
+refuses "'/dev/zero' $limit" /dev/zero --global=1
+printf 12345 >five
+refuses "the size of 'five', 5 bytes, is not a multiple of the 4 of i32" k.cl -DN=3 --global=1 --arg=@five
+
 cat >typedefs.cl <<'END'
 typedef short int16_t;
 typedef struct { float x, y; } both;

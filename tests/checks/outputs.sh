@@ -213,6 +213,8 @@ echo "-O2 'm.cl'" >args
 makes "arguments in a file" m.spv @args -o m.spv
 refuses "arguments in a file" "output 'args' would overwrite 'args', which is read" @args -o args
 refuses "no arguments" "no such file or directory: '@none'" @none
+refuses "a folder" "'out' is a folder" out
+refuses "arguments in a folder" "'out' is a folder" m.cl @out
 refuses "a header by --print-to" "output 'n.h' would overwrite 'n.h', which is read" \
     k.cl -o k.spv --print-to=n.h --print-after=all
 refuses "a linked header by --print-to" "output 'n.h' would overwrite 'n.h', which is read" \

@@ -170,6 +170,9 @@ def check_files(tool, folder):
     said = run(tool, "--help")
     want((said.returncode, "Examples:" in said.stdout), (0, True), "--help")
     want(run(tool, "-", "-", input="").stderr, "spv-check: error: standard input can be read only once\n", "- twice")
+    limit = "has more than 256 MiB, the most that is read from standard input, a pipe or a device"
+    want(run(tool, "/dev/zero").stderr, f"spv-check: error: '/dev/zero' {limit}\n", "a device without end")
+    want(run(tool, "none.cl").stderr, "spv-check: error: no such file or directory: 'none.cl'\n", "no file")
     want(run(tool, "-o", "none/report", "torn.spv", cwd=folder).stderr,
          "spv-check: error: cannot write 'none/report': No such file or directory\n", "a report without a folder")
     said = run(tool, "--format=", "torn.spv", cwd=folder)

@@ -717,7 +717,8 @@ std::string help_text() {
     std::string text = R"(usage: clc2spv [options] FILE...
 
 Compiles OpenCL C (.cl) to SPIR-V, and translates OpenCL SPIR-V (.spv, .spvasm) to SPIR-V for Vulkan. FILE may be '-'.
-Several FILEs with -o OUT are linked into one module. @FILE stands for the arguments in FILE, quoted as for a shell.
+Standard input, pipes and devices give at most 256 MiB; files have no limit. @FILE stands for the arguments in FILE,
+quoted as for a shell. Several FILEs with -o OUT are linked into one module.
 
 )";
     auto row = [&](std::string left, std::string_view help) {

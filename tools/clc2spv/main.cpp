@@ -111,20 +111,10 @@ void Reporter::finish(bool succeeded) const {
 // ---- Files ----
 
 std::optional<std::string> read_input(const std::string& name, Reporter& reporter) {
-    FILE* file = name == "-" ? stdin : open_file(name, "rb");
-    if (!file) {
-        reporter.complain(errno == ENOENT ? "no such file or directory: '" + name + "'"
-                                          : "cannot open '" + name + "': " + std::strerror(errno));
-        return std::nullopt;
-    }
-    std::string text;
-    char buffer[65536];
-    size_t got;
-    while ((got = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, got);
-    bool failed = std::ferror(file) != 0;
-    if (failed) reporter.complain("error reading '" + name + "': " + std::strerror(errno));
-    if (file != stdin) std::fclose(file);
-    return failed ? std::nullopt : std::optional(std::move(text));
+    Result<std::string> text = caldera::read_input(name);
+    if (text) return text.take();
+    reporter.complain(text.error().message);
+    return std::nullopt;
 }
 
 bool write_output(const std::string& name, std::string_view bytes, Reporter& reporter) {

@@ -2,9 +2,11 @@
 #include "tools/clc2spv/response_files.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "frontend/utf8.h"
+#include "spirv/support/files.h"
 #include "spirv/support/paths.h"
 #include "spirv/support/try.h"
 #include "spirv/support/words.h"
@@ -73,7 +75,9 @@ Result<Done> Expansion::add_file(const std::string& arg) {
     if (std::ranges::find(open_, arg) != open_.end())
         return Error{.message = "'" + arg + "' contains itself"};
     const std::string name = (is_rooted(arg.substr(1)) ? std::string() : folder_) + arg.substr(1);
+    errno = 0;
     const std::optional<std::string> text = read_(name);
+    if (!text && (errno == EISDIR || errno == EFBIG)) return Error{.message = why_unread(name, errno)};
     if (!text) {
         words_.push_back(arg);
         return Done{};

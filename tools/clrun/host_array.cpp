@@ -92,12 +92,6 @@ Result<std::vector<std::byte>> parse_integer(Element element, std::string_view t
     return integer_bytes(element, negative ? 0 - magnitude : magnitude);
 }
 
-Result<std::string> bytes_of_file(const std::string& path) {
-    std::optional<std::string> bytes = read_file(path);
-    if (!bytes) return Error{.message = "cannot read '" + path + "': " + std::strerror(errno)};
-    return std::move(*bytes);
-}
-
 /// The numbers in `name(a,b)`; nothing without parentheses.
 Result<std::vector<double>> parameters(std::string_view text) {
     const size_t open = text.find('(');
@@ -216,7 +210,7 @@ Result<HostArray> parse_array(Element element, std::string_view text) {
     if (text.starts_with('@')) {
         const std::string path(text.substr(1));
         if (path.ends_with(".npy")) return load_npy(path);
-        const Result<std::string> bytes = bytes_of_file(path);
+        const Result<std::string> bytes = read_input(path);
         if (!bytes) return bytes.error();
         if (bytes->size() % size_bytes(element) != 0)
             return Error{.message = "the size of '" + path + "', " + std::to_string(bytes->size()) +
@@ -261,7 +255,7 @@ Result<HostArray> parse_array(Element element, std::string_view text) {
 }
 
 Result<HostArray> load_npy(const std::string& path) {
-    const Result<std::string> file = bytes_of_file(path);
+    const Result<std::string> file = read_input(path);
     if (!file) return file.error();
     const std::string_view all = *file;
     if (!all.starts_with("\x93NUMPY") || all.size() < 12) return bad("not a .npy file:", path);

@@ -70,11 +70,9 @@ TEST_CASE("files become arrays, and what is no file an error") {
     }
     CHECK(fault(Element::I32, "@" + place + "/raw") ==
           "the size of '" + place + "/raw', 6 bytes, is not a multiple of the 4 of i32");
-    CHECK(fault(Element::U8, "@" + place).starts_with("cannot read '" + place + "': "));
-    CHECK(fault(Element::U8, "@" + place + "/none") ==
-          "cannot read '" + place + "/none': No such file or directory");
-    CHECK(
-        fault(Element::U8, "@" + place + "/none.npy").starts_with("cannot read '" + place + "/none.npy': "));
+    CHECK(fault(Element::U8, "@" + place) == "'" + place + "' is a folder");
+    for (const std::string none : {"/none", "/none.npy"})
+        CHECK(fault(Element::U8, "@" + place + none) == "no such file or directory: '" + place + none + "'");
     CHECK(!save(array, place));
     std::filesystem::remove_all(folder);
 }

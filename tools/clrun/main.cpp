@@ -38,6 +38,7 @@ constexpr const char* kExamples = R"(Arguments, one --arg for each of the kernel
   images       --arg=image:2d:RGBA:UNORM_INT8:640x480   also 1d, 1d_array, 1d_buffer, 2d_array, 3d, 2d_depth, 2d_array_depth;
                --arg=image:2d:R:FLOAT:2x2=:1,2,3,4   or =:=7, =:range, =:random, =@data.raw: all of its numbers
   samplers     --arg=sampler:0x12 (CLK_ constants ORed)
+A pipe or a device in place of a FILE gives at most 256 MiB; files have no limit.
 
 Examples:
   clrun saxpy.cl --kernel=saxpy --global=8 --arg=2 --arg=:1,2,3,4,5,6,7,8 --arg=[8]:=1 --print=2

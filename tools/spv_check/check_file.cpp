@@ -2,8 +2,6 @@
 #include "tools/spv_check/check_file.h"
 
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 
 #include "spirv/faults.h"
 #include "spirv/raw_words.h"
@@ -13,19 +11,6 @@
 
 namespace caldera::tools {
 namespace {
-
-Result<std::string> read_file(const std::string& path) {
-    FILE* file = path == "-" ? stdin : open_file(path, "rb");
-    if (!file) return Error{.message = "cannot open '" + path + "': " + std::strerror(errno)};
-    std::string bytes;
-    char buffer[65536];
-    size_t got;
-    while ((got = std::fread(buffer, 1, sizeof buffer, file)) > 0) bytes.append(buffer, got);
-    const int fault = std::ferror(file) != 0 ? errno : 0;
-    if (file != stdin) std::fclose(file);
-    if (fault != 0) return Error{.message = "cannot read '" + path + "': " + std::strerror(fault)};
-    return bytes;
-}
 
 Finding fault_of_file(const std::string& path, const std::string& message) {
     Finding finding{.text = message, .rule = "spirv"};
@@ -111,7 +96,7 @@ std::optional<spirv::Target> target_of(std::span<const uint32_t> words) {
 }
 
 Result<std::vector<Finding>> check_file(const std::string& path, const CheckOptions& options) {
-    Result<std::string> bytes = read_file(path);
+    Result<std::string> bytes = read_input(path);
     if (!bytes) return bytes.error();
     std::vector<uint32_t> words;
     std::vector<uint32_t> lines;

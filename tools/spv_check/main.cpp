@@ -23,6 +23,7 @@ namespace {
 
 constexpr const char* kFooter =
     R"(Exit status: 0 if all modules are valid, 1 if one is not, 2 if something could not be checked.
+Standard input, pipes and devices give at most 256 MiB; files have no limit.
 
 Examples:
   spv-check k.spv                                        for the environment that the module seems to be for
