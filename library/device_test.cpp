@@ -10,6 +10,7 @@
 #include <fstream>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -229,6 +230,14 @@ TEST_CASE("copies and fills") {
     check(queue.read(two, out));
     CHECK(out == std::vector<uint32_t>{2, 3, 0xabcdabcd, 0});
     CHECK_FALSE(queue.copy(one, 12, two, 0, 8));  // past the end
+    // Vulkan 1.3, VUID-vkCmdCopyBuffer-pRegions-00117
+    CHECK(queue.copy(one, 0, one, 4, 8).error().message ==
+          "the 8 bytes at 0 overlap those at 4 of the same buffer, to which they would be copied");
+    CHECK_FALSE(queue.copy(one, 4, one, 0, 8));
+    CHECK_FALSE(queue.copy(one, 4, one, 4, 4));
+    check(queue.copy(one, 0, one, 8, 8));
+    check(queue.read(one, out));
+    CHECK(out == std::vector<uint32_t>{1, 2, 1, 2});
     CHECK_FALSE(Buffer::create(device(), 0));
     const Buffer seen = check(Buffer::create(device(), 16, MemoryUse::Upload));
     CHECK(seen.mapped() != nullptr);
@@ -369,6 +378,35 @@ TEST_CASE("what kernels print") {
     check(queue.finish());
     CHECK(text == "n is 7\n");
     CHECK_FALSE(Queue::create(device(), {.printf_bytes = 3}));
+}
+
+TEST_CASE("what throws while kernels print is given nothing twice") {
+    std::vector<std::string> texts;
+    bool throws = true;
+    const auto print = [&](const Printed& printed) {
+        texts.emplace_back(printed.text);
+        if (throws) throw std::runtime_error("no more paper");
+    };
+    Queue queue = check(Queue::create(device(), {.print = print}));
+    Kernel kernel = kernel_of("kernel void k(int n) { printf(\"%d\", n); }", "k", "-cl-std=CL2.0");
+    for (const int n : {1, 2, 3}) {
+        check(kernel.set_all(n));
+        check(queue.dispatch(kernel, {}));
+    }
+    check(queue.flush());
+    CHECK_THROWS_WITH_AS((void)queue.finish(), "no more paper", std::runtime_error);
+    throws = false;
+    check(queue.finish());
+    CHECK(texts == std::vector<std::string>{"1", "2", "3"});
+    const Buffer buffer = buffer_of(queue, std::vector<uint32_t>{5});  // the queue works on
+    std::vector<uint32_t> out(1);
+    check(queue.read(buffer, out));
+    CHECK(out[0] == 5);
+
+    throws = true;
+    check(queue.dispatch(kernel, {}));
+    queue = Queue();
+    CHECK(texts == std::vector<std::string>{"1", "2", "3", "3"});
 }
 
 TEST_CASE("pipes") {

@@ -2,6 +2,8 @@
 // Queues, events and device queues.
 #include "caldera/queue.h"
 
+#include <string>
+
 #include "caldera/device_queue.h"
 #include "library/objects.h"
 #include "spirv/support/try.h"
@@ -61,12 +63,28 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     return impl_->queue->download(Access::of(from)->buffer, offset_bytes, bytes);
 }
 
+namespace {
+
+/// Adopted buffers may be parts of one VkBuffer (Vulkan 1.3, VUID-vkCmdCopyBuffer-pRegions-00117).
+bool overlap(const runtime::Buffer& from, uint64_t from_bytes, const runtime::Buffer& to, uint64_t to_bytes,
+             uint64_t size_bytes) {
+    if (from.vk() != to.vk()) return false;
+    const uint64_t a = from.vk_offset_bytes() + from_bytes, b = to.vk_offset_bytes() + to_bytes;
+    return size_bytes != 0 && (a > b ? a - b : b - a) < size_bytes;
+}
+
+}  // namespace
+
 Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
                           uint64_t size_bytes) {
     TRY(check_usable(*this, from, "buffer"));
     TRY(check_usable(*this, to, "buffer"));
-    const Result<runtime::Event> event = impl_->queue->copy(Access::of(from)->buffer, from_bytes,
-                                                            Access::of(to)->buffer, to_bytes, size_bytes);
+    const runtime::Buffer &source = Access::of(from)->buffer, &target = Access::of(to)->buffer;
+    if (overlap(source, from_bytes, target, to_bytes, size_bytes))
+        return Error{.message = "the " + std::to_string(size_bytes) + " bytes at " +
+                                std::to_string(from_bytes) + " overlap those at " + std::to_string(to_bytes) +
+                                " of the same buffer, to which they would be copied"};
+    const Result<runtime::Event> event = impl_->queue->copy(source, from_bytes, target, to_bytes, size_bytes);
     impl_->queue->keep(Access::of(from));
     impl_->queue->keep(Access::of(to));
     if (!event) return event.error();

@@ -79,7 +79,9 @@ struct QueueOptions {
     /// The size of the buffer that all printf calls of one dispatch share: 4 bytes to 1 GiB, a multiple of 4.
     uint64_t printf_bytes = kPrintfBufferBytes;
     /// Takes what kernels print, dispatch after dispatch, in the call that finds the dispatch complete. It
-    /// must not call the queue. Without one the text goes to stdout.
+    /// must not call the queue. What it throws leaves that call, whose own command may be missing then. The
+    /// rest of that dispatch's text is lost, and no text is given twice. What it throws while the last handle
+    /// goes is dropped. Without one the text goes to stdout.
     std::function<void(const Printed&)> print = {};
 };
 
@@ -116,7 +118,7 @@ class CALDERA_API Queue {
     Result<Done> read(const Buffer& from, Range&& elements) {
         return download(from, 0, std::as_writable_bytes(std::span(elements)));
     }
-    /// Copies from one buffer to another. Within one buffer the stretches must not overlap.
+    /// Copies from one buffer to another. Stretches of one VkBuffer that overlap are an error.
     Result<Event> copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
                        uint64_t size_bytes);
     /// Repeats a pattern. `size_bytes` is a multiple of its size.

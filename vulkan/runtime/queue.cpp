@@ -66,7 +66,7 @@ Queue::~Queue() {
     bool is_idle = false;
     try {
         (void)finish();
-    } catch (const std::bad_alloc&) {  // the collected commands are dropped
+    } catch (...) {  // out of memory, or what the sink for text throws: the collected commands are dropped
     }
     try {
         is_idle = static_cast<bool>(wait_on_device(last_submitted_));

@@ -117,14 +117,16 @@ Result<Done> Queue::end_printing(Batch& batch, const Kernel& kernel) {
     return Done{};
 }
 
+/// What the sink throws leaves the call. No text is given twice: a dispatch is off the list before it prints.
 void Queue::print(Batch& batch) {
-    for (Printing& printing : batch.printing) {
+    while (!batch.printing.empty()) {
+        Printing printing = std::move(batch.printing.front());
+        batch.printing.erase(batch.printing.begin());
         const auto* words = reinterpret_cast<const uint32_t*>(printing.words.mapped());
         print_records({words, options_.printf_bytes / 4}, *printing.table, options_.print);
         if (printf_downloads_.size() < kSpareDownloads)
             printf_downloads_.push_back(std::move(printing.words));
     }
-    batch.printing.clear();
 }
 
 }  // namespace caldera::runtime
