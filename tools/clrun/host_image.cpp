@@ -31,40 +31,10 @@ constexpr ShapeRow kShapes[] = {{"1d", 1, false, ImageShape::Image1D},
                                 {"2d_array_depth", 3, true, ImageShape::Image2DArray},
                                 {"3d", 3, false, ImageShape::Image3D}};
 
-/// The API numbers orders from 0x10b0 on.
-constexpr std::string_view kOrders[] = {
-    "R",  "A",   "RG",   "RA",    "RGB",           "RGBA", "BGRA",  "ARGB",  "INTENSITY", "LUMINANCE",
-    "Rx", "RGx", "RGBx", "DEPTH", "DEPTH_STENCIL", "sRGB", "sRGBx", "sRGBA", "sBGRA",     "ABGR"};
-constexpr uint32_t kFirstOrder = 0x10b0;
-
-/// Data types are numbered from 0x10d0 on. A packed type has all channels in one element.
-struct TypeRow {
-    std::string_view name;
-    Element element;
-};
-constexpr TypeRow kTypes[] = {{"SNORM_INT8", Element::I8},
-                              {"SNORM_INT16", Element::I16},
-                              {"UNORM_INT8", Element::U8},
-                              {"UNORM_INT16", Element::U16},
-                              {"UNORM_SHORT_565", Element::U16},
-                              {"UNORM_SHORT_555", Element::U16},
-                              {"UNORM_INT_101010", Element::U32},
-                              {"SIGNED_INT8", Element::I8},
-                              {"SIGNED_INT16", Element::I16},
-                              {"SIGNED_INT32", Element::I32},
-                              {"UNSIGNED_INT8", Element::U8},
-                              {"UNSIGNED_INT16", Element::U16},
-                              {"UNSIGNED_INT32", Element::U32},
-                              {"HALF_FLOAT", Element::F16},
-                              {"FLOAT", Element::F32},
-                              {"UNORM_INT24", Element::U32},
-                              {"UNORM_INT_101010_2", Element::U32}};
-constexpr uint32_t kFirstType = 0x10d0;
-
 template <class Rows>
 const auto* find(const Rows& rows, std::string_view name) {
-    const auto* row = std::ranges::find(rows, name, [](const auto& each) { return each.name; });
-    return row == std::end(rows) ? nullptr : row;
+    const auto row = std::ranges::find(rows, name, [](const auto& each) { return each.name; });
+    return row == std::end(rows) ? nullptr : &*row;
 }
 
 }  // namespace
@@ -77,17 +47,17 @@ Result<ImageDescriptor> parse_image(std::string_view text) {
     const std::vector<std::string_view> parts = split(text, ':');
     if (parts.size() != 4) return malformed;
     const ShapeRow* shape = find(kShapes, parts[0]);
-    const auto* order = std::ranges::find(kOrders, parts[1]);
-    const TypeRow* type = find(kTypes, parts[2]);
+    const runtime::ChannelOrder* order = find(runtime::channel_orders(), parts[1]);
+    const runtime::ChannelType* type = find(runtime::channel_types(), parts[2]);
     const std::vector<std::string_view> numbers = split(parts[3], 'x');
-    if (!shape || order == std::end(kOrders) || !type || numbers.size() != shape->numbers) return malformed;
+    if (!shape || !order || !type || numbers.size() != shape->numbers) return malformed;
 
     ImageDescriptor image{.width = 1,
                           .height = 1,
                           .depth = 1,
                           .array_size = 1,
-                          .channel_order = kFirstOrder + static_cast<uint32_t>(order - kOrders),
-                          .channel_data_type = kFirstType + static_cast<uint32_t>(type - kTypes)};
+                          .channel_order = order->order,
+                          .channel_data_type = type->type};
     image.element_bytes = runtime::texel_bytes(image.channel_order, image.channel_data_type);
     if (image.element_bytes == 0)
         return Error{.message = "no image has channels " + std::string(parts[1]) + " of type " +
@@ -158,7 +128,15 @@ uint64_t size_bytes(const ImageDescriptor& image) {
 }
 
 Element element_of(const ImageDescriptor& image) {
-    return kTypes[image.channel_data_type - kFirstType].element;
+    const runtime::ChannelType& type = *runtime::find_channel_type(image.channel_data_type);
+    switch (type.bits) {
+        case runtime::ChannelBits::Unsigned:
+            return type.bytes == 1 ? Element::U8 : type.bytes == 2 ? Element::U16 : Element::U32;
+        case runtime::ChannelBits::Signed:
+            return type.bytes == 1 ? Element::I8 : type.bytes == 2 ? Element::I16 : Element::I32;
+        case runtime::ChannelBits::Float: break;
+    }
+    return type.bytes == 2 ? Element::F16 : Element::F32;
 }
 
 }  // namespace caldera::tools

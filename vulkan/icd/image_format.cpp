@@ -24,12 +24,6 @@ bool is_one_of(cl_uint value, std::initializer_list<cl_uint> list) {
 }
 bool is_srgb(cl_channel_order order) { return is_one_of(order, {CL_sRGBA, CL_sBGRA}); }
 
-constexpr cl_channel_type kTypes[] = {
-    CL_UNORM_INT8,      CL_UNORM_INT16,     CL_SNORM_INT8,       CL_SNORM_INT16,
-    CL_SIGNED_INT8,     CL_SIGNED_INT16,    CL_SIGNED_INT32,     CL_UNSIGNED_INT8,
-    CL_UNSIGNED_INT16,  CL_UNSIGNED_INT32,  CL_HALF_FLOAT,       CL_FLOAT,
-    CL_UNORM_SHORT_565, CL_UNORM_SHORT_555, CL_UNORM_INT_101010, CL_UNORM_INT_101010_2};
-
 /// Multiplies in float, as kernels do (OpenCL C 3.0 8.3.1), then rounds to nearest even. NaN becomes 0.
 int64_t scaled(float value, float scale, double least, double most) {
     if (std::isnan(value)) return 0;
@@ -128,9 +122,10 @@ size_t texel_bytes(const cl_image_format& format) {
 
 std::vector<cl_image_format> supported_formats(bool also_written) {
     std::vector<cl_image_format> out;
-    for (const auto& [order, channels] : runtime::channel_orders())
-        for (const cl_channel_type type : kTypes)
-            if (goes_together(order, type) && !(also_written && is_srgb(order))) out.push_back({order, type});
+    for (const runtime::ChannelOrder& order : runtime::channel_orders())
+        for (const runtime::ChannelType& type : runtime::channel_types())
+            if (goes_together(order.order, type.type) && !(also_written && is_srgb(order.order)))
+                out.push_back({order.order, type.type});
     return out;
 }
 

@@ -6,16 +6,54 @@
 #include <initializer_list>
 #include <iterator>
 
+#include "vulkan/interface.h"
+
 namespace caldera::runtime {
 namespace {
 
 /// CL_Rx, CL_RGx and CL_RGBx are not supported: OpenCL C 3.0 gives their border colour the alpha 0
 /// (6.15.15.1), but Khronos' conformance tests expect 1. No GPU driver is known to support them.
-constexpr ChannelOrder kChannelOrders[] = {
-    {kOrderR, "r"},        {kOrderA, "a"},         {kOrderRG, "rg"},       {kOrderRA, "ra"},
-    {kOrderRGB, "rgb"},    {kOrderRGBA, "rgba"},   {kOrderBGRA, "bgra"},   {kOrderARGB, "argb"},
-    {kOrderABGR, "abgr"},  {kOrderIntensity, "r"}, {kOrderLuminance, "r"}, {kOrderDepth, "r"},
-    {kOrderSRGBA, "rgba"}, {kOrderSBGRA, "bgra"}};
+constexpr ChannelOrder kChannelOrders[] = {{kOrderR, "R", "r"},
+                                           {kOrderA, "A", "a"},
+                                           {kOrderRG, "RG", "rg"},
+                                           {kOrderRA, "RA", "ra"},
+                                           {kOrderRGB, "RGB", "rgb"},
+                                           {kOrderRGBA, "RGBA", "rgba"},
+                                           {kOrderBGRA, "BGRA", "bgra"},
+                                           {kOrderARGB, "ARGB", "argb"},
+                                           {kOrderABGR, "ABGR", "abgr"},
+                                           {kOrderIntensity, "INTENSITY", "r"},
+                                           {kOrderLuminance, "LUMINANCE", "r"},
+                                           {kOrderDepth, "DEPTH", "r"},
+                                           {kOrderSRGBA, "sRGBA", "rgba"},
+                                           {kOrderSBGRA, "sBGRA", "bgra"},
+                                           {kOrderRx, "Rx"},
+                                           {kOrderRGx, "RGx"},
+                                           {kOrderRGBx, "RGBx"},
+                                           {kOrderDepthStencil, "DEPTH_STENCIL"},
+                                           {kOrderSRGB, "sRGB"},
+                                           {kOrderSRGBx, "sRGBx"}};
+
+using enum ChannelBits;
+using enum vulkan::TexelNumbers;
+constexpr ChannelType kChannelTypes[] = {
+    {kUnormInt8, "UNORM_INT8", 1, Unsigned, kFloatTexels},
+    {kUnormInt16, "UNORM_INT16", 2, Unsigned, kFloatTexels},
+    {kSnormInt8, "SNORM_INT8", 1, Signed, kFloatTexels},
+    {kSnormInt16, "SNORM_INT16", 2, Signed, kFloatTexels},
+    {kSignedInt8, "SIGNED_INT8", 1, Signed, kSignedTexels},
+    {kSignedInt16, "SIGNED_INT16", 2, Signed, kSignedTexels},
+    {kSignedInt32, "SIGNED_INT32", 4, Signed, kSignedTexels},
+    {kUnsignedInt8, "UNSIGNED_INT8", 1, Unsigned, kUnsignedTexels},
+    {kUnsignedInt16, "UNSIGNED_INT16", 2, Unsigned, kUnsignedTexels},
+    {kUnsignedInt32, "UNSIGNED_INT32", 4, Unsigned, kUnsignedTexels},
+    {kHalfFloat, "HALF_FLOAT", 2, Float, kFloatTexels},
+    {kFloat, "FLOAT", 4, Float, kFloatTexels},
+    {kUnormShort565, "UNORM_SHORT_565", 2, Unsigned, kFloatTexels, true},
+    {kUnormShort555, "UNORM_SHORT_555", 2, Unsigned, kFloatTexels, true},
+    {kUnormInt101010, "UNORM_INT_101010", 4, Unsigned, kFloatTexels, true},
+    {kUnormInt101010_2, "UNORM_INT_101010_2", 4, Unsigned, kFloatTexels, true},
+    {kUnormInt24, "UNORM_INT24"}};
 
 bool is_one_of(uint32_t value, std::initializer_list<uint32_t> list) {
     return std::ranges::find(list, value) != list.end();
@@ -30,30 +68,21 @@ const char* channels_of(uint32_t channel_order) {
     return it == std::end(kChannelOrders) ? nullptr : it->letters;
 }
 
+std::span<const ChannelType> channel_types() { return kChannelTypes; }
+
+const ChannelType* find_channel_type(uint32_t channel_data_type) {
+    const auto* it = std::ranges::find(kChannelTypes, channel_data_type, &ChannelType::type);
+    return it == std::end(kChannelTypes) ? nullptr : it;
+}
+
 uint32_t channel_bytes(uint32_t channel_data_type) {
-    switch (channel_data_type) {
-        case kSnormInt8:
-        case kUnormInt8:
-        case kSignedInt8:
-        case kUnsignedInt8: return 1;
-        case kSnormInt16:
-        case kUnormInt16:
-        case kSignedInt16:
-        case kUnsignedInt16:
-        case kHalfFloat:
-        case kUnormShort565:
-        case kUnormShort555: return 2;
-        case kSignedInt32:
-        case kUnsignedInt32:
-        case kFloat:
-        case kUnormInt101010:
-        case kUnormInt101010_2: return 4;
-        default: return 0;
-    }
+    const ChannelType* const type = find_channel_type(channel_data_type);
+    return type ? type->bytes : 0;
 }
 
 bool is_packed(uint32_t channel_data_type) {
-    return is_one_of(channel_data_type, {kUnormShort565, kUnormShort555, kUnormInt101010, kUnormInt101010_2});
+    const ChannelType* const type = find_channel_type(channel_data_type);
+    return type && type->is_packed;
 }
 
 bool goes_together(uint32_t channel_order, uint32_t channel_data_type) {

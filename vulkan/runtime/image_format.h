@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace caldera::runtime {
 
@@ -20,7 +21,13 @@ enum : uint32_t {
     kOrderARGB = 0x10b7,
     kOrderIntensity = 0x10b8,
     kOrderLuminance = 0x10b9,
+    kOrderRx = 0x10ba,
+    kOrderRGx = 0x10bb,
+    kOrderRGBx = 0x10bc,
     kOrderDepth = 0x10bd,
+    kOrderDepthStencil = 0x10be,
+    kOrderSRGB = 0x10bf,
+    kOrderSRGBx = 0x10c0,
     kOrderSRGBA = 0x10c1,
     kOrderSBGRA = 0x10c2,
     kOrderABGR = 0x10c3,
@@ -39,17 +46,36 @@ enum : uint32_t {
     kUnsignedInt32 = 0x10dc,
     kHalfFloat = 0x10dd,
     kFloat = 0x10de,
+    kUnormInt24 = 0x10df,
     kUnormInt101010_2 = 0x10e0,
 };
 
-/// An order and its channels, letters of "rgba" in the order of memory.
+/// An order, its name without CL_, and its channels, letters of "rgba" in the order of memory. Null: not
+/// supported.
 struct ChannelOrder {
     uint32_t order = 0;
-    const char* letters = "";
+    std::string_view name = {};
+    const char* letters = nullptr;
 };
-/// All orders that are supported.
+/// All orders that OpenCL names.
 std::span<const ChannelOrder> channel_orders();
-/// The channels of an order that is supported, letters of "rgba" in the order of memory; null for another.
+
+enum class ChannelBits : uint8_t { Unsigned, Signed, Float };
+/// A type, its name without CL_, and the number in memory that a channel is, or a texel of a packed type.
+struct ChannelType {
+    uint32_t type = 0;
+    std::string_view name = {};
+    uint32_t bytes = 0;  ///< 0: not supported
+    ChannelBits bits = ChannelBits::Unsigned;
+    uint8_t texel_numbers = 0;  ///< what kernels see: one of vulkan::TexelNumbers
+    bool is_packed = false;
+};
+/// All types that OpenCL names.
+std::span<const ChannelType> channel_types();
+/// Null for a number that is no type.
+const ChannelType* find_channel_type(uint32_t channel_data_type);
+
+/// The letters of an order; null for one that is not supported.
 const char* channels_of(uint32_t channel_order);
 /// The bytes of a channel, or of the whole texel for a packed type; 0 for a type that is not supported.
 uint32_t channel_bytes(uint32_t channel_data_type);

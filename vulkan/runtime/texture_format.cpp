@@ -2,6 +2,7 @@
 #include "vulkan/runtime/texture_format.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 #include "vulkan/interface.h"
@@ -14,70 +15,42 @@ constexpr VkComponentSwizzle kR = VK_COMPONENT_SWIZZLE_R, kG = VK_COMPONENT_SWIZ
                              kB = VK_COMPONENT_SWIZZLE_B, kA = VK_COMPONENT_SWIZZLE_A,
                              k0 = VK_COMPONENT_SWIZZLE_ZERO, k1 = VK_COMPONENT_SWIZZLE_ONE;
 
-/// The number of channels in memory, and what is read of them (OpenCL C 3.0 6.15.15.7, table of channel
-/// orders). What a format lacks is 0, 0 and 1, also at the border.
+/// What is read of an order's channels (OpenCL C 3.0 6.15.15.7, table of channel orders).
+/// What a format lacks is 0, 0 and 1, also at the border.
 struct Order {
     uint32_t order = 0;
-    size_t channels = 0;
     VkComponentMapping components = {};
 };
-constexpr Order kOrders[] = {{kOrderR, 1, {}},
-                             {kOrderA, 1, {k0, k0, k0, kR}},
-                             {kOrderRG, 2, {}},
-                             {kOrderRA, 2, {kR, k0, k0, kG}},
-                             {kOrderRGBA, 4, {}},
-                             {kOrderBGRA, 4, {kB, kG, kR, kA}},
-                             {kOrderARGB, 4, {kG, kB, kA, kR}},
-                             {kOrderABGR, 4, {kA, kB, kG, kR}},
-                             {kOrderIntensity, 1, {kR, kR, kR, kR}},
-                             {kOrderLuminance, 1, {kR, kR, kR, k1}},
-                             {kOrderDepth, 1, {}}};
+constexpr Order kOrders[] = {{kOrderR, {}},
+                             {kOrderA, {k0, k0, k0, kR}},
+                             {kOrderRG, {}},
+                             {kOrderRA, {kR, k0, k0, kG}},
+                             {kOrderRGBA, {}},
+                             {kOrderBGRA, {kB, kG, kR, kA}},
+                             {kOrderARGB, {kG, kB, kA, kR}},
+                             {kOrderABGR, {kA, kB, kG, kR}},
+                             {kOrderIntensity, {kR, kR, kR, kR}},
+                             {kOrderLuminance, {kR, kR, kR, k1}},
+                             {kOrderDepth, {}}};
 
 /// The formats have 1, 2 and 4 channels.
 struct Type {
-    uint32_t type = 0;    ///< the number of the type that `formats` name
-    uint32_t bytes = 0;   ///< of a channel
-    uint8_t numbers = 0;  ///< one of vulkan::TexelNumbers
+    uint32_t type = 0;
     VkFormat formats[3] = {};
 };
-using enum vulkan::TexelNumbers;
 constexpr Type kTypes[] = {
-    {kSnormInt8, 1, kFloatTexels, {VK_FORMAT_R8_SNORM, VK_FORMAT_R8G8_SNORM, VK_FORMAT_R8G8B8A8_SNORM}},
-    {kSnormInt16,
-     2,
-     kFloatTexels,
-     {VK_FORMAT_R16_SNORM, VK_FORMAT_R16G16_SNORM, VK_FORMAT_R16G16B16A16_SNORM}},
-    {kUnormInt8, 1, kFloatTexels, {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8G8B8A8_UNORM}},
-    {kUnormInt16,
-     2,
-     kFloatTexels,
-     {VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM, VK_FORMAT_R16G16B16A16_UNORM}},
-    {kSignedInt8, 1, kSignedTexels, {VK_FORMAT_R8_SINT, VK_FORMAT_R8G8_SINT, VK_FORMAT_R8G8B8A8_SINT}},
-    {kSignedInt16,
-     2,
-     kSignedTexels,
-     {VK_FORMAT_R16_SINT, VK_FORMAT_R16G16_SINT, VK_FORMAT_R16G16B16A16_SINT}},
-    {kSignedInt32,
-     4,
-     kSignedTexels,
-     {VK_FORMAT_R32_SINT, VK_FORMAT_R32G32_SINT, VK_FORMAT_R32G32B32A32_SINT}},
-    {kUnsignedInt8, 1, kUnsignedTexels, {VK_FORMAT_R8_UINT, VK_FORMAT_R8G8_UINT, VK_FORMAT_R8G8B8A8_UINT}},
-    {kUnsignedInt16,
-     2,
-     kUnsignedTexels,
-     {VK_FORMAT_R16_UINT, VK_FORMAT_R16G16_UINT, VK_FORMAT_R16G16B16A16_UINT}},
-    {kUnsignedInt32,
-     4,
-     kUnsignedTexels,
-     {VK_FORMAT_R32_UINT, VK_FORMAT_R32G32_UINT, VK_FORMAT_R32G32B32A32_UINT}},
-    {kHalfFloat,
-     2,
-     kFloatTexels,
-     {VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT}},
-    {kFloat,
-     4,
-     kFloatTexels,
-     {VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT, VK_FORMAT_R32G32B32A32_SFLOAT}}};
+    {kSnormInt8, {VK_FORMAT_R8_SNORM, VK_FORMAT_R8G8_SNORM, VK_FORMAT_R8G8B8A8_SNORM}},
+    {kSnormInt16, {VK_FORMAT_R16_SNORM, VK_FORMAT_R16G16_SNORM, VK_FORMAT_R16G16B16A16_SNORM}},
+    {kUnormInt8, {VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8G8B8A8_UNORM}},
+    {kUnormInt16, {VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM, VK_FORMAT_R16G16B16A16_UNORM}},
+    {kSignedInt8, {VK_FORMAT_R8_SINT, VK_FORMAT_R8G8_SINT, VK_FORMAT_R8G8B8A8_SINT}},
+    {kSignedInt16, {VK_FORMAT_R16_SINT, VK_FORMAT_R16G16_SINT, VK_FORMAT_R16G16B16A16_SINT}},
+    {kSignedInt32, {VK_FORMAT_R32_SINT, VK_FORMAT_R32G32_SINT, VK_FORMAT_R32G32B32A32_SINT}},
+    {kUnsignedInt8, {VK_FORMAT_R8_UINT, VK_FORMAT_R8G8_UINT, VK_FORMAT_R8G8B8A8_UINT}},
+    {kUnsignedInt16, {VK_FORMAT_R16_UINT, VK_FORMAT_R16G16_UINT, VK_FORMAT_R16G16B16A16_UINT}},
+    {kUnsignedInt32, {VK_FORMAT_R32_UINT, VK_FORMAT_R32G32_UINT, VK_FORMAT_R32G32B32A32_UINT}},
+    {kHalfFloat, {VK_FORMAT_R16_SFLOAT, VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT}},
+    {kFloat, {VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT, VK_FORMAT_R32G32B32A32_SFLOAT}}};
 
 bool is_identity(const VkComponentMapping& components) {
     return components.r == VK_COMPONENT_SWIZZLE_IDENTITY && components.g == VK_COMPONENT_SWIZZLE_IDENTITY &&
@@ -92,14 +65,16 @@ std::optional<TextureFormat> texture_format(uint32_t channel_order, uint32_t cha
     const auto* order = std::ranges::find(kOrders, channel_order, &Order::order);
     const auto* type = std::ranges::find(kTypes, channel_data_type, &Type::type);
     if (order == std::end(kOrders) || type == std::end(kTypes)) return std::nullopt;
-    return TextureFormat{.format = type->formats[order->channels / 2],
-                         .components = order->components,
-                         .texel_bytes = static_cast<uint32_t>(order->channels) * type->bytes,
-                         .channel_bytes = type->bytes,
-                         .has_signs = type->type == kHalfFloat || type->type == kFloat ||
-                                      type->type == kSnormInt8 || type->type == kSnormInt16,
-                         .texel_numbers = type->numbers,
-                         .is_in_order = is_identity(order->components)};
+    const ChannelType& channel = *find_channel_type(channel_data_type);
+    const size_t channels = std::strlen(channels_of(channel_order));
+    return TextureFormat{
+        .format = type->formats[channels / 2],
+        .components = order->components,
+        .texel_bytes = static_cast<uint32_t>(channels) * channel.bytes,
+        .channel_bytes = channel.bytes,
+        .has_signs = channel.texel_numbers == vulkan::kFloatTexels && channel.bits != ChannelBits::Unsigned,
+        .texel_numbers = channel.texel_numbers,
+        .is_in_order = is_identity(order->components)};
 }
 
 }  // namespace caldera::runtime

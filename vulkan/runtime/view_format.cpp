@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "vulkan/interface.h"
+#include "vulkan/runtime/image_format.h"
 #include "vulkan/runtime/texture_format.h"
 
 namespace caldera::runtime {
@@ -19,22 +20,22 @@ using enum vulkan::TexelNumbers;
 
 /// Formats that are not those of textures. Integers that OpenCL does not have are here too.
 constexpr KnownView kOtherViews[] = {
-    {VK_FORMAT_B8G8R8A8_UNORM, {0x10b6, 0x10d2, kFloatTexels}},
-    {VK_FORMAT_B8G8R8A8_SNORM, {0x10b6, 0x10d0, kFloatTexels}},
-    {VK_FORMAT_B8G8R8A8_UINT, {0x10b6, 0x10da, kUnsignedTexels}},
-    {VK_FORMAT_B8G8R8A8_SINT, {0x10b6, 0x10d7, kSignedTexels}},
-    {VK_FORMAT_R8G8B8A8_SRGB, {0x10c1, 0x10d2, kFloatTexels}},
-    {VK_FORMAT_B8G8R8A8_SRGB, {0x10c2, 0x10d2, kFloatTexels}},
-    {VK_FORMAT_R5G6B5_UNORM_PACK16, {0x10b4, 0x10d4, kFloatTexels}},
-    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, {0x10b5, 0x10e0, kFloatTexels}},
-    {VK_FORMAT_D16_UNORM, {0x10bd, 0x10d3, kFloatTexels}},
-    {VK_FORMAT_D32_SFLOAT, {0x10bd, 0x10de, kFloatTexels}},
+    {VK_FORMAT_B8G8R8A8_UNORM, {kOrderBGRA, kUnormInt8, kFloatTexels}},
+    {VK_FORMAT_B8G8R8A8_SNORM, {kOrderBGRA, kSnormInt8, kFloatTexels}},
+    {VK_FORMAT_B8G8R8A8_UINT, {kOrderBGRA, kUnsignedInt8, kUnsignedTexels}},
+    {VK_FORMAT_B8G8R8A8_SINT, {kOrderBGRA, kSignedInt8, kSignedTexels}},
+    {VK_FORMAT_R8G8B8A8_SRGB, {kOrderSRGBA, kUnormInt8, kFloatTexels}},
+    {VK_FORMAT_B8G8R8A8_SRGB, {kOrderSBGRA, kUnormInt8, kFloatTexels}},
+    {VK_FORMAT_R5G6B5_UNORM_PACK16, {kOrderRGB, kUnormShort565, kFloatTexels}},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, {kOrderRGBA, kUnormInt101010_2, kFloatTexels}},
+    {VK_FORMAT_D16_UNORM, {kOrderDepth, kUnormInt16, kFloatTexels}},
+    {VK_FORMAT_D32_SFLOAT, {kOrderDepth, kFloat, kFloatTexels}},
     {VK_FORMAT_R8G8B8_UINT, {0, 0, kUnsignedTexels}},
     {VK_FORMAT_R8G8B8_SINT, {0, 0, kSignedTexels}},
     {VK_FORMAT_B8G8R8_UINT, {0, 0, kUnsignedTexels}},
     {VK_FORMAT_B8G8R8_SINT, {0, 0, kSignedTexels}},
-    {VK_FORMAT_A8B8G8R8_UINT_PACK32, {0x10b5, 0x10da, kUnsignedTexels}},
-    {VK_FORMAT_A8B8G8R8_SINT_PACK32, {0x10b5, 0x10d7, kSignedTexels}},
+    {VK_FORMAT_A8B8G8R8_UINT_PACK32, {kOrderRGBA, kUnsignedInt8, kUnsignedTexels}},
+    {VK_FORMAT_A8B8G8R8_SINT_PACK32, {kOrderRGBA, kSignedInt8, kSignedTexels}},
     {VK_FORMAT_A2R10G10B10_UINT_PACK32, {0, 0, kUnsignedTexels}},
     {VK_FORMAT_A2R10G10B10_SINT_PACK32, {0, 0, kSignedTexels}},
     {VK_FORMAT_A2B10G10R10_UINT_PACK32, {0, 0, kUnsignedTexels}},
@@ -46,18 +47,17 @@ constexpr KnownView kOtherViews[] = {
     {VK_FORMAT_S8_UINT, {0, 0, kUnsignedTexels}},
 };
 
-constexpr uint32_t kViewOrders[] = {0x10b0, 0x10b2, 0x10b5};  // CL_R, CL_RG, CL_RGBA
-constexpr uint32_t kFirstType = 0x10d0, kLastType = 0x10de;   // CL_SNORM_INT8, CL_FLOAT
+constexpr uint32_t kViewOrders[] = {kOrderR, kOrderRG, kOrderRGBA};
 
 }  // namespace
 
 ViewFormat view_format(VkFormat format) {
     for (const uint32_t order : kViewOrders)
-        for (uint32_t type = kFirstType; type <= kLastType; ++type)
-            if (const std::optional<TextureFormat> texture = texture_format(order, type);
+        for (const ChannelType& type : channel_types())
+            if (const std::optional<TextureFormat> texture = texture_format(order, type.type);
                 texture && texture->format == format)
                 return {.channel_order = order,
-                        .channel_data_type = type,
+                        .channel_data_type = type.type,
                         .texel_numbers = texture->texel_numbers};
     const auto* other = std::ranges::find(kOtherViews, format, &KnownView::format);
     return other == std::end(kOtherViews) ? ViewFormat{.texel_numbers = kFloatTexels} : other->shown;
