@@ -49,8 +49,6 @@ VkBuffer_T* Buffer::vk() const { return impl_->buffer.vk(); }
 
 namespace {
 
-bool is_plane(ImageShape shape) { return shape == ImageShape::Image2D || shape == ImageShape::Image2DArray; }
-
 /// The first size that the shape does not allow, or null.
 const char* wrong_size(const ImageOptions& image) {
     const bool is_1d = image.shape == ImageShape::Image1D || image.shape == ImageShape::Image1DArray;
@@ -73,29 +71,21 @@ Result<Image> Image::create(const Device& device, const ImageOptions& options) {
     const auto order = static_cast<uint32_t>(options.order), type = static_cast<uint32_t>(options.type);
     const uint32_t texel_bytes = runtime::texel_bytes(order, type);
     if (texel_bytes == 0) return Error{.message = "this channel order and type do not go together"};
-    if (runtime::has_planes_only(order) && !is_plane(options.shape))
+    if (!runtime::fits(order, options.shape))
         return Error{.message = "only a 2D image or an array of them has depths"};
     const uint64_t row_bytes = uint64_t{options.width} * texel_bytes;
     uint64_t slice_bytes = 0, size_bytes = 0;
     if (__builtin_mul_overflow(row_bytes, uint64_t{options.height}, &slice_bytes) ||
         __builtin_mul_overflow(slice_bytes, uint64_t{options.depth} * options.layers, &size_bytes))
         return Error{.message = "the image is too large"};
-    // Kernels compute the place of a row from 32 bits of its pitch (builtins/image/image.h).
-    if (options.height > 1 && row_bytes > UINT32_MAX)
+    if (!runtime::are_rows_found(row_bytes, options.height))
         return Error{.message = "a row of the image has 2^32 bytes or more"};
 
     Result<Buffer> texels = Buffer::create(device, size_bytes);
     if (!texels) return texels.error();
-    const ImageDescriptor descriptor{.data_address = texels->address(),
-                                     .row_pitch_bytes = row_bytes,
-                                     .slice_pitch_bytes = slice_bytes,
-                                     .width = options.width,
-                                     .height = options.height,
-                                     .depth = options.depth,
-                                     .array_size = options.layers,
-                                     .channel_order = order,
-                                     .channel_data_type = type,
-                                     .element_bytes = texel_bytes};
+    ImageDescriptor descriptor =
+        runtime::packed_image(order, type, {options.width, options.height, options.depth, options.layers});
+    descriptor.data_address = texels->address();
     Result<Buffer> described = Buffer::create(device, sizeof descriptor, MemoryUse::Upload);
     if (!described) return described.error();
     const auto bytes = std::as_bytes(std::span(&descriptor, 1));

@@ -137,19 +137,12 @@ Result<Done> make(T& member, Result<Made> made) {
     return Done{};
 }
 
-vulkan::ImageDescriptor describe(const runtime::Buffer& texels, const runtime::TextureFormat& format,
-                                 uint32_t width, uint32_t height, uint32_t channel_order,
-                                 uint32_t channel_data_type, uint32_t depth = 1) {
-    return {.data_address = texels.address(),
-            .row_pitch_bytes = uint64_t{width} * format.texel_bytes,
-            .slice_pitch_bytes = uint64_t{width} * height * format.texel_bytes,
-            .width = width,
-            .height = height,
-            .depth = depth,
-            .array_size = 1,
-            .channel_order = channel_order,
-            .channel_data_type = channel_data_type,
-            .element_bytes = format.texel_bytes};
+vulkan::ImageDescriptor describe(const runtime::Buffer& texels, uint32_t width, uint32_t height,
+                                 uint32_t channel_order, uint32_t channel_data_type, uint32_t depth = 1) {
+    vulkan::ImageDescriptor image =
+        runtime::packed_image(channel_order, channel_data_type, {width, height, depth});
+    image.data_address = texels.address();
+    return image;
 }
 
 // ---- How filters read ----
@@ -219,8 +212,8 @@ Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uin
     TRY(make(probe.described_, runtime::Buffer::create(device, sizeof probe.descriptor_)));
     TRY(make(probe.places_, runtime::Buffer::create(device, kPlaces * sizeof(Place))));
     TRY(make(probe.out_, runtime::Buffer::create(device, kPlaces * sizeof(float) * kFloats)));
-    probe.descriptor_ = describe(probe.texels_, *format, kWidth, kHeight, channel_order, channel_data_type,
-                                 form ? kDepth : 1);
+    probe.descriptor_ =
+        describe(probe.texels_, kWidth, kHeight, channel_order, channel_data_type, form ? kDepth : 1);
     TRY(probe.queue_->upload(probe.texels_, 0, texels));
     TRY(probe.queue_->upload(probe.described_, 0, std::as_bytes(std::span(&probe.descriptor_, 1))));
     const Result<runtime::Event> copied =
@@ -332,7 +325,7 @@ Result<bool> ask_levels(runtime::Device& device, uint32_t channel_order, uint32_
     TRY(make(texels, runtime::Buffer::create(device, bytes.size())));
     for (const runtime::TexelRows& level : rows) {
         levels.push_back(
-            describe(texels, *format, level.row_texels, level.slice_rows, channel_order, channel_data_type));
+            describe(texels, level.row_texels, level.slice_rows, channel_order, channel_data_type));
         levels.back().data_address += level.offset_bytes;
         levels.back().num_mip_levels = kLevels;
     }
@@ -457,7 +450,7 @@ Result<StoreProbe> StoreProbe::create(runtime::Device& device, uint32_t channel_
     TRY(make(probe.described_, runtime::Buffer::create(device, sizeof(vulkan::ImageDescriptor))));
     TRY(make(probe.values_, runtime::Buffer::create(device, values.size() * sizeof(float))));
     const vulkan::ImageDescriptor descriptor =
-        describe(probe.texels_, *format, kStored, 1, channel_order, channel_data_type);
+        describe(probe.texels_, kStored, 1, channel_order, channel_data_type);
     TRY(probe.queue_->upload(probe.values_, 0, std::as_bytes(std::span(values))));
     TRY(probe.queue_->upload(probe.described_, 0, std::as_bytes(std::span(&descriptor, 1))));
     TRY(probe.kernel_->set_image(0, {.descriptor = descriptor,

@@ -52,32 +52,26 @@ Result<ImageDescriptor> parse_image(std::string_view text) {
     const std::vector<std::string_view> numbers = split(parts[3], 'x');
     if (!shape || !order || !type || numbers.size() != shape->numbers) return malformed;
 
-    ImageDescriptor image{.width = 1,
-                          .height = 1,
-                          .depth = 1,
-                          .array_size = 1,
-                          .channel_order = order->order,
-                          .channel_data_type = type->type};
-    image.element_bytes = runtime::texel_bytes(image.channel_order, image.channel_data_type);
-    if (image.element_bytes == 0)
+    const uint32_t texel_bytes = runtime::texel_bytes(order->order, type->type);
+    if (texel_bytes == 0)
         return Error{.message = "no image has channels " + std::string(parts[1]) + " of type " +
                                 std::string(parts[2]) + " (OpenCL API, section 5.3.1.1)"};
-    if (shape->name.ends_with("depth") != runtime::has_planes_only(image.channel_order))
+    if (shape->name.ends_with("depth") != runtime::has_planes_only(order->order))
         return Error{.message = "images of depths alone, 2d_depth and 2d_array_depth, have channels DEPTH"};
-    uint32_t* const sizes[] = {&image.width, &image.height, &image.depth};
+    runtime::ImageSizes sizes;
+    uint32_t* const in_order[] = {&sizes.width, &sizes.height, &sizes.depth};
     for (size_t i = 0; i < numbers.size(); ++i) {
-        uint32_t& size = shape->has_layers && i + 1 == numbers.size() ? image.array_size : *sizes[i];
+        uint32_t& size = shape->has_layers && i + 1 == numbers.size() ? sizes.layers : *in_order[i];
         const auto [end, error] =
             std::from_chars(numbers[i].data(), numbers[i].data() + numbers[i].size(), size);
         if (error != std::errc{} || end != numbers[i].data() + numbers[i].size() || size == 0)
             return malformed;
     }
-    uint64_t bytes = image.element_bytes;
-    for (const uint32_t size : {image.width, image.height, image.depth, image.array_size})
+    uint64_t bytes = texel_bytes;
+    for (const uint32_t size : {sizes.width, sizes.height, sizes.depth, sizes.layers})
         if (__builtin_mul_overflow(bytes, uint64_t{size}, &bytes) || bytes >> 40 != 0)
             return Error{.message = "an image of " + std::string(parts[3]) + " texels is too large"};
-    set_pitches(image, 0, 0);
-    return image;
+    return runtime::packed_image(order->order, type->type, sizes);
 }
 
 Result<Done> check_shape(std::string_view text, const vulkan::KernelArgument& argument) {

@@ -12,6 +12,7 @@
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/memory.h"
 #include "vulkan/interface.h"
+#include "vulkan/runtime/image_format.h"
 
 namespace caldera::icd {
 
@@ -64,23 +65,16 @@ ImageRegion Image::region(const size_t* origin, const size_t* region) const {
 
 vulkan::ImageDescriptor Image::descriptor(const ImageLevel& level) const {
     const bool is_row_of_layers = desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-    vulkan::ImageDescriptor descriptor{
-        .row_pitch_bytes = level.layout.row_pitch,
-        .slice_pitch_bytes = is_row_of_layers ? level.layout.row_pitch : level.layout.slice_pitch,
-        .width = static_cast<uint32_t>(level.extent[0]),
-        .height = 1,
-        .depth = 1,
-        .array_size = 1,
-        .channel_order = format.image_channel_order,
-        .channel_data_type = format.image_channel_data_type,
-        .element_bytes = static_cast<uint32_t>(element_bytes),
-        .num_mip_levels = static_cast<uint32_t>(levels())};
-    const auto y = static_cast<uint32_t>(level.extent[1]), z = static_cast<uint32_t>(level.extent[2]);
-    switch (desc.image_type) {
-        case CL_MEM_OBJECT_IMAGE1D_ARRAY: descriptor.array_size = y; break;
-        case CL_MEM_OBJECT_IMAGE2D_ARRAY: descriptor.height = y, descriptor.array_size = z; break;
-        default: descriptor.height = y, descriptor.depth = z; break;
-    }
+    const auto x = static_cast<uint32_t>(level.extent[0]), y = static_cast<uint32_t>(level.extent[1]),
+               z = static_cast<uint32_t>(level.extent[2]);
+    runtime::ImageSizes sizes{.width = x, .height = y, .depth = z};
+    if (is_row_of_layers) sizes = {.width = x, .layers = y};
+    if (desc.image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY) sizes = {.width = x, .height = y, .layers = z};
+    vulkan::ImageDescriptor descriptor =
+        runtime::packed_image(format.image_channel_order, format.image_channel_data_type, sizes);
+    descriptor.row_pitch_bytes = level.layout.row_pitch;
+    descriptor.slice_pitch_bytes = is_row_of_layers ? level.layout.row_pitch : level.layout.slice_pitch;
+    descriptor.num_mip_levels = static_cast<uint32_t>(levels());
     return descriptor;
 }
 
@@ -185,15 +179,7 @@ void Image::leave_in_texture(Storage& storage, size_t place) {
     storage.leave_texels_in({std::move(newest), image->levels[0]});
 }
 
-vulkan::ImageShape Image::texture_shape() const {
-    switch (desc.image_type) {
-        case CL_MEM_OBJECT_IMAGE1D_ARRAY: return vulkan::ImageShape::Image1DArray;
-        case CL_MEM_OBJECT_IMAGE2D: return vulkan::ImageShape::Image2D;
-        case CL_MEM_OBJECT_IMAGE2D_ARRAY: return vulkan::ImageShape::Image2DArray;
-        case CL_MEM_OBJECT_IMAGE3D: return vulkan::ImageShape::Image3D;
-        default: return vulkan::ImageShape::Image1D;
-    }
-}
+vulkan::ImageShape Image::texture_shape() const { return shape_of(desc.image_type); }
 
 // ---- Creating ----
 
@@ -244,12 +230,10 @@ Box checked_host_layout(Image& image, bool has_memory, cl_int if_too_large = CL_
     return image.rows_in(box);
 }
 
-/// The layout of memory that kernels access as it is. They compute the place of a row from 32 bits of its
-/// pitch (builtins/image/image.h).
+/// The layout of memory that kernels access as it is.
 Box checked_layout(Image& image) {
     const Box box = checked_host_layout(image, true);
-    const bool has_rows = image.slices_of(image.region_bytes())[1] > 1;
-    if (!has_rows || box.row_pitch <= UINT32_MAX) return box;
+    if (runtime::are_rows_found(box.row_pitch, image.slices_of(image.region_bytes())[1])) return box;
     log({.message = "an image's row pitch of " + std::to_string(box.row_pitch) +
                     " bytes is more than kernels know: it must be below 2^32"});
     throw ApiError(CL_INVALID_IMAGE_DESCRIPTOR);

@@ -111,9 +111,18 @@ bool may_be_seen_as(const cl_image_format& format, const cl_image_format& wanted
     return std::ranges::find(kCompatible, orders) != std::end(kCompatible);
 }
 
+vulkan::ImageShape shape_of(cl_mem_object_type type) {
+    switch (type) {
+        case CL_MEM_OBJECT_IMAGE1D_ARRAY: return vulkan::ImageShape::Image1DArray;
+        case CL_MEM_OBJECT_IMAGE2D: return vulkan::ImageShape::Image2D;
+        case CL_MEM_OBJECT_IMAGE2D_ARRAY: return vulkan::ImageShape::Image2DArray;
+        case CL_MEM_OBJECT_IMAGE3D: return vulkan::ImageShape::Image3D;
+        default: return vulkan::ImageShape::Image1D;
+    }
+}
+
 bool fits(const cl_image_format& format, cl_mem_object_type type) {
-    return !runtime::has_planes_only(format.image_channel_order) ||
-           is_one_of(type, {CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY});
+    return runtime::fits(format.image_channel_order, shape_of(type));
 }
 
 size_t texel_bytes(const cl_image_format& format) {

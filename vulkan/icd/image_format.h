@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "vulkan/icd/object.h"
+#include "vulkan/interface.h"
 
 namespace caldera::icd {
 
@@ -13,6 +14,8 @@ namespace caldera::icd {
 bool is_valid(const cl_image_format& format);
 /// Whether a 2D image may be created from another one with this format (OpenCL API 5.3.1.2).
 bool may_be_seen_as(const cl_image_format& format, const cl_image_format& wanted);
+/// The shape that kernels see.
+vulkan::ImageShape shape_of(cl_mem_object_type type);
 /// Whether images of this type may have the format, if any may: depth images have two dimensions.
 bool fits(const cl_image_format& format, cl_mem_object_type type);
 /// The bytes of a texel; 0 for a format that is invalid or that no device supports.

@@ -6,8 +6,6 @@
 #include <initializer_list>
 #include <iterator>
 
-#include "vulkan/interface.h"
-
 namespace caldera::runtime {
 namespace {
 
@@ -113,5 +111,29 @@ uint32_t texel_bytes(uint32_t channel_order, uint32_t channel_data_type) {
 }
 
 bool has_planes_only(uint32_t channel_order) { return channel_order == kOrderDepth; }
+
+bool fits(uint32_t channel_order, vulkan::ImageShape shape) {
+    using enum vulkan::ImageShape;
+    return !has_planes_only(channel_order) || shape == Image2D || shape == Image2DArray;
+}
+
+vulkan::ImageDescriptor packed_image(uint32_t channel_order, uint32_t channel_data_type,
+                                     const ImageSizes& sizes) {
+    const uint32_t bytes = texel_bytes(channel_order, channel_data_type);
+    const uint64_t row_bytes = uint64_t{sizes.width} * bytes;
+    return {.row_pitch_bytes = row_bytes,
+            .slice_pitch_bytes = row_bytes * sizes.height,
+            .width = sizes.width,
+            .height = sizes.height,
+            .depth = sizes.depth,
+            .array_size = sizes.layers,
+            .channel_order = channel_order,
+            .channel_data_type = channel_data_type,
+            .element_bytes = bytes};
+}
+
+bool are_rows_found(uint64_t row_pitch_bytes, uint64_t rows) {
+    return rows <= 1 || row_pitch_bytes <= UINT32_MAX;
+}
 
 }  // namespace caldera::runtime

@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "vulkan/interface.h"
+
 namespace caldera::runtime {
 
 /// cl_channel_order and cl_channel_type (OpenCL API 5.3.1.1).
@@ -87,5 +89,18 @@ bool goes_together(uint32_t channel_order, uint32_t channel_data_type);
 uint32_t texel_bytes(uint32_t channel_order, uint32_t channel_data_type);
 /// Whether only 2D images and arrays of them have the order: depth images.
 bool has_planes_only(uint32_t channel_order);
+/// Whether images of the shape may have the order.
+bool fits(uint32_t channel_order, vulkan::ImageShape shape);
+
+struct ImageSizes {
+    uint32_t width = 1, height = 1, depth = 1, layers = 1;
+};
+/// An image without an address, whose rows and slices have no gaps between them. Sizes whose bytes 64 bits do
+/// not count are the caller's to decline.
+vulkan::ImageDescriptor packed_image(uint32_t channel_order, uint32_t channel_data_type,
+                                     const ImageSizes& sizes);
+/// Whether kernels can find the rows: they compute their places from 32 bits of the pitch
+/// (builtins/image/image.h).
+bool are_rows_found(uint64_t row_pitch_bytes, uint64_t rows);
 
 }  // namespace caldera::runtime
