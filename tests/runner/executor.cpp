@@ -240,7 +240,8 @@ Verdict Executor::read(const std::string& text, Run& run) {
             continue;
         }
         if (key == "image") {
-            Result<vulkan::ImageDescriptor> image = tools::parse_image(word.substr(equal + 1));
+            Result<vulkan::ImageDescriptor> image =
+                tools::parse_image(word.substr(equal + 1), tools::ImageFormats::OfKernels);
             if (!image) return image.error().message;
             run.images.push_back(image.take());
             continue;

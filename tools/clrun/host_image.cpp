@@ -39,7 +39,7 @@ const auto* find(const Rows& rows, std::string_view name) {
 
 }  // namespace
 
-Result<ImageDescriptor> parse_image(std::string_view text) {
+Result<ImageDescriptor> parse_image(std::string_view text, ImageFormats formats) {
     const Error malformed{.message =
                               "an image is written SHAPE:ORDER:TYPE:SIZE, as "
                               "2d:RGBA:UNORM_INT8:16x8, not '" +
@@ -52,11 +52,13 @@ Result<ImageDescriptor> parse_image(std::string_view text) {
     const std::vector<std::string_view> numbers = split(parts[3], 'x');
     if (!shape || !order || !type || numbers.size() != shape->numbers) return malformed;
 
-    const uint32_t texel_bytes = runtime::texel_bytes(order->order, type->type);
+    const bool is_of_devices = formats == ImageFormats::OfDevices;
+    const uint32_t texel_bytes = is_of_devices ? runtime::texel_bytes(order->order, type->type)
+                                               : runtime::decoded_bytes(order->order, type->type);
     if (texel_bytes == 0)
         return Error{.message = "no image has channels " + std::string(parts[1]) + " of type " +
                                 std::string(parts[2]) + " (OpenCL API, section 5.3.1.1)"};
-    if (shape->name.ends_with("depth") != runtime::has_planes_only(order->order))
+    if (is_of_devices && shape->name.ends_with("depth") != runtime::has_planes_only(order->order))
         return Error{.message = "images of depths alone, 2d_depth and 2d_array_depth, have channels DEPTH"};
     runtime::ImageSizes sizes;
     uint32_t* const in_order[] = {&sizes.width, &sizes.height, &sizes.depth};

@@ -13,7 +13,10 @@ namespace caldera::tools {
 /// Parses SHAPE:ORDER:TYPE:SIZE, as in "2d_array:RGBA:UNORM_INT8:16x8x3". The shape is OpenCL C's type name
 /// without "image" and "_t". Order and data type are the API's names. The size is width, height, depth or
 /// layers, as many as the shape has. The descriptor has no address yet.
-Result<vulkan::ImageDescriptor> parse_image(std::string_view text);
+/// Declines what clCreateImage declines, unless `formats` has all that kernels decode.
+enum class ImageFormats : uint8_t { OfDevices, OfKernels };
+Result<vulkan::ImageDescriptor> parse_image(std::string_view text,
+                                            ImageFormats formats = ImageFormats::OfDevices);
 
 /// Refuses an image for an argument that takes another shape. `text` is parse_image()'s.
 Result<Done> check_shape(std::string_view text, const vulkan::KernelArgument& argument);

@@ -103,6 +103,14 @@ TEST_CASE("what is no image is told") {
         CAPTURE(each);
         CHECK(said(("2d:" + each + ":2x2").c_str()).starts_with("no image has channels "));
     }
+    for (const char* each :
+         {"2d:Rx:UNORM_INT8:2x2", "2d:sRGBx:UNORM_INT8:2x2", "2d:RGBx:UNORM_SHORT_555:2x2"}) {
+        CAPTURE(each);
+        CHECK(said(each).starts_with("no image has channels "));
+        CHECK(parse_image(each, ImageFormats::OfKernels));
+    }
+    CHECK(parse_image("2d:sRGBx:UNORM_INT8:2x2", ImageFormats::OfKernels).take().element_bytes == 4);
+    CHECK_FALSE(parse_image("2d:R:UNORM_INT24:2x2", ImageFormats::OfKernels));
     CHECK(said("2d:sRGBA:FLOAT:2x2") ==
           "no image has channels sRGBA of type FLOAT (OpenCL API, section 5.3.1.1)");
     for (const char* each :

@@ -25,12 +25,12 @@ constexpr ChannelOrder kChannelOrders[] = {{kOrderR, "R", "r"},
                                            {kOrderDepth, "DEPTH", "r"},
                                            {kOrderSRGBA, "sRGBA", "rgba"},
                                            {kOrderSBGRA, "sBGRA", "bgra"},
-                                           {kOrderRx, "Rx"},
-                                           {kOrderRGx, "RGx"},
-                                           {kOrderRGBx, "RGBx"},
-                                           {kOrderDepthStencil, "DEPTH_STENCIL"},
-                                           {kOrderSRGB, "sRGB"},
-                                           {kOrderSRGBx, "sRGBx"}};
+                                           {kOrderRx, "Rx", "r", false},
+                                           {kOrderRGx, "RGx", "rg", false},
+                                           {kOrderRGBx, "RGBx", "rgb", false},
+                                           {kOrderDepthStencil, "DEPTH_STENCIL", "r", false},
+                                           {kOrderSRGB, "sRGB", "rgb", false},
+                                           {kOrderSRGBx, "sRGBx", "rgbx", false}};
 
 using enum ChannelBits;
 using enum vulkan::TexelNumbers;
@@ -61,9 +61,14 @@ bool is_one_of(uint32_t value, std::initializer_list<uint32_t> list) {
 
 std::span<const ChannelOrder> channel_orders() { return kChannelOrders; }
 
-const char* channels_of(uint32_t channel_order) {
+const ChannelOrder* find_channel_order(uint32_t channel_order) {
     const auto* it = std::ranges::find(kChannelOrders, channel_order, &ChannelOrder::order);
-    return it == std::end(kChannelOrders) ? nullptr : it->letters;
+    return it == std::end(kChannelOrders) ? nullptr : it;
+}
+
+const char* channels_of(uint32_t channel_order) {
+    const ChannelOrder* const order = find_channel_order(channel_order);
+    return order && order->is_supported ? order->letters : nullptr;
 }
 
 std::span<const ChannelType> channel_types() { return kChannelTypes; }
@@ -103,11 +108,16 @@ bool goes_together(uint32_t channel_order, uint32_t channel_data_type) {
     }
 }
 
-uint32_t texel_bytes(uint32_t channel_order, uint32_t channel_data_type) {
-    if (!goes_together(channel_order, channel_data_type)) return 0;
+uint32_t decoded_bytes(uint32_t channel_order, uint32_t channel_data_type) {
+    const ChannelOrder* const order = find_channel_order(channel_order);
+    if (!order) return 0;
     const uint32_t bytes = channel_bytes(channel_data_type);
-    if (is_packed(channel_data_type)) return bytes;
-    return static_cast<uint32_t>(std::strlen(channels_of(channel_order))) * bytes;
+    return is_packed(channel_data_type) ? bytes : static_cast<uint32_t>(std::strlen(order->letters)) * bytes;
+}
+
+uint32_t texel_bytes(uint32_t channel_order, uint32_t channel_data_type) {
+    return goes_together(channel_order, channel_data_type) ? decoded_bytes(channel_order, channel_data_type)
+                                                           : 0;
 }
 
 bool has_planes_only(uint32_t channel_order) { return channel_order == kOrderDepth; }
@@ -119,7 +129,7 @@ bool fits(uint32_t channel_order, vulkan::ImageShape shape) {
 
 vulkan::ImageDescriptor packed_image(uint32_t channel_order, uint32_t channel_data_type,
                                      const ImageSizes& sizes) {
-    const uint32_t bytes = texel_bytes(channel_order, channel_data_type);
+    const uint32_t bytes = decoded_bytes(channel_order, channel_data_type);
     const uint64_t row_bytes = uint64_t{sizes.width} * bytes;
     return {.row_pitch_bytes = row_bytes,
             .slice_pitch_bytes = row_bytes * sizes.height,

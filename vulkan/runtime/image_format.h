@@ -52,12 +52,13 @@ enum : uint32_t {
     kUnormInt101010_2 = 0x10e0,
 };
 
-/// An order, its name without CL_, and its channels, letters of "rgba" in the order of memory. Null: not
-/// supported.
+/// An order, its name without CL_, and its channels, letters of "rgba" in the order of memory, or "x" for one
+/// that is not read.
 struct ChannelOrder {
     uint32_t order = 0;
     std::string_view name = {};
-    const char* letters = nullptr;
+    const char* letters = "";
+    bool is_supported = true;
 };
 /// All orders that OpenCL names.
 std::span<const ChannelOrder> channel_orders();
@@ -77,6 +78,8 @@ std::span<const ChannelType> channel_types();
 /// Null for a number that is no type.
 const ChannelType* find_channel_type(uint32_t channel_data_type);
 
+/// Null for a number that is no order.
+const ChannelOrder* find_channel_order(uint32_t channel_order);
 /// The letters of an order; null for one that is not supported.
 const char* channels_of(uint32_t channel_order);
 /// The bytes of a channel, or of the whole texel for a packed type; 0 for a type that is not supported.
@@ -85,6 +88,8 @@ uint32_t channel_bytes(uint32_t channel_data_type);
 bool is_packed(uint32_t channel_data_type);
 /// Whether both are supported and go together (OpenCL API 5.3.1.1, tables of channel orders and types).
 bool goes_together(uint32_t channel_order, uint32_t channel_data_type);
+/// The bytes of a texel as kernels decode it, also of orders that are not supported; 0 for an unknown type.
+uint32_t decoded_bytes(uint32_t channel_order, uint32_t channel_data_type);
 /// The bytes of a texel; 0 where order and type do not go together.
 uint32_t texel_bytes(uint32_t channel_order, uint32_t channel_data_type);
 /// Whether only 2D images and arrays of them have the order: depth images.
