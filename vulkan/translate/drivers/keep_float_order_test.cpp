@@ -179,6 +179,32 @@ TEST_CASE("sums may take products in where the module does not forbid it") {
         !contains(ordered(kernel("", "OpDecorate %r FPFastMathMode Fast\n", kProductAndSum), told()), "Fma"));
 }
 
+TEST_CASE("a driver that takes Fma apart may fuse mad() again, where nothing needs that it rounds once") {
+    TranslateOptions options = told();
+    const auto floats = [&](const std::string& instruction, const std::string& decoration = {}) {
+        return allowed(kOff, decoration, "%r = OpExtInst %float %cl " + instruction + " %a %b %c\n", options);
+    };
+    const std::string_view half = "%h = OpFConvert %half %a\n%r = OpExtInst %half %cl mad %h %h %h\n";
+    CHECK(floats("mad") == "");  // it rounds once
+    options.profile.fused_fma = false;
+    CHECK(floats("mad") == "AllowContract");
+    CHECK(floats("mad", "NSZ") == "NSZ|AllowContract");
+    CHECK(allowed("", "", kProductAndSum, options) == "AllowContract");
+    CHECK(floats("fma") == "");
+    CHECK(allowed(kOff, "", half, options) == "");
+    options.profile.fused_half_fma = false;
+    CHECK(allowed(kOff, "", half, options) == "AllowContract");
+    // The library's stay as they are.
+    CHECK(allowed(ordered(
+              kernel(kOff, "OpDecorate %r NoContraction\n", "%r = OpExtInst %float %cl mad %a %b %c\n"),
+              options)) == "");
+    options.profile.quirks.slow_fma = true;  // a product and a sum
+    CHECK(floats("mad") == "");
+    options = {};
+    options.profile.fused_fma = false;  // a device that is not told
+    CHECK(!contains(ordered(kernel("", "", kProductAndSum), options), "FPFastMathMode"));
+}
+
 TEST_CASE("unsafe math leaves NaN and infinities; the parts of a wide vector are as free as the whole") {
     TranslateOptions options = told();
     options.fast_math = true;

@@ -94,7 +94,19 @@ class InstructionLowering {
     uint32_t mode_of(const Instruction& inst) const {
         const uint32_t mode =
             is_opencl(inst, OpenCLLIB::Round) ? 0 : freedom_.mode(builder_, inst, function_);
-        return options_.profile.float_controls2 || allows_all(mode) ? mode : 0;
+        if (options_.profile.float_controls2) return mode | freedom_of_mad(inst);
+        return allows_all(mode) ? mode : 0;
+    }
+
+    /// Vulkan's Fma may be a product and a sum, which RADV makes of it for GPUs before gfx10.3. It fuses
+    /// those again only if it may. Where Fma rounds once, our library relies on mad().
+    uint32_t freedom_of_mad(const Instruction& inst) const {
+        const DeviceProfile& profile = options_.profile;
+        if (!is_opencl(inst, OpenCLLIB::Mad) || profile.quirks.slow_fma) return 0;
+        const uint32_t width = builder_.width(builder_.element(inst.type));
+        const bool rounds_once = width == 16 ? profile.fused_half_fma : profile.fused_fma;
+        const bool is_emulated = width == 64 && profile.emulated_float64;
+        return rounds_once || is_emulated ? 0 : spirv::fast_math::kAllowContract;
     }
 
     /// These replace the instruction. Some of them, which look at bits, are correct only as they are. They
