@@ -354,7 +354,10 @@ def judge(gpu, build, files, ways):
         return result
     result |= description(profile)
     for way in ways:
-        if way in BY_DRIVER and (gpu == "lavapipe" or not device.opencl_driver.exists()):
+        if way in BY_DRIVER and gpu == "lavapipe":
+            continue
+        if way in BY_DRIVER and not device.opencl_driver.exists():
+            print(f"{gpu} {way}: not tried, there is no {in_project(str(device.opencl_driver))}", flush=True)
             continue
         chosen = with_images(files) if way.endswith("images") else files
         if way in BY_DRIVER:
