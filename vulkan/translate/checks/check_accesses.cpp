@@ -233,8 +233,7 @@ class AccessChecks {
     Id checked(Id pointer, const Access& access, const Instruction& inst) {
         const ObjectPaths& paths = instrument_.paths();
         const std::optional<ObjectPath> path = paths.path_of(pointer);
-        if (path && !access.index && path->terms.empty() && paths.is_inside(*path, access.bytes))
-            return pointer;
+        if (path && !access.index && paths.is_inside(*path, access.bytes)) return pointer;
         if (path && reports_ && !is_global(path->variable)) {
             const bool is_generic = instrument_.storage(pointer) == StorageClass::Generic;
             return access.index || is_generic ? report_offset(pointer, *path, access, inst)
@@ -372,7 +371,7 @@ class AccessChecks {
         } else if (access.index) {
             path.terms.emplace_back(access.index, access.stride_bytes);
         }
-        if (path.terms.empty() && instrument_.paths().is_inside(path, access.bytes)) return pointer;
+        if (instrument_.paths().is_inside(path, access.bytes)) return pointer;
         Made& made = made_of(pointer, access);
         if (!made.is_inside) report_outside(made, path, access, inst);
         return pointer;

@@ -21,6 +21,10 @@ std::string module_text(const std::string& body) {
  %u64 = OpTypeInt 64 0
  %four = OpConstant %u64 4
  %three = OpConstant %u64 3
+ %six = OpConstant %u64 6
+ %zero = OpConstant %u64 0
+ %one64 = OpConstant %u64 1
+ %minus_one = OpConstant %u64 18446744073709551615
  %one = OpConstant %u32 1
  %array = OpTypeArray %u32 %four
  %global = OpTypePointer CrossWorkgroup %u32
@@ -144,6 +148,57 @@ TEST_CASE("check_accesses: constant places in variables need no check, others do
     CHECK(outside.interface.check_sites[1].space == "private");
     CHECK(count(outside.text, "OpULessThanEqual") == 1);  // n <= 3
     CHECK(contains(outside.text, "OpConstant %ulong 3"));
+}
+
+TEST_CASE("check_accesses: an index that a mask, a type, a remainder or a shift limits needs no check") {
+    const auto sites = [](const std::string& index, const std::string& chain = "%own %i") {
+        const PassRun run = checked(
+            index + " %q = OpInBoundsAccessChain %private " + chain + "\n OpStore %q %one Aligned 4\n",
+            MemoryChecks::Bounds);
+        CHECK(run.error == "");
+        return run.interface.check_sites.size();
+    };
+    CHECK(sites(" %i = OpBitwiseAnd %u64 %n %three\n") == 0);
+    CHECK(sites(" %i = OpBitwiseAnd %u64 %three %n\n") == 0);
+    CHECK(sites(" %i = OpUMod %u64 %n %four\n") == 0);
+    const std::string narrow = " %h = OpUConvert %u32 %n\n";
+    const std::string masked = narrow + " %m = OpBitwiseAnd %u32 %h %one\n";
+    CHECK(sites(masked + " %i = OpUConvert %u64 %m\n") == 0);
+    CHECK(sites(masked + " %i = OpSConvert %u64 %m\n") == 0);
+    CHECK(sites(" %b = OpUConvert %u8 %n\n %i = OpUConvert %u64 %b\n") == 1);  // 255
+    const std::string shift = " %b = OpUConvert %u8 %n\n %w = OpUConvert %u64 %b\n";
+    CHECK(sites(shift + " %i = OpShiftRightLogical %u64 %w %six\n") == 0);
+    CHECK(sites(shift + " %i = OpShiftRightLogical %u64 %w %four\n") == 1);  // 15
+    CHECK(sites(" %i = OpBitwiseAnd %u64 %n %four\n") == 1);
+    CHECK(sites(" %i = OpUMod %u64 %n %six\n") == 1);
+    CHECK(sites(" %i = OpUMod %u64 %n %zero\n") == 1);
+    CHECK(sites(" %i = OpSRem %u64 %n %four\n") == 1);             // negative
+    CHECK(sites(narrow + " %i = OpSConvert %u64 %h\n") == 1);      // negative
+    CHECK(sites(" %i = OpBitwiseAnd %u64 %n %minus_one\n") == 1);  // negative
+    // behind another index
+    const std::string of_one =
+        " %i = OpBitwiseAnd %u64 %n %three\n %q0 = OpInBoundsAccessChain %private %own ";
+    const auto behind = [&](const std::string& first) {
+        const PassRun run = checked(of_one + first +
+                                        "\n %q = OpInBoundsPtrAccessChain %private %q0 %i\n"
+                                        " OpStore %q %one Aligned 4\n",
+                                    MemoryChecks::Bounds);
+        CHECK(run.error == "");
+        return run.interface.check_sites.size();
+    };
+    CHECK(behind("%zero") == 0);
+    CHECK(behind("%one64") == 1);
+    CHECK(behind("%i") == 1);
+    // constant memory of the program
+    const auto guards = [](const std::string& index) {
+        return count(
+            checked(index + " %q = OpInBoundsAccessChain %global %table %i\n %x = OpLoad %u32 %q Aligned 4\n",
+                    MemoryChecks::Guard)
+                .text,
+            "OpULessThan");
+    };
+    CHECK(guards(" %i = OpBitwiseAnd %u64 %n %three\n") == 0);
+    CHECK(guards(" %i = OpBitwiseAnd %u64 %n %four\n") > 0);
 }
 
 TEST_CASE("check_accesses: a pointer is checked once for accesses of one size that always follow another") {

@@ -36,10 +36,13 @@ class ObjectPaths {
     std::optional<spirv::Id> root_of(spirv::Id pointer) const;
     /// How many bytes the variable of a path has.
     uint64_t size_bytes(const ObjectPath& path) const;
-    /// Whether an access at a constant place is wholly in its variable.
+    /// Whether an access is wholly in its variable, whatever its indices are: constants, or limited by a
+    /// mask, a narrow type, a remainder or a shift.
     bool is_inside(const ObjectPath& path, uint64_t bytes) const;
 
  private:
+    /// The largest value that an integer may have, as an unsigned number of its width.
+    uint64_t largest(spirv::Id index, int steps) const;
     bool add_chain(const spirv::Instruction& chain, ObjectPath& path) const;
     std::optional<spirv::Id> root_of(spirv::Id pointer, spirv::IdSet& seen, int steps) const;
     spirv::Id pointee(spirv::Id pointer) const { return builder_.pointee(builder_.type_of(pointer)); }
