@@ -12,8 +12,8 @@ namespace {
 constinit std::atomic<uint32_t> forks = 0;
 constinit std::atomic<bool> has_parents_drivers = false;
 constinit std::atomic<const AtFork*> functions = nullptr;
-/// Held from before a fork until after it, by the thread that forks.
-constinit std::mutex forking;
+/// Held from before a fork until after it, by the thread that forks. MinGW's mutex cannot be constinit.
+std::mutex forking;
 constinit bool are_drivers_loaded = false;
 
 void before_fork() {
