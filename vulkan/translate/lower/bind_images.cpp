@@ -639,22 +639,23 @@ class ImageBinder {
     }
 
     /// The sampler's bits are a hidden argument. It has normalised coordinates whatever they say if the
-    /// kernel reads an image that wants them.
+    /// kernel reads an image that wants them, and else those that the bits say.
     Id by_mask(Id at, bool is_whole, uint32_t argument, uint32_t sampler, Id component) {
+        const bool normalizes = normalizes_samplers(*kernel_);
+        if (is_whole && !normalizes) return at;
         const Id mask = fact(HiddenKind::SamplerMask, sampler);
-        if (!is_whole && exact()) {
+        const Id is_normalized = has_bit(mask, kSamplerNormalized);
+        if (is_whole) return select(is_normalized, at, normalized(at, argument, component));
+        if (exact()) {
             const Id centre = nearest_centre(at, argument, component, mask);
             const Id normal = normalized(centre, argument, component);
-            const Id is_normalized = has_bit(mask, kSamplerNormalized);
-            const bool normalizes = normalizes_samplers(*kernel_);
             const Id nearest = normalizes ? normal : select(is_normalized, normal, centre);
             const Id filtered =
                 normalizes ? select(is_normalized, at, normalized(at, argument, component)) : at;
             return select(has_bit(mask, kSamplerNearest), nearest, filtered);
         }
-        const Id centre =
-            is_whole ? at : select(has_bit(mask, kSamplerNearest), centre_at(at, shape(argument)), at);
-        return select(has_bit(mask, kSamplerNormalized), at, normalized(centre, argument, component));
+        const Id centre = select(has_bit(mask, kSamplerNearest), centre_at(at, shape(argument)), at);
+        return select(is_normalized, at, normalized(centre, argument, component));
     }
     Id has_bit(Id mask, uint32_t bit) {
         const Id masked =

@@ -150,6 +150,31 @@ TEST_CASE("bind_images: what a sampler cannot do is computed") {
     CHECK(contains(whole.text, "OpVariable %_ptr_Input_uint Input"));  // so that the host knows
 }
 
+TEST_CASE("bind_images: one sampler argument for whole and for real coordinates") {
+    const auto exact = [](const std::string& text) {
+        return run_passes(text, {check_supported, describe_kernels, lower_images, bind_images},
+                          {.images = Images::Hardware, .exact_nearest = true});
+    };
+    const std::string both = R"( %i1 = OpSampledImage %sampled %i %s
+ %x = OpImageSampleExplicitLod %float4 %i1 %place Lod %zero
+ %y = OpImageSampleExplicitLod %float4 %i1 %at Lod %zero
+)";
+    // Vulkan's sampler counts texels if OpenCL's does: only a nearest texel of a normalised one is divided.
+    std::string without_volume = module_text(both);
+    without_volume.replace(without_volume.find("%void 3D"), 8, "%void 1D");
+    const PassRun counted = exact(without_volume);
+    CHECK(counted.error == "");
+    CHECK_FALSE(normalizes_samplers(counted.interface.kernels[0]));
+    CHECK(count(counted.text, "OpFDiv") == 1);
+    // A 3D image makes it a normalised one for both.
+    const PassRun normalized = exact(module_text(both + R"( %i2 = OpSampledImage %sampled_cube %c %edge
+ %z = OpImageSampleExplicitLod %float4 %i2 %place4 Lod %zero
+)"));
+    CHECK(normalized.error == "");
+    CHECK(normalizes_samplers(normalized.interface.kernels[0]));
+    CHECK(count(normalized.text, "OpFDiv") == 4);  // whole, nearest, filtered, and the 3D image's
+}
+
 TEST_CASE("bind_images: the slices of 3D images") {
     const auto sliced = [](const std::string& body) {
         const TranslateOptions options{
