@@ -2,6 +2,7 @@
 // Samplers that are arguments, for whole and for real coordinates in one kernel. With CALDERA_IMAGES=hardware
 // Vulkan's samplers serve both.
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "tests/driver/images.h"
@@ -29,11 +30,13 @@ constexpr Shape kShapes[] = {
 constexpr Size3 kSizes = {5, 4, 3};
 using Place = std::array<cl_int, 4>;
 
-/// Inside, and outside.
+constexpr cl_int kFirst = std::numeric_limits<cl_int>::min(), kLast = std::numeric_limits<cl_int>::max();
+/// Inside, just outside and far outside.
 constexpr Place kPlaces[] = {
-    {3, 3, 2, 0},      {1, 2, 1, 0},    {4, 0, 2, 0}, {-1, 1, 1, 0}, {5, 2, 1, 0}, {2, -1, 0, 0},
-    {0, 4, 2, 0},      {3, 1, -1, 0},   {2, 2, 3, 0}, {7, 9, 8, 0},  {0, 0, 0, 0}, {4, 3, 2, 0},
-    {-40, -50, -6, 0}, {80, 90, 70, 0}, {2, 3, 0, 0}, {-2, 1, 0, 0},
+    {3, 3, 2, 0},     {1, 2, 1, 0},     {4, 0, 2, 0},      {-1, 1, 1, 0},
+    {5, 2, 1, 0},     {2, -1, 0, 0},    {0, 4, 2, 0},      {3, 1, -1, 0},
+    {2, 2, 3, 0},     {7, 9, 8, 0},     {-40, -50, -6, 0}, {kLast, 1, 2, 0},
+    {1, kLast, 2, 0}, {1, 1, kLast, 0}, {kFirst, 3, 1, 0}, {kLast - 100, kFirst, 0, 0},
 };
 constexpr size_t kCount = std::size(kPlaces);
 
@@ -99,9 +102,15 @@ float texel_at(const Shape& shape, cl_addressing_mode mode, const Place& place) 
     return static_cast<float>(index + 1);
 }
 
+/// A number that no int has for the least and the greatest int.
 float centre(const Shape& shape, size_t d, cl_int whole) {
+    if (whole == kFirst) return -3e38f;
+    if (whole == kLast) return 3e38f;
     return static_cast<float>(whole) + (shape.has_layers && d == shape.dimensions ? 0 : 0.5f);
 }
+
+/// The kernels have more pointers and images than the least devices have buffers for.
+bool has_few_buffers() { return has_limit("maxPerStageDescriptorStorageBuffers=4"); }
 
 /// Which kernel reads an image of the shape, and of others beside it.
 void check_both(const Shape& shape, const std::string& more_images, const std::string& more_reads,
@@ -148,6 +157,7 @@ void check_both(const Shape& shape, const std::string& more_images, const std::s
 }  // namespace
 
 TEST_CASE("6.15.15.2 a sampler argument reads an image at whole and at real coordinates in one kernel") {
+    if (has_few_buffers()) return;
     for (const Shape& shape : kShapes) {
         INFO(std::string(shape.name));
         check_both(shape, "", "");
@@ -156,6 +166,7 @@ TEST_CASE("6.15.15.2 a sampler argument reads an image at whole and at real coor
 
 // Vulkan's samplers count no texels of 3D images and of arrays, so the kernel divides for all its samplers.
 TEST_CASE("6.15.15.2 a sampler argument reads images of two shapes at whole coordinates in one kernel") {
+    if (has_few_buffers()) return;
     for (const Shape& shape : kShapes)
         for (const Shape& other : kShapes) {
             INFO(std::string(shape.name), " ", std::string(other.name));

@@ -584,14 +584,14 @@ class ImageBinder {
     Id sample(uint32_t argument, uint32_t sampler, Id component, Id given, const LevelOfDetail& level) {
         const BoundShape shape = this->shape(argument);
         const bool is_whole = !builder_.is_float(builder_.element(builder_.type_of(given)));
-        Id at = is_whole ? centre_of(given, shape) : given;
+        Id at = is_whole ? within_reach(centre_of(given, shape)) : with_near_layer(given, shape);
         if (shape.sliced) return sample_slices(argument, sampler, component, at, is_whole);
         if (sampler & kLiteral) {
             const uint32_t bits = vulkan_sampler_bits(sampler & ~kLiteral);
             if (!level && !is_whole && exact() && (bits & kSamplerNearest))
                 return fetch_nearest(argument, bits, component, at);
             const bool normalizes = !(bits & kSamplerNormalized) && shape.must_normalize;
-            if (!(bits & kSamplerNormalized)) at = within_reach(at);
+            if (!is_whole && !(bits & kSamplerNormalized)) at = within_reach(at);
             rounds_coordinates_ |= normalizes && !is_whole && !(bits & kSamplerNearest);
             if (normalizes && !is_whole && (bits & kSamplerNearest)) at = centre_at(at, shape);
             if (normalizes) at = normalized(at, argument, component);
@@ -827,7 +827,8 @@ class ImageBinder {
     }
     Id compare(Op op, Id one, Id other) { return builder_.append(op, builder_.type_bool(), {one, other}); }
 
-    /// Clamps coordinates that are far outside: lavapipe takes infinity for the first texel.
+    /// Clamps coordinates that count texels and are far outside: lavapipe takes those that no int has for the
+    /// first texel.
     Id within_reach(Id at) {
         constexpr float kBefore = -1, kAfter = 1 << 20;  // no image is as large
         const Id type = builder_.type_of(at);
@@ -863,6 +864,10 @@ class ImageBinder {
     }
     Id with_layer(Id at, Id layer, const BoundShape& shape) {
         return builder_.append(Op::OpCompositeInsert, builder_.type_of(at), {layer, at, shape.count() - 1});
+    }
+
+    Id with_near_layer(Id at, const BoundShape& shape) {
+        return shape.has_layers() ? with_layer(at, within_reach(layer_of(at, shape)), shape) : at;
     }
 
     Id normalized(Id at, uint32_t argument, Id component) {
