@@ -40,6 +40,11 @@ constexpr const char* kSource = R"(
         out[y * get_global_size(0) + x] = EIGHT(0) + EIGHT(8) + EIGHT(16) + EIGHT(24) + EIGHT(32) + EIGHT(40) +
             EIGHT(48) + EIGHT(56);
     }
+    kernel void put_often(read_only image2d_t image, write_only image2d_t to) {
+        const int x = get_global_id(0), y = get_global_id(1);
+        const float2 at = (float2)(x + 0.5f, y + 0.5f);
+        write_imageui(to, (int2)(x, y), EIGHT(0) + EIGHT(8));
+    }
     kernel void put(write_only image2d_t image, uint value) {
         const int x = get_global_id(0), y = get_global_id(1);
         write_imageui(image, (int2)(x, y), value + x);
@@ -102,6 +107,17 @@ std::vector<cl_uint> counted(cl_uint first) {
     std::vector<cl_uint> values(kWidth * kHeight);
     std::iota(values.begin(), values.end(), first);
     return values;
+}
+
+/// What a kernel finds that reads `reads` texels of a row, from 8 places to the left.
+std::vector<cl_uint> sums_of(const std::vector<cl_uint>& values, size_t reads) {
+    std::vector<cl_uint> sums(values.size());
+    for (size_t i = 0; i < sums.size(); ++i)
+        for (size_t n = 0; n < reads; ++n) {
+            const size_t x = i % kWidth + n;
+            if (x >= 8 && x - 8 < kWidth) sums[i] += cl_uint(n) * values[i - i % kWidth + x - 8];
+        }
+    return sums;
 }
 
 }  // namespace
@@ -211,15 +227,65 @@ TEST_CASE("5.3.3 a kernel that reads an image in many places finds what each com
         const std::vector<cl_uint> values = counted(first);
         REQUIRE(clEnqueueWriteImage(f.queue, f.image, CL_FALSE, kOrigin.data(), kWhole.data(), 0, 0,
                                     values.data(), 0, nullptr, nullptr) == CL_SUCCESS);
-        std::vector<cl_uint> sums(kWidth * kHeight);
-        for (size_t i = 0; i < sums.size(); ++i)
-            for (size_t n = 0; n < 64; ++n) {
-                const size_t x = i % kWidth + n;  // the texels from x - 8 to x + 55
-                if (x >= 8 && x - 8 < kWidth) sums[i] += cl_uint(n) * values[i - i % kWidth + x - 8];
-            }
+        const std::vector<cl_uint> sums = sums_of(values, 64);
         CHECK(f.sampled(f.image, "sample_often") == sums);
         f.put(f.queue, first);
         CHECK(f.sampled(f.image, "sample_often") != sums);
+    }
+}
+
+TEST_CASE("cl_khr_command_buffer: kernels that are replayed have textures' newest texels, and change them") {
+    TextureFixture f;
+    cl_mem other = f.make_image();
+    const auto record = [&](const OwnCommandBuffer& commands, const char* name, cl_mem image, auto second,
+                            const cl_command_properties_khr* properties = nullptr) {
+        cl_kernel kernel = f.make(name);
+        REQUIRE(clSetKernelArg(kernel, 0, sizeof image, &image) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(kernel, 1, sizeof second, &second) == CL_SUCCESS);
+        const size_t size[] = {kWidth, kHeight};
+        cl_mutable_command_khr made = nullptr;
+        REQUIRE(commands.nd_range_kernel(commands.handle, nullptr, properties, kernel, 2, nullptr, size,
+                                         nullptr, 0, nullptr, nullptr,
+                                         properties ? &made : nullptr) == CL_SUCCESS);
+        return made;
+    };
+    const OwnCommandBuffer put(f.queue), show(f.queue), next(f.queue, kMutable);
+    record(put, "put", f.image, cl_uint{300});
+    put.finish_recording();
+    record(show, "sample", other, f.out);
+    show.finish_recording();
+    const cl_command_properties_khr changes[] = {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR,
+                                                 CL_MUTABLE_DISPATCH_ARGUMENTS_KHR, 0};
+    cl_mutable_command_khr writes = record(next, "next", other, f.image, changes);
+    next.finish_recording();
+    std::vector<cl_uint> replayed(kWidth * kHeight);
+    for (size_t i = 0; i < replayed.size(); ++i) replayed[i] = static_cast<cl_uint>(300 + i % kWidth);
+    for (const cl_uint first : {1u, 100u, 200u}) {
+        const std::vector<cl_uint> values = counted(first), sums = sums_of(values, 16);
+        for (cl_mem image : {f.image, other})
+            REQUIRE(clEnqueueWriteImage(f.queue, image, CL_TRUE, kOrigin.data(), kWhole.data(), 0, 0,
+                                        values.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+        for (int launch = 0; launch < 3; ++launch)
+            for (cl_mem image : {f.image, other})
+                CHECK(f.sampled(image, "sample_often") == sums_of(values, 64));
+        // Its texels are now in the texture alone.
+        cl_kernel often = f.make("put_often");
+        REQUIRE(clSetKernelArg(often, 0, sizeof(cl_mem), &f.image) == CL_SUCCESS);
+        REQUIRE(clSetKernelArg(often, 1, sizeof(cl_mem), &other) == CL_SUCCESS);
+        f.launch(f.queue, often);
+        REQUIRE(show.replay() == CL_SUCCESS);
+        CHECK(f.read<cl_uint>(f.out, sums.size()) == sums);
+        REQUIRE(put.replay() == CL_SUCCESS);
+        CHECK(f.sampled(f.image, "sample_often") == sums_of(replayed, 64));
+        // Images that a launch gets after it was recorded, which reads and writes.
+        f.launch(f.queue, often);
+        cl_mem from = first == 100 ? f.image : other, to = first == 100 ? other : f.image;
+        const caldera::icd::MutableDispatchArg arguments[] = {{0, sizeof from, &from}, {1, sizeof to, &to}};
+        CHECK(next.change({{.command = writes, .num_args = 2, .arg_list = arguments}}) == CL_SUCCESS);
+        REQUIRE(next.replay() == CL_SUCCESS);
+        std::vector<cl_uint> right = first == 100 ? replayed : sums_of(replayed, 16);
+        for (cl_uint& value : right) value = value * 3 + 1;
+        CHECK(f.sampled(to, "sample_often") == sums_of(right, 64));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "spirv/support/owners.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/info.h"
+#include "vulkan/icd/launch_images.h"
 #include "vulkan/icd/transfer.h"
 
 using namespace caldera;
@@ -202,9 +203,12 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
             if (parts.empty() || parts.back().sequences.empty()) parts.emplace_back();
             parts.back().sequences.push_back(segment.sequence->commands());
             made->sequences.push_back(segment.sequence);
-            for (const size_t place : segment.steps)
-                if (const auto& transfer = steps_[place].work.command->transfer)
-                    parts.back().transfers.push_back(transfer);
+            for (const size_t place : segment.steps) {
+                const Work& work = steps_[place].work;
+                if (work.command->transfer) parts.back().transfers.push_back(work.command->transfer);
+                if (work.arguments && has_images(*work.arguments))
+                    parts.back().launches.push_back(work.arguments);
+            }
             continue;
         }
         for (const size_t place : segment.steps)

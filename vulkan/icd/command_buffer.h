@@ -47,6 +47,7 @@ struct Replay {
         bool after_all = false;                                       ///< it waits for the parts before it
         std::vector<VkCommandBuffer> sequences = {};                  ///< these run instead of a command
         std::vector<std::shared_ptr<const Transfer>> transfers = {};  ///< in them
+        std::vector<std::shared_ptr<const Arguments>> launches = {};  ///< in them: those with images
     };
     /// What a queue gets as one command.
     struct Group {

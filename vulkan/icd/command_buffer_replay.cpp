@@ -5,6 +5,7 @@
 
 #include "vulkan/icd/command_buffer.h"
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/launch_images.h"
 #include "vulkan/icd/transfer.h"
 
 namespace caldera::icd {
@@ -36,10 +37,19 @@ std::vector<Ref<CommandQueue>> replaying_queues(const CommandBuffer& buffer, cl_
     return queues;
 }
 
-/// Recorded transfers know no textures. They exist in contexts with one device.
+/// Recorded commands know no textures. They exist in contexts with one device.
+constexpr size_t kPlace = 0;
+
 void bring_texels(const Transfer& transfer, runtime::Queue& queue) {
-    if (transfer.from) transfer.from->newest_on(0, queue);
-    transfer.to->newest_on(0, queue);
+    if (transfer.from) transfer.from->newest_on(kPlace, queue);
+    transfer.to->newest_on(kPlace, queue);
+}
+
+/// What the queue gets next runs the part's sequences.
+void prepare(const Replay::Part& part, runtime::Queue& queue) {
+    for (const auto& transfer : part.transfers) bring_texels(*transfer, queue);
+    for (const auto& arguments : part.launches)
+        note_images(*arguments, arguments->kernels[kPlace].interface(), kPlace, queue);
 }
 
 /// Records what a queue gets of a replay. The event is complete when all parts are, and its time is that of
@@ -51,7 +61,7 @@ runtime::Event record(const std::shared_ptr<const Replay>& replay, const Replay:
     runtime::Event first, last;
     for (const Replay::Part& part : group.parts) {
         if (part.after_all) queue.order();
-        for (const auto& transfer : part.transfers) bring_texels(*transfer, queue);
+        prepare(part, queue);
         last = part.command ? part.command->record(queue) : take(queue.run(part.sequences));
         for (const auto& transfer : part.transfers) transfer->to->note_write();
         queue.keep(replay);

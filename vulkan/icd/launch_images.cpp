@@ -155,12 +155,16 @@ std::optional<TexturedKernel> in_form(const runtime::ImageForm& images, const Co
 
 }  // namespace
 
+bool has_images(const Arguments& arguments) {
+    return std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
+}
+
 bool may_have_textures(const runtime::Device& device, const Arguments& arguments,
                        const vulkan::Kernel& kernel) {
     const runtime::Textures textures = device.textures();
     if (textures == runtime::Textures::None) return false;
     if (textures == runtime::Textures::Many && kernel.image_reads < kManyReads) return false;
-    return std::ranges::any_of(arguments.images, [](const auto& image) { return image != nullptr; });
+    return has_images(arguments);
 }
 
 std::optional<TexturedKernel> with_textures(const Context& context, const Arguments& arguments,

@@ -12,6 +12,7 @@
 
 namespace caldera::icd {
 
+bool has_images(const Arguments& arguments);
 bool may_have_textures(const runtime::Device& device, const Arguments& arguments,
                        const vulkan::Kernel& kernel);
 
