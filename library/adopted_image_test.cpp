@@ -469,6 +469,38 @@ TEST_CASE("a kernel processes images in the application's command buffer, in the
     CHECK(red <= 0x61);
 }
 
+// Pools of cards end, as those of the layer in tests/driver/features do.
+TEST_CASE("a recording has descriptors for as many images as a kernel binds") {
+    Adopted adopted;
+    VkPhysicalDeviceProperties properties = {};
+    vkGetPhysicalDeviceProperties(adopted.application.physical().physical_device, &properties);
+    ApplicationImage texels(adopted.application, ImageShape::Image2D, VK_FORMAT_R32_UINT, {1, 1, 1}, 1,
+                            kSampled);
+    texels.write({3});
+    const Image image = must(Image::adopt(adopted.device, texels.adopted()));
+    const Buffer out = must(Buffer::create(adopted.device, 4));
+    for (const uint32_t most : {31u, 33u, 70u}) {
+        const uint32_t count = std::min(most, properties.limits.maxPerStageDescriptorSampledImages);
+        CAPTURE(count);
+        std::string source = "kernel void sum(global uint *out", sum = "0";
+        for (uint32_t i = 0; i < count; ++i) {
+            const std::string name = "i" + std::to_string(i);
+            source += ", read_only image2d_t " + name;
+            sum += " + read_imageui(" + name + ", (int2)(0, 0)).x";
+        }
+        Kernel kernel = adopted.kernel((source + ") { *out = " + sum + "; }").c_str(), "sum");
+        must(kernel.set(0, out));
+        for (uint32_t i = 0; i < count; ++i) must(kernel.set(i + 1, image));
+        Recording recording = must(Recording::create(adopted.device));
+        VkCommandBuffer commands = adopted.application.begin();
+        for (int twice = 0; twice < 2; ++twice) must(recording.record(commands, kernel, {}));
+        REQUIRE(vkEndCommandBuffer(commands) == VK_SUCCESS);
+        adopted.application.submit(commands);
+        CHECK(adopted.read<uint32_t>(out)[0] == 3 * count);
+    }
+    CHECK(adopted.device.validation_messages() == 0);
+}
+
 TEST_CASE("depth images") {
     Adopted adopted;
     ApplicationImage depth(adopted.application, ImageShape::Image2D, VK_FORMAT_D32_SFLOAT, {2, 1, 1}, 1,

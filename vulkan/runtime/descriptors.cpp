@@ -16,15 +16,22 @@ constexpr VkDescriptorType kImageTypes[] = {
     VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
     VK_DESCRIPTOR_TYPE_SAMPLER};
 
-Result<DescriptorSetLayoutHandle> make_set_layout(Device& device,
-                                                  std::span<const VkDescriptorSetLayoutBinding> bindings) {
+/// The size of a pool for descriptors of the type, among others.
+uint32_t& count_of(std::vector<VkDescriptorPoolSize>& sizes, VkDescriptorType type) {
+    const auto known = std::ranges::find(sizes, type, &VkDescriptorPoolSize::type);
+    return known != sizes.end() ? known->descriptorCount : sizes.emplace_back(type).descriptorCount;
+}
+
+Result<SetLayout> make_set_layout(Device& device, std::span<const VkDescriptorSetLayoutBinding> bindings) {
     const VkDescriptorSetLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                                .bindingCount = static_cast<uint32_t>(bindings.size()),
                                                .pBindings = bindings.data()};
-    DescriptorSetLayoutHandle layout;
-    if (const VkResult result = layout.make(device.vk(), vkCreateDescriptorSetLayout, info);
+    SetLayout layout;
+    if (const VkResult result = layout.handle.make(device.vk(), vkCreateDescriptorSetLayout, info);
         result != VK_SUCCESS)
         return vulkan_error("vkCreateDescriptorSetLayout", result);
+    for (const VkDescriptorSetLayoutBinding& each : bindings)
+        count_of(layout.sizes, each.descriptorType) += each.descriptorCount;
     return layout;
 }
 
@@ -66,7 +73,7 @@ Result<Done> check_buffers(const Device& device, const vulkan::Kernel& kernel, s
 }
 
 /// The samplers of the source, which are part of the layout.
-Result<DescriptorSetLayoutHandle> literal_samplers(Device& device, const vulkan::ProgramInterface& program) {
+Result<SetLayout> literal_samplers(Device& device, const vulkan::ProgramInterface& program) {
     std::vector<VkSampler> samplers;
     std::vector<VkDescriptorSetLayoutBinding> bindings;
     samplers.reserve(program.literal_samplers.size());  // the bindings point to them
@@ -152,12 +159,12 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
     TRY(check_buffers(device, kernel, pointers, of_arguments + static_cast<size_t>(of_program) + of_block));
     if (has_binding(kernel.block))
         bindings.push_back(binding(kernel.block_binding, descriptor_type(kernel.block)));
-    Result<DescriptorSetLayoutHandle> arguments = make_set_layout(device, bindings);
+    Result<SetLayout> arguments = make_set_layout(device, bindings);
     if (!arguments) return arguments.error();
-    Result<DescriptorSetLayoutHandle> of_host = make_set_layout(device, shared);
+    Result<SetLayout> of_host = make_set_layout(device, shared);
     if (!of_host) return of_host.error();
     if (program.argument_set != 0) {
-        Result<DescriptorSetLayoutHandle> literals = literal_samplers(device, program);
+        Result<SetLayout> literals = literal_samplers(device, program);
         if (!literals) return literals.error();
         layout.sets_[layout.set_count_++] = literals.take();
     }
@@ -167,7 +174,8 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
                   vulkan::kDeviceQueueSet == 1 && vulkan::kArgumentTableSet == 1);
 
     std::array<VkDescriptorSetLayout, kMaxSets> sets = {};
-    std::ranges::transform(layout.sets(), sets.begin(), &DescriptorSetLayoutHandle::get);
+    std::ranges::transform(layout.sets(), sets.begin(),
+                           [](const SetLayout& each) { return each.handle.get(); });
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                                     .size = device.limits().maxPushConstantsSize};
     const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -181,13 +189,18 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
     return layout;
 }
 
-Result<Done> DescriptorSets::add_pool(Device& device, Pools& to) const {
+/// The pool has enough for one set of this layout at least.
+Result<Done> DescriptorSets::add_pool(Device& device, const SetLayout& layout, Pools& to) const {
     std::vector<VkDescriptorPoolSize> sizes = {
         {.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = kBuffersPerSet * sets_per_pool_},
         {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = sets_per_pool_}};
     if (&to == &with_images_)
         for (const VkDescriptorType type : kImageTypes)
             sizes.push_back({.type = type, .descriptorCount = kImagesPerSet * sets_per_pool_});
+    for (const VkDescriptorPoolSize& needed : layout.sizes) {
+        uint32_t& count = count_of(sizes, needed.type);
+        count = std::max(count, needed.descriptorCount);
+    }
     const VkDescriptorPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                           .maxSets = sets_per_pool_,
                                           .poolSizeCount = static_cast<uint32_t>(sizes.size()),
@@ -199,15 +212,16 @@ Result<Done> DescriptorSets::add_pool(Device& device, Pools& to) const {
     return Done{};
 }
 
-Result<VkDescriptorSet> DescriptorSets::allocate(Device& device, VkDescriptorSetLayout layout, Pools& from) {
+Result<VkDescriptorSet> DescriptorSets::allocate(Device& device, const SetLayout& layout, Pools& from) {
+    const VkDescriptorSetLayout handle = layout.handle.get();
     VkDescriptorSet set = VK_NULL_HANDLE;
     for (;; ++from.current) {
         const bool fresh = from.current == from.pools.size();
-        if (fresh) TRY(add_pool(device, from));
+        if (fresh) TRY(add_pool(device, layout, from));
         const VkDescriptorSetAllocateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                                .descriptorPool = from.pools[from.current].get(),
                                                .descriptorSetCount = 1,
-                                               .pSetLayouts = &layout};
+                                               .pSetLayouts = &handle};
         const VkResult result = vkAllocateDescriptorSets(device.vk(), &info, &set);
         if (result == VK_SUCCESS) return set;
         const bool full = result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
@@ -215,17 +229,17 @@ Result<VkDescriptorSet> DescriptorSets::allocate(Device& device, VkDescriptorSet
     }
 }
 
-Result<VkDescriptorSet> DescriptorSets::make(Device& device, VkDescriptorSetLayout layout,
+Result<VkDescriptorSet> DescriptorSets::make(Device& device, const SetLayout& layout,
                                              std::span<const BufferBinding> buffers) {
     return make(device, layout, buffers, {}, plain_);
 }
-Result<VkDescriptorSet> DescriptorSets::make(Device& device, VkDescriptorSetLayout layout,
+Result<VkDescriptorSet> DescriptorSets::make(Device& device, const SetLayout& layout,
                                              std::span<const BufferBinding> buffers,
                                              std::span<const ImageBinding> images) {
     return make(device, layout, buffers, images, with_images_);
 }
 
-Result<VkDescriptorSet> DescriptorSets::make(Device& device, VkDescriptorSetLayout layout,
+Result<VkDescriptorSet> DescriptorSets::make(Device& device, const SetLayout& layout,
                                              std::span<const BufferBinding> buffers,
                                              std::span<const ImageBinding> images, Pools& from) {
     const Result<VkDescriptorSet> made = allocate(device, layout, from);

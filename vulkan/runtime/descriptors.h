@@ -42,6 +42,12 @@ inline VkDescriptorType descriptor_type(vulkan::ArgumentBlock block) {
                                                          : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 }
 
+/// The layout of a set, and how many descriptors of each type it has.
+struct SetLayout {
+    DescriptorSetLayoutHandle handle = {};
+    std::vector<VkDescriptorPoolSize> sizes = {};
+};
+
 /// The layouts of one kernel: a set for its arguments (ProgramInterface::argument_set), and one after it for
 /// the buffers that the host provides for the program. Set 0 is for the samplers of the source, if there are
 /// some: the layout has them.
@@ -53,12 +59,12 @@ class DescriptorLayout {
 
     VkPipelineLayout pipeline_layout() const { return pipeline_.get(); }
     /// By their numbers in the module.
-    std::span<const DescriptorSetLayoutHandle> sets() const { return {sets_.data(), set_count_}; }
-    VkDescriptorSetLayout set(uint32_t number) const { return sets_[number].get(); }
+    std::span<const SetLayout> sets() const { return {sets_.data(), set_count_}; }
+    const SetLayout& set(uint32_t number) const { return sets_[number]; }
 
  private:
     static constexpr uint32_t kMaxSets = 3;
-    std::array<DescriptorSetLayoutHandle, kMaxSets> sets_ = {};
+    std::array<SetLayout, kMaxSets> sets_ = {};
     uint32_t set_count_ = 0;
     PipelineLayoutHandle pipeline_ = {};
 };
@@ -68,10 +74,10 @@ class DescriptorSets {
  public:
     explicit DescriptorSets(uint32_t sets_per_pool) : sets_per_pool_(sets_per_pool) {}
 
-    Result<VkDescriptorSet> make(Device& device, VkDescriptorSetLayout layout,
+    Result<VkDescriptorSet> make(Device& device, const SetLayout& layout,
                                  std::span<const BufferBinding> buffers);
     /// A set of a layout that has images or samplers.
-    Result<VkDescriptorSet> make(Device& device, VkDescriptorSetLayout layout,
+    Result<VkDescriptorSet> make(Device& device, const SetLayout& layout,
                                  std::span<const BufferBinding> buffers,
                                  std::span<const ImageBinding> images);
     void reset(Device& device);
@@ -81,11 +87,11 @@ class DescriptorSets {
         std::vector<DescriptorPoolHandle> pools = {};
         size_t current = 0;
     };
-    Result<VkDescriptorSet> make(Device& device, VkDescriptorSetLayout layout,
+    Result<VkDescriptorSet> make(Device& device, const SetLayout& layout,
                                  std::span<const BufferBinding> buffers, std::span<const ImageBinding> images,
                                  Pools& from);
-    Result<VkDescriptorSet> allocate(Device& device, VkDescriptorSetLayout layout, Pools& from);
-    Result<Done> add_pool(Device& device, Pools& to) const;
+    Result<VkDescriptorSet> allocate(Device& device, const SetLayout& layout, Pools& from);
+    Result<Done> add_pool(Device& device, const SetLayout& layout, Pools& to) const;
     uint32_t sets_per_pool_;
     Pools plain_ = {}, with_images_ = {};
 };

@@ -134,7 +134,7 @@ Result<std::vector<BufferBinding>> LaunchRecorder::program_buffers(const Launch&
     return buffers;
 }
 
-Result<VkDescriptorSet> LaunchRecorder::make_set(VkDescriptorSetLayout layout,
+Result<VkDescriptorSet> LaunchRecorder::make_set(const SetLayout& layout,
                                                  std::span<const BufferBinding> buffers,
                                                  std::span<const ImageBinding> images) {
     return images.empty() ? memory_.descriptors.make(device_, layout, buffers)

@@ -112,7 +112,7 @@ class LaunchRecorder {
     Result<Done> add_arguments(Dispatch& dispatch, const Launch& launch, std::vector<std::byte> block,
                                const Bindings& bindings);
     Result<Bindings> bind(const Launch& launch);
-    Result<VkDescriptorSet> make_set(VkDescriptorSetLayout layout, std::span<const BufferBinding> buffers,
+    Result<VkDescriptorSet> make_set(const SetLayout& layout, std::span<const BufferBinding> buffers,
                                      std::span<const ImageBinding> images);
     Result<std::vector<BufferBinding>> program_buffers(const Launch& launch);
     Result<BufferBinding> stage_bytes(uint32_t binding, VkDescriptorType type,

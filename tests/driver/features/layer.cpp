@@ -6,7 +6,8 @@
 // CALDERA_TEST_EXTENSIONS lists all extensions of the device. With CALDERA_TEST_PORTABILITY=1 it has
 // VK_KHR_portability_subset too, and is made for those only who enable that. CALDERA_TEST_SUBGROUPS=0 takes
 // all operations of sub-groups away, and with CALDERA_TEST_PCI=1 it has an address on a bus
-// (VK_EXT_pci_bus_info). With CALDERA_TEST_DEVICE=N, all this is for the device of that index alone.
+// (VK_EXT_pci_bus_info). With CALDERA_TEST_DEVICE=N, all this is for the device of that index alone. With
+// CALDERA_TEST_POOLS=1, descriptor pools of any device have what they were made with and no more.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -17,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/driver/features/descriptor_pools.h"
 #include "tests/driver/vulkan_layer.h"
 
 namespace caldera::features {
@@ -95,7 +97,8 @@ struct ChangedLimit {
 struct Changes {
     std::vector<const Feature*> features = {};
     std::vector<ChangedLimit> limits = {};
-    bool is_1_1 = false, is_portability = false, has_sub_groups = true, has_pci = false;
+    bool is_1_1 = false, is_portability = false, has_sub_groups = true, has_pci = false,
+         counts_descriptors = false;
     std::optional<std::vector<std::string_view>> extensions = {};  ///< all of the device
     std::optional<size_t> only = {};  ///< the index of the device that is changed; all are without it
 };
@@ -142,6 +145,7 @@ std::optional<Changes> read_changes() {
     changes.is_portability = std::getenv("CALDERA_TEST_PORTABILITY") != nullptr;
     changes.has_sub_groups = std::getenv("CALDERA_TEST_SUBGROUPS") == nullptr;
     changes.has_pci = std::getenv("CALDERA_TEST_PCI") != nullptr;
+    changes.counts_descriptors = std::getenv("CALDERA_TEST_POOLS") != nullptr;
     if (std::getenv("CALDERA_TEST_EXTENSIONS")) changes.extensions.emplace();
     for_each_word("CALDERA_TEST_EXTENSIONS", [&](std::string_view word) {
         changes.extensions->push_back(word);
@@ -280,7 +284,10 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     VkDeviceCreateInfo changed = *info;
     changed.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
     changed.ppEnabledExtensionNames = extensions.data();
-    return state().chain.create_device(physical, &changed, callbacks, device);
+    const VkResult result = state().chain.create_device(physical, &changed, callbacks, device);
+    if (result == VK_SUCCESS && state().changes->counts_descriptors)
+        count_descriptors(*device, state().chain.functions_of(*device));
+    return result;
 }
 VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
     state().chain.destroy_device(device, callbacks);
@@ -311,6 +318,8 @@ bool is_missing(std::string_view name) {
 PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
     if (is_missing(name)) return nullptr;
     if (const PFN_vkVoidFunction function = own(name)) return function;
+    if (state().changes->counts_descriptors)
+        if (const PFN_vkVoidFunction function = counting_function(name)) return function;
     return state().chain.functions_of(device)(device, name);
 }
 PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
