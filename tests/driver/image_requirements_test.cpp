@@ -78,6 +78,39 @@ TEST_CASE("cl_ext_image_from_buffer: images of every type have a buffer's bytes"
     CHECK(code_of(line, f.make_buffer(64, own + 4, CL_MEM_USE_HOST_PTR)) == CL_SUCCESS);
 }
 
+TEST_CASE("5.3.4 an image and the buffer that it is made of are copied to each other without overlap alone") {
+    Fixture f;
+    std::vector<cl_uchar> bytes = counted(1024);
+    cl_mem buffer = f.make_buffer(1024, bytes.data());
+    cl_mem image = make_image(f,
+                              {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                               .image_width = 8,
+                               .image_height = 16,
+                               .image_row_pitch = 64,
+                               .buffer = buffer},
+                              kRgba8);
+    const size_t origin[3] = {}, region[3] = {8, 4, 1};  // 4 of 32 bytes, 64 apart
+    const auto to_buffer = [&](size_t offset) {
+        return clEnqueueCopyImageToBuffer(f.queue, image, buffer, origin, region, offset, 0, nullptr,
+                                          nullptr);
+    };
+    const auto to_image = [&](size_t offset) {
+        return clEnqueueCopyBufferToImage(f.queue, buffer, image, offset, origin, region, 0, nullptr,
+                                          nullptr);
+    };
+    for (const size_t offset : {size_t{0}, size_t{64}, size_t{31}, size_t{192}, size_t{223}}) {
+        CAPTURE(offset);
+        CHECK(to_buffer(offset) == CL_MEM_COPY_OVERLAP);
+        CHECK(to_image(offset) == CL_MEM_COPY_OVERLAP);
+    }
+    CHECK(to_buffer(256) == CL_SUCCESS);
+    std::vector<cl_uchar> out = f.read<cl_uchar>(buffer, 1024);
+    for (size_t row = 0; row < 4; ++row) CHECK(std::memcmp(&out[256 + 32 * row], &bytes[64 * row], 32) == 0);
+    CHECK(to_image(512) == CL_SUCCESS);
+    out = f.read<cl_uchar>(buffer, 1024);
+    for (size_t row = 0; row < 4; ++row) CHECK(std::memcmp(&out[64 * row], &bytes[512 + 32 * row], 32) == 0);
+}
+
 TEST_CASE("cl_ext_image_requirements_info") {
     Fixture f;
     const auto ask_for =

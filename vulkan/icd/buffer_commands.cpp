@@ -188,8 +188,6 @@ Command copy_buffer(const CommandQueue& queue, cl_mem source, cl_mem target, siz
     check_commands_write(to);
     if (size == 0) return nothing(CL_COMMAND_COPY_BUFFER);  // no error since OpenCL 2.1
     const size_t from_at = from.offset + source_offset, to_at = to.offset + target_offset;
-    require(from.storage != to.storage || from_at + size <= to_at || to_at + size <= from_at,
-            CL_MEM_COPY_OVERLAP);
     return copy_region(CL_COMMAND_COPY_BUFFER, from, {.offset = from_at}, to, {.offset = to_at}, {size, 1, 1},
                        queue.place);
 }
@@ -206,9 +204,8 @@ Command copy_buffer_rect(const CommandQueue& queue, cl_mem source, cl_mem target
     const bool same_pitches = in.row_pitch == out.row_pitch && in.slice_pitch == out.slice_pitch;
     require(source != target || same_pitches, CL_INVALID_VALUE);
     check_commands_write(to);
-    const Box in_box = in_storage(in, from), out_box = in_storage(out, to);
-    require(from.storage != to.storage || !overlap(in_box, size, out_box, size), CL_MEM_COPY_OVERLAP);
-    return copy_region(CL_COMMAND_COPY_BUFFER_RECT, from, in_box, to, out_box, size, queue.place);
+    return copy_region(CL_COMMAND_COPY_BUFFER_RECT, from, in_storage(in, from), to, in_storage(out, to), size,
+                       queue.place);
 }
 
 Command fill_buffer(const CommandQueue& queue, cl_mem buffer, const void* pattern, size_t pattern_size,

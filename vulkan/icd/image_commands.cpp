@@ -82,7 +82,6 @@ Command copy_image(const CommandQueue& queue, cl_mem source, cl_mem target, cons
     const Box& from_box = source_region.place;
     const Box to_box = to.image->region(target_origin, region).place;
     check_commands_write(to);
-    require(from.storage != to.storage || !overlap(from_box, size, to_box, size), CL_MEM_COPY_OVERLAP);
     return copy_region(CL_COMMAND_COPY_IMAGE, from, from_box, to, to_box, size, queue.place);
 }
 

@@ -204,6 +204,7 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
 
 Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,
                     const Box& to_box, const Size3& region, size_t place) {
+    require(from.storage != to.storage || !overlap(from_box, region, to_box, region), CL_MEM_COPY_OVERLAP);
     return copy_stretches(type, from.storage, to.storage, place, stretches(from_box, to_box, region));
 }
 

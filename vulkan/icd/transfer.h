@@ -38,6 +38,7 @@ Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storag
 /// Copies in the other direction. Once it is recorded, the program's memory is no longer read.
 Command write_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                      const Box& box, const std::byte* host, const Box& host_box, const Size3& region);
+/// Throws CL_MEM_COPY_OVERLAP if the regions are of the same memory and overlap.
 Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,
                     const Box& to_box, const Size3& region, size_t place);
 /// Fills a region with the pattern, of which each row has whole repetitions.
