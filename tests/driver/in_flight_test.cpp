@@ -137,7 +137,7 @@ TEST_CASE("5.2.2 many small reads and writes that nobody waits for take little m
                                              nullptr) == CL_SUCCESS);
                 REQUIRE(clReleaseEvent(read) == CL_SUCCESS);
             }
-            CHECK(most - before < most_bytes);
+            CHECK(most < before + most_bytes);
             REQUIRE(clFinish(f.queue) == CL_SUCCESS);
             CHECK(seen == numbers);
             if (writes) CHECK(f.read<cl_uint>(to, kCount) == numbers);
@@ -169,7 +169,7 @@ TEST_CASE("5.2.2 rectangles of a million rows need little memory beside their by
                                             host.data(), 0, nullptr, nullptr) == CL_SUCCESS);
         REQUIRE(clFlush(f.queue) == CL_SUCCESS);
         CHECK(status(f.first) != CL_COMPLETE);
-        CHECK(heap_bytes() - before < kRows);
+        CHECK(heap_bytes() < before + kRows);  // it may be less than before
         REQUIRE(clFinish(f.queue) == CL_SUCCESS);
         for (size_t i = 0; kind == Kind::Write && i < kRows; ++i) wide[i * kPitch] = narrow[i];
         CHECK(f.read<cl_uchar>(from, wide.size()) == wide);
