@@ -79,9 +79,9 @@ struct QueueOptions {
     /// The size of the buffer that all printf calls of one dispatch share: 4 bytes to 1 GiB, a multiple of 4.
     uint64_t printf_bytes = kPrintfBufferBytes;
     /// Takes what kernels print, dispatch after dispatch, in the call that finds the dispatch complete. It
-    /// must not call the queue. What it throws leaves that call, whose own command may be missing then. The
-    /// rest of that dispatch's text is lost, and no text is given twice. What it throws while the last handle
-    /// goes is dropped. Without one the text goes to stdout.
+    /// must not call the queue. Its exceptions leave that call, whose own command may be missing then. The
+    /// rest of that dispatch's text is lost, and no text is given twice. Exceptions while the last handle
+    /// goes are dropped. Without a function the text goes to stdout.
     std::function<void(const Printed&)> print = {};
 };
 

@@ -58,7 +58,7 @@ void note_devices(const DevicesAtEnd& devices);
 /// Call this when Vulkan may have loaded libraries: no call runs when these shut down.
 void note_libraries();
 
-/// Becomes true when the process exits. What a thread of the driver's own does then should end soon.
+/// Becomes true when the process exits. Threads of the driver's own should end soon then.
 const std::atomic<bool>& process_ends();
 
 }  // namespace caldera::icd

@@ -13,10 +13,10 @@
 namespace caldera::vulkan {
 
 /// The components that are computed before a place and used behind it, in the order of the blocks: branches
-/// are masked, so that a value lives from where it stands to its last use, on whatever path. What is used in
-/// a loop and made before it lives until the loop's end. A phi is a variable that its blocks store to, and
-/// lives from the first of these stores. It takes time in proportion to the function's operands, times the
-/// depth of its loops.
+/// are masked, so that a value lives from where it stands to its last use, on whatever path. A value that is
+/// made before a loop and used in it lives until the loop's end. A phi is a variable that its blocks store
+/// to, and lives from the first of these stores. It takes time in proportion to the function's operands,
+/// times the depth of its loops.
 class LivesInOrder {
  public:
     LivesInOrder(const spirv::Builder& builder, const spirv::Function& function);
