@@ -327,12 +327,8 @@ TEST_CASE("kernels in command-buffers print, and enqueue kernels") {
         "                 ^{ out[get_global_id(0)] += 1; });"
         "}",
         "parent", "-cl-std=CL2.0");
-    const cl_queue_properties list[] = {
-        CL_QUEUE_PROPERTIES,
-        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    f.make_queue(kDefaultOnDevice);
     cl_int code = 1;
-    f.queues.push_back(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code));
-    REQUIRE(code == CL_SUCCESS);
     cl_mem out = f.make_buffer(kBytes), copy = f.make_buffer(kBytes);
     write(f, out, 1);
     REQUIRE(set(kernel, 0, out) == CL_SUCCESS);

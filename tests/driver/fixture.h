@@ -64,6 +64,10 @@ inline bool has_device_enqueue() {
 }
 inline bool has_addresses() { return has_device_enqueue(); }
 
+/// The properties of a device's own queue that kernels get as their default one.
+constexpr cl_command_queue_properties kDefaultOnDevice =
+    CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+
 /// Whether the layer of features/layer.cpp gives the device this limit, "maxComputeSharedMemorySize=16384".
 inline bool has_limit(std::string_view limit) {
     const char* const limits = std::getenv("CALDERA_TEST_LIMITS");

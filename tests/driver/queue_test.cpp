@@ -90,12 +90,7 @@ TEST_CASE("5.13 a queue takes other threads' commands while one of them reads fr
 TEST_CASE("5.1 a queue takes other commands while kernels enqueue kernels") {
     Fixture f;
     if (!info<cl_bitfield>(clGetDeviceInfo, f.the_device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) return;
-    const cl_queue_properties list[] = {
-        CL_QUEUE_PROPERTIES,
-        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
-    cl_int code = 1;
-    f.queues.push_back(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code));
-    REQUIRE(code == CL_SUCCESS);
+    f.make_queue(kDefaultOnDevice);
     for (const cl_command_queue_properties properties :
          {cl_command_queue_properties{0},
           cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}}) {
@@ -210,12 +205,7 @@ TEST_CASE("the default queue on the device has room for a kernel of each of 16,3
     if (!has_device_enqueue()) return;
     Fixture f;
     constexpr size_t kParents = 16384;
-    const cl_queue_properties list[] = {
-        CL_QUEUE_PROPERTIES,
-        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
-    cl_int code = 1;
-    f.queues.push_back(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code));
-    REQUIRE(code == CL_SUCCESS);
+    f.make_queue(kDefaultOnDevice);
     cl_kernel kernel = f.make_kernel(
         "kernel void parent(global int *failed, global const int *in, global int *out, int n) {"
         "  int at = get_global_id(0) * n;"
@@ -243,12 +233,7 @@ TEST_CASE("kernels of two queues use one queue of the device in turn") {
     if (!has_device_enqueue()) return;
     Fixture f;
     constexpr cl_int kRounds = 150;
-    const cl_queue_properties list[] = {
-        CL_QUEUE_PROPERTIES,
-        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
-    cl_int code = 1;
-    f.queues.push_back(clCreateCommandQueueWithProperties(f.context, f.the_device, list, &code));
-    REQUIRE(code == CL_SUCCESS);
+    f.make_queue(kDefaultOnDevice);
     cl_kernel kernel = f.make_kernel(R"(
 kernel void parent(global int *out) {
     const queue_t queue = get_default_queue();
