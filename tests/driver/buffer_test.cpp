@@ -306,7 +306,7 @@ TEST_CASE("5.2.5 parts of a buffer in the program's memory are mapped in the sam
     // The least of many: others use the processor too.
     const auto first = std::min_element(seconds.begin(), seconds.begin() + 10);
     CHECK(*std::min_element(seconds.end() - 10, seconds.end()) < 4 * *first);
-    // What was written by another object stays the program's when the whole is mapped to be read.
+    // Mapping the whole to be read leaves alone bytes that the program writes through another object.
     static_cast<cl_uchar*>(mapped[5].second)[0] = 55;
     cl_int code = 1;
     void* const whole =

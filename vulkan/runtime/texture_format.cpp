@@ -15,8 +15,8 @@ constexpr VkComponentSwizzle kR = VK_COMPONENT_SWIZZLE_R, kG = VK_COMPONENT_SWIZ
                              kB = VK_COMPONENT_SWIZZLE_B, kA = VK_COMPONENT_SWIZZLE_A,
                              k0 = VK_COMPONENT_SWIZZLE_ZERO, k1 = VK_COMPONENT_SWIZZLE_ONE;
 
-/// What is read of an order's channels (OpenCL C 3.0 6.15.15.7, table of channel orders).
-/// What a format lacks is 0, 0 and 1, also at the border.
+/// How kernels read an order's channels (OpenCL C 3.0 6.15.15.7, table of channel orders). Channels that a
+/// format lacks are 0, 0 and 1, also at the border.
 struct Order {
     uint32_t order = 0;
     VkComponentMapping components = {};
