@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <initializer_list>
 #include <iterator>
@@ -93,12 +94,12 @@ class Operands {
     iterator end() { return data() + size_; }
     const_iterator begin() const { return data(); }
     const_iterator end() const { return data() + size_; }
-    Operand& operator[](size_t index) { return data()[index]; }
-    const Operand& operator[](size_t index) const { return data()[index]; }
-    Operand& front() { return data()[0]; }
-    const Operand& front() const { return data()[0]; }
-    Operand& back() { return data()[size_ - 1]; }
-    const Operand& back() const { return data()[size_ - 1]; }
+    Operand& operator[](size_t index) { return data()[within_size(index)]; }
+    const Operand& operator[](size_t index) const { return data()[within_size(index)]; }
+    Operand& front() { return (*this)[0]; }
+    const Operand& front() const { return (*this)[0]; }
+    Operand& back() { return (*this)[size_t{size_} - 1]; }
+    const Operand& back() const { return (*this)[size_t{size_} - 1]; }
 
     void clear() { size_ = 0; }
     void reserve(size_t count) {
@@ -154,6 +155,13 @@ class Operands {
             many;  // the pointer as words, so that instructions need no padding
     };
 
+    /// The index. Words in place that nobody wrote are no address that a sanitizer knows as wrong.
+    size_t within_size(size_t index) const {
+#ifdef CALDERA_ASSERTIONS
+        if (index >= size_) std::abort();
+#endif
+        return index;
+    }
     Operand* many() const { return std::bit_cast<Operand*>(storage_.many); }
     void set_many(Operand* operands) { storage_.many = std::bit_cast<decltype(storage_.many)>(operands); }
 

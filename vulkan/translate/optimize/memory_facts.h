@@ -2,6 +2,7 @@
 // What the whole module says about memory: which arguments do not alias, which calls and instructions write.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "spirv/builder.h"
@@ -32,7 +33,7 @@ class MemoryFacts {
         if (inst.op == spv::Op::OpLoad) return;
         const bool library = inst.op == spv::Op::OpExtInst;
         const size_t first = library ? 2 : inst.op == spv::Op::OpGroupAsyncCopy ? 1 : 0;
-        const size_t end = library ? inst.operands.size() : first + 1;
+        const size_t end = library ? inst.operands.size() : std::min(first + 1, inst.operands.size());
         for (size_t i = first; i < end; ++i)
             if (inst.operands[i].is_id && is_pointer(inst.id(i))) visit(inst.id(i));
     }
