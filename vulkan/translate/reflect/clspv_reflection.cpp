@@ -236,8 +236,9 @@ class Reflector {
     bool data_is_written() const {
         spirv::IdSet data;  // variables, and pointers into them
         for (const Instruction& inst : module_.annotations)
-            if (inst.op == Op::OpDecorate && inst.word(2) == data_set() &&
-                inst.word(1) == static_cast<uint32_t>(spv::Decoration::DescriptorSet))
+            if (inst.op == Op::OpDecorate &&
+                inst.word(1) == static_cast<uint32_t>(spv::Decoration::DescriptorSet) &&
+                inst.word(2) == data_set())
                 data.insert(inst.id(0));
         for (const spirv::Function& function : module_.functions)
             for (const spirv::Block& block : function.blocks)
