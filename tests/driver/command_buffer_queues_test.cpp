@@ -49,7 +49,7 @@ struct TwoQueues : Fixture {
 
     cl_command_queue other = nullptr;
     cl_kernel kernel = make_kernel(
-        "kernel void line(global int *a, int factor, int summand) {"
+        "kernel void line(global uint *a, uint factor, uint summand) {"
         "  size_t i = get_global_id(0); a[i] = factor * a[i] + summand;"
         "}",
         "line");
@@ -79,10 +79,10 @@ TEST_CASE("sync points order commands of several queues, also while a queue is h
         cl_mem buffer = f.make_buffer(kBytes);
         OwnCommandBuffer commands(f.both());
         OwnCommandBuffer::Points last;
-        cl_int expected = 5;
+        cl_uint expected = 5;  // more than 32 bits, of which both keep the lower ones
         for (cl_int i = 0; i < 24; ++i) {
             last = {f.line(commands, f.both()[i % 3 == 0], buffer, i % 2 + 2, i, last)};
-            expected = (i % 2 + 2) * expected + i;
+            expected = static_cast<cl_uint>(i % 2 + 2) * expected + static_cast<cl_uint>(i);
         }
         commands.finish_recording();
         for (cl_command_queue held : f.both()) {
@@ -93,7 +93,7 @@ TEST_CASE("sync points order commands of several queues, also while a queue is h
             REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
             wait_and_release(event);
             CHECK(clReleaseEvent(gate) == CL_SUCCESS);
-            f.check_all(buffer, expected);
+            f.check_all(buffer, static_cast<cl_int>(expected));
         }
     });
 }

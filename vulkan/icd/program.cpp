@@ -164,7 +164,7 @@ cl_program CL_API_CALL CreateProgramWithIL(cl_context handle, const void* il, si
                                            cl_int* code_ret) {
     return make(code_ret, [&] {
         Context& context = checked(handle);
-        require(il && length % 4 == 0, CL_INVALID_VALUE);
+        require(il && length != 0 && length % 4 == 0, CL_INVALID_VALUE);
         auto program = std::make_unique<Program>(context);
         std::vector<uint32_t> given(length / 4);
         std::memcpy(given.data(), il, length);
