@@ -188,6 +188,7 @@ class Emitter {
     Id statement_expression(const StmtExprExpr& expr, bool want_value);
     Id call(const CallExpr& expr);
     void emit_into(const Expr& expr, const Place& place);
+    void choose_into(const ConditionalExpr& expr, const Place& place);
     void initialise(const Place& place, const Expr& init);
     void initialise_list(const Place& place, const InitListExpr& list);
     void initialise_array(const Place& place, const InitListExpr& list);
@@ -235,6 +236,25 @@ class Emitter {
     void begin_merge(Id label, bool reached);
     void branch_to(Id label);
     void selection_merge(Id merge);
+    /// Runs each of the two in a block of its own, one for each outcome of `test`. Gives the labels at whose
+    /// ends control leaves them.
+    template <class Yes, class No>
+    std::pair<Id, Id> either(Id test, Yes yes, No no) {
+        const Id yes_label = b_.fresh(), no_label = b_.fresh(), merge = b_.fresh();
+        selection_merge(merge);
+        b_.branch_if(test, yes_label, no_label);
+        const auto arm = [&](Id label, auto& emit) {
+            b_.begin_block(label);
+            emit();
+            ensure_block();
+            const Id end = b_.current_label();
+            b_.branch(merge);
+            return end;
+        };
+        const Id yes_end = arm(yes_label, yes), no_end = arm(no_label, no);
+        b_.begin_block(merge);
+        return {yes_end, no_end};
+    }
     void loop_merge(Id merge, Id continue_target, const Stmt& stmt);
     void ensure_block();
 

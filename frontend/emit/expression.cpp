@@ -368,6 +368,7 @@ Id Emitter::condition_vector(Id condition, const Type* type) {
 Id Emitter::conditional(const ConditionalExpr& expr) {
     const Type* type = expr.type.type;
     const Type* condition_type = expr.condition->type.type;
+    if (is_aggregate(type)) return load(spill(expr));
     if (condition_type->is_vector()) {
         const Id mask = rvalue(*expr.condition);
         const Id test = top_bit(mask, condition_type);
@@ -388,11 +389,6 @@ Id Emitter::conditional(const ConditionalExpr& expr) {
         if (*known) return expr.if_true ? rvalue(*expr.if_true) : true_value;
         return rvalue(*expr.if_false);
     }
-    if (is_aggregate(type)) {
-        const Place place = temporary(expr.type);
-        emit_into(expr, place);
-        return load(place);
-    }
     const bool selects = type->is_arithmetic_or_vector() || type->is_pointer();
     if (selects && (!expr.if_true || is_cheap(*expr.if_true)) && is_cheap(*expr.if_false)) {
         const Id yes = expr.if_true ? rvalue(*expr.if_true) : true_value;
@@ -403,20 +399,10 @@ Id Emitter::conditional(const ConditionalExpr& expr) {
 }
 
 Id Emitter::conditional_by_branch(const ConditionalExpr& expr, Id test, Id true_value) {
-    const Id then_label = b_.fresh(), else_label = b_.fresh(), merge = b_.fresh();
-    selection_merge(merge);
-    b_.branch_if(test, then_label, else_label);
-    b_.begin_block(then_label);
-    const Id yes = expr.if_true ? rvalue(*expr.if_true) : true_value;
-    ensure_block();
-    const Id then_end = b_.current_label();
-    b_.branch(merge);
-    b_.begin_block(else_label);
-    const Id no = rvalue(*expr.if_false);
-    ensure_block();
-    const Id else_end = b_.current_label();
-    b_.branch(merge);
-    b_.begin_block(merge);
+    Id yes = {}, no = {};
+    const auto [then_end, else_end] = either(
+        test, [&] { yes = expr.if_true ? rvalue(*expr.if_true) : true_value; },
+        [&] { no = rvalue(*expr.if_false); });
     if (expr.type->is_void()) return {};
     return b_.append(spv::Op::OpPhi, value_type(expr.type), {yes, then_end, no, else_end});
 }

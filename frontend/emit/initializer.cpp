@@ -49,27 +49,22 @@ void Emitter::emit_into(const Expr& parenthesised, const Place& place) {
             emit_into(*conversion.operand, place);
             return;
         }
-        case ExprKind::Conditional: {
-            const auto& choice = as<ConditionalExpr>(expr);
-            const Id test = condition(*choice.condition);
-            const Id then_label = b_.fresh(), else_label = b_.fresh(), merge = b_.fresh();
-            selection_merge(merge);
-            b_.branch_if(test, then_label, else_label);
-            b_.begin_block(then_label);
-            emit_into(choice.if_true ? *choice.if_true : *choice.condition, place);
-            branch_to(merge);
-            b_.begin_block(else_label);
-            emit_into(*choice.if_false, place);
-            branch_to(merge);
-            b_.begin_block(merge);
-            return;
-        }
+        case ExprKind::Conditional: choose_into(as<ConditionalExpr>(expr), place); return;
         default: break;
     }
     if (expr.is_lvalue)
         copy(place, lvalue(expr));
     else
         store_raw(place, rvalue(expr));
+}
+
+/// The condition of such a type's ?: is never one of its values, so `if_true` is there.
+void Emitter::choose_into(const ConditionalExpr& expr, const Place& place) {
+    const Id test = condition(*expr.condition);
+    if (const auto known = b_.constant_value(test))
+        return emit_into(*known ? *expr.if_true : *expr.if_false, place);
+    either(
+        test, [&] { emit_into(*expr.if_true, place); }, [&] { emit_into(*expr.if_false, place); });
 }
 
 /// A constant initialiser is one store; a large one is copied from constant data, as clang does.

@@ -77,3 +77,15 @@ kernel void test_large_initialisers(global uint *record, global int *in) {
     ASSERT_LONG(1, table[in[0]]); ASSERT_LONG(7, table[in[2]]); ASSERT_LONG(0, table[in[3]]);
     ASSERT_LONG(60, table[in[60]]); ASSERT_LONG(0, table[in[99]]);
 }
+int middle(struct Node n) { return n.inner.x; }
+kernel void test_choices(global uint *record, global int *in) {  // each evaluates its condition once
+    struct Node a = {.inner = {in[1], 2}}, b = {.inner = {in[3], 4}};
+    int at = in[0];
+    ASSERT(3, middle(at++ ? a : b)); ASSERT(1, at);
+    ASSERT(1, (at++ ? a : b).inner.x); ASSERT(2, at);
+    struct Node kept = at-- == 1 ? a : b;
+    ASSERT(3, kept.inner.x); ASSERT(1, at);
+    kept = --at ? b : a;
+    ASSERT(1, kept.inner.x); ASSERT(0, at);
+    ASSERT(3, (sizeof(int) == 4 ? b : a).inner.x);
+}
