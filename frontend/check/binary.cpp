@@ -29,9 +29,13 @@ Expr* Checker::binary(BinaryExpr& e) {
     return operation(e);
 }
 
-/// Both operands are checked already. No comma.
+/// Both operands are checked already. No comma. The functions below get them read; `e` keeps them as the
+/// messages show them.
 Expr* Checker::operation(BinaryExpr& e) {
     if (is_atomic(e.lhs) || is_atomic(e.rhs)) return invalid_operands(e);
+    Expr* lhs = rvalue(e.lhs);
+    Expr* rhs = rvalue(e.rhs);
+    if (is_error(lhs) || is_error(rhs)) return error_expr(e);
     switch (e.op) {
         case BinaryOp::Mul:
         case BinaryOp::Div:
@@ -40,20 +44,27 @@ Expr* Checker::operation(BinaryExpr& e) {
         case BinaryOp::Sub:
         case BinaryOp::And:
         case BinaryOp::Xor:
-        case BinaryOp::Or: return arithmetic(e);
+        case BinaryOp::Or: return arithmetic(e, lhs, rhs);
         case BinaryOp::Shl:
-        case BinaryOp::Shr: return shift(e);
+        case BinaryOp::Shr: return shift(e, lhs, rhs);
         case BinaryOp::Less:
         case BinaryOp::Greater:
         case BinaryOp::LessEqual:
         case BinaryOp::GreaterEqual:
         case BinaryOp::Equal:
-        case BinaryOp::NotEqual: return comparison(e);
+        case BinaryOp::NotEqual: return comparison(e, lhs, rhs);
         case BinaryOp::LogicalAnd:
-        case BinaryOp::LogicalOr: return logical(e);
+        case BinaryOp::LogicalOr: return logical(e, lhs, rhs);
         case BinaryOp::Comma: break;
     }
     return error_expr(e);
+}
+
+Expr* Checker::typed(BinaryExpr& e, Expr* lhs, Expr* rhs, const QualType& type) {
+    e.lhs = lhs;
+    e.rhs = rhs;
+    e.type = type;
+    return &e;
 }
 
 /// The operands with their own types, before they were read.
@@ -91,13 +102,10 @@ bool Checker::both_to_common(const BinaryExpr& e, Expr*& lhs, Expr*& rhs) {
     return true;
 }
 
-Expr* Checker::arithmetic(BinaryExpr& e) {
-    Expr* lhs = rvalue(e.lhs);
-    Expr* rhs = rvalue(e.rhs);
-    if (is_error(lhs) || is_error(rhs)) return error_expr(e);
+Expr* Checker::arithmetic(BinaryExpr& e, Expr* lhs, Expr* rhs) {
     const Type *a = lhs->type.type, *b = rhs->type.type;
     if ((e.op == BinaryOp::Add || e.op == BinaryOp::Sub) && (a->is_pointer() || b->is_pointer()))
-        return additive_pointer(e);
+        return additive_pointer(e, lhs, rhs);
     if (a->is_matrix() || b->is_matrix()) return matrix_arithmetic(e, lhs, rhs);
     bool integers =
         e.op == BinaryOp::Rem || e.op == BinaryOp::And || e.op == BinaryOp::Xor || e.op == BinaryOp::Or;
@@ -106,18 +114,13 @@ Expr* Checker::arithmetic(BinaryExpr& e) {
     if (!fits) return invalid_operands(e);
     if (e.op == BinaryOp::Div || e.op == BinaryOp::Rem) warn_division(e, *rhs);
     if (!both_to_common(e, lhs, rhs)) return error_expr(e);
-    e.lhs = lhs;
-    e.rhs = rhs;
-    e.type = {.type = lhs->type.type};
-    return &e;
+    return typed(e, lhs, rhs, {.type = lhs->type.type});
 }
 
-Expr* Checker::additive_pointer(BinaryExpr& e) {
-    Expr* lhs = rvalue(e.lhs);
-    Expr* rhs = rvalue(e.rhs);
+Expr* Checker::additive_pointer(BinaryExpr& e, Expr* lhs, Expr* rhs) {
     if (lhs->type->is_pointer() && rhs->type->is_pointer()) {
         if (e.op == BinaryOp::Add) return invalid_operands(e);
-        return pointer_difference(e);
+        return pointer_difference(e, lhs, rhs);
     }
     if (!lhs->type->is_pointer() && e.op == BinaryOp::Add) std::swap(lhs, rhs);
     if (!lhs->type->is_pointer() || !rhs->type->is_integer()) return invalid_operands(e);
@@ -126,15 +129,10 @@ Expr* Checker::additive_pointer(BinaryExpr& e) {
         !require_complete(pointee, e.op_range, "arithmetic on a pointer to an incomplete type "))
         return error_expr(e);
     if (pointee->is_void()) warn_void_arithmetic(e.op_range, "a pointer");
-    e.lhs = lhs;
-    e.rhs = to_index(rhs);
-    e.type = {.type = lhs->type.type};
-    return &e;
+    return typed(e, lhs, to_index(rhs), {.type = lhs->type.type});
 }
 
-Expr* Checker::pointer_difference(BinaryExpr& e) {
-    Expr* lhs = rvalue(e.lhs);
-    Expr* rhs = rvalue(e.rhs);
+Expr* Checker::pointer_difference(BinaryExpr& e, Expr* lhs, Expr* rhs) {
     const QualType &a = lhs->type->element, &b = rhs->type->element;
     const Type* common = common_pointer(lhs->type.type, rhs->type.type);
     if (!common) {
@@ -155,10 +153,7 @@ Expr* Checker::pointer_difference(BinaryExpr& e) {
     if (a->is_void()) warn_void_arithmetic(e.op_range, "pointers");
     if (!a->is_void() && !require_complete(a, e.op_range, "arithmetic on a pointer to an incomplete type "))
         return error_expr(e);
-    e.lhs = to_pointer(lhs, common);
-    e.rhs = to_pointer(rhs, common);
-    e.type = {.type = types_.ptrdiff_type()};
-    return &e;
+    return typed(e, to_pointer(lhs, common), to_pointer(rhs, common), {.type = types_.ptrdiff_type()});
 }
 
 /// The type both pointers convert to: the enclosing space, void when one points to void, the qualifiers of
@@ -181,10 +176,7 @@ const Type* Checker::common_pointer(const Type* a, const Type* b) {
 
 /// Converts the count to the type of the promoted left operand. This is correct because the count is taken
 /// modulo the width (6.3.10).
-Expr* Checker::shift(BinaryExpr& e) {
-    Expr* lhs = rvalue(e.lhs);
-    Expr* rhs = rvalue(e.rhs);
-    if (is_error(lhs) || is_error(rhs)) return error_expr(e);
+Expr* Checker::shift(BinaryExpr& e, Expr* lhs, Expr* rhs) {
     const Type *a = lhs->type.type, *b = rhs->type.type;
     if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return invalid_operands(e);
     if (!a->is_vector() && b->is_vector()) {
@@ -219,35 +211,24 @@ Expr* Checker::shift(BinaryExpr& e) {
         lhs = promoted(lhs);
         rhs = to_arithmetic(promoted(rhs), lhs->type.type);
     }
-    e.lhs = lhs;
-    e.rhs = rhs;
-    e.type = {.type = lhs->type.type};
-    return &e;
+    return typed(e, lhs, rhs, {.type = lhs->type.type});
 }
 
 namespace {
 bool is_handle(const Type* type) { return type->kind == TypeKind::Queue || type->kind == TypeKind::ClkEvent; }
 }  // namespace
 
-Expr* Checker::comparison(BinaryExpr& e) {
-    Expr* lhs = rvalue(e.lhs);
-    Expr* rhs = rvalue(e.rhs);
-    if (is_error(lhs) || is_error(rhs)) return error_expr(e);
+Expr* Checker::comparison(BinaryExpr& e, Expr* lhs, Expr* rhs) {
     const Type *a = lhs->type.type, *b = rhs->type.type;
-    if (a->is_pointer() || b->is_pointer()) return pointer_comparison(e);
-    if (is_handle(a) || is_handle(b)) return handle_comparison(e);
+    if (a->is_pointer() || b->is_pointer()) return pointer_comparison(e, lhs, rhs);
+    if (is_handle(a) || is_handle(b)) return handle_comparison(e, lhs, rhs);
     if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return invalid_operands(e);
     if (!both_to_common(e, lhs, rhs)) return error_expr(e);
-    e.lhs = lhs;
-    e.rhs = rhs;
-    e.type = lhs->type->is_vector() ? QualType{.type = types_.comparison_result(lhs->type.type)} : int_type();
-    return &e;
+    return typed(e, lhs, rhs, {.type = types_.comparison_result(lhs->type.type)});
 }
 
 /// Queues and device events can be compared with each other, and queues with CLK_NULL_QUEUE, which is 0.
-Expr* Checker::handle_comparison(BinaryExpr& e) {
-    Expr* lhs = rvalue(e.lhs);
-    Expr* rhs = rvalue(e.rhs);
+Expr* Checker::handle_comparison(BinaryExpr& e, Expr* lhs, Expr* rhs) {
     auto null_queue = [&](Expr*& null, const Expr* queue) {
         if (queue->type->kind == TypeKind::Queue && is_null_constant(null))
             null = cast(null, CastKind::NullToPointer, {.type = queue->type.type});
@@ -256,15 +237,10 @@ Expr* Checker::handle_comparison(BinaryExpr& e) {
     null_queue(rhs, lhs);
     bool equality = e.op == BinaryOp::Equal || e.op == BinaryOp::NotEqual;
     if (!equality || lhs->type.type != rhs->type.type) return invalid_operands(e);
-    e.lhs = lhs;
-    e.rhs = rhs;
-    e.type = int_type();
-    return &e;
+    return typed(e, lhs, rhs, int_type());
 }
 
-Expr* Checker::pointer_comparison(BinaryExpr& e) {
-    Expr* lhs = rvalue(e.lhs);
-    Expr* rhs = rvalue(e.rhs);
+Expr* Checker::pointer_comparison(BinaryExpr& e, Expr* lhs, Expr* rhs) {
     auto say = [&](auto handle) { handle.highlight(e.lhs->range).highlight(e.rhs->range); };
     if (lhs->type->is_pointer() && rhs->type->is_pointer()) {
         const Type *a = lhs->type.type, *b = rhs->type.type;
@@ -303,10 +279,7 @@ Expr* Checker::pointer_comparison(BinaryExpr& e) {
             integer = cast(to_index(integer), CastKind::IntToPointer, pointer);
         }
     }
-    e.lhs = lhs;
-    e.rhs = rhs;
-    e.type = int_type();
-    return &e;
+    return typed(e, lhs, rhs, int_type());
 }
 
 /// Before OpenCL C 1.2, && || and ! do not take floating operands (1.1, 6.3 g and h).
@@ -314,24 +287,17 @@ bool Checker::refuses_logical(const Type* type) const {
     return type->is_floating_or_vector() && !at_least(Standard::CL12);
 }
 
-Expr* Checker::logical(BinaryExpr& e) {
-    Expr* lhs = rvalue(e.lhs);
-    Expr* rhs = rvalue(e.rhs);
-    if (is_error(lhs) || is_error(rhs)) return error_expr(e);
+Expr* Checker::logical(BinaryExpr& e, Expr* lhs, Expr* rhs) {
     const Type *a = lhs->type.type, *b = rhs->type.type;
     if (refuses_logical(a) || refuses_logical(b)) return invalid_operands(e);
     if (a->is_vector() || b->is_vector()) {
         if (!a->is_arithmetic_or_vector() || !b->is_arithmetic_or_vector()) return invalid_operands(e);
         if (!both_to_common(e, lhs, rhs)) return error_expr(e);
-        e.type = {.type = types_.comparison_result(lhs->type.type)};
     } else {
         bool block = a->kind == TypeKind::BlockPointer || b->kind == TypeKind::BlockPointer;
         if (!a->is_scalar() || !b->is_scalar() || block) return invalid_operands(e);
-        e.type = int_type();
     }
-    e.lhs = lhs;
-    e.rhs = rhs;
-    return &e;
+    return typed(e, lhs, rhs, {.type = types_.comparison_result(lhs->type.type)});
 }
 
 }  // namespace caldera::frontend

@@ -316,17 +316,18 @@ class Checker {
     // ---- binary.cpp ----
     Expr* binary(BinaryExpr& e);
     Expr* operation(BinaryExpr& e);
-    Expr* arithmetic(BinaryExpr& e);
-    Expr* additive_pointer(BinaryExpr& e);
-    Expr* pointer_difference(BinaryExpr& e);
-    Expr* shift(BinaryExpr& e);
-    Expr* comparison(BinaryExpr& e);
-    Expr* pointer_comparison(BinaryExpr& e);
-    Expr* handle_comparison(BinaryExpr& e);
-    Expr* logical(BinaryExpr& e);
+    Expr* arithmetic(BinaryExpr& e, Expr* lhs, Expr* rhs);
+    Expr* additive_pointer(BinaryExpr& e, Expr* lhs, Expr* rhs);
+    Expr* pointer_difference(BinaryExpr& e, Expr* lhs, Expr* rhs);
+    Expr* shift(BinaryExpr& e, Expr* lhs, Expr* rhs);
+    Expr* comparison(BinaryExpr& e, Expr* lhs, Expr* rhs);
+    Expr* pointer_comparison(BinaryExpr& e, Expr* lhs, Expr* rhs);
+    Expr* handle_comparison(BinaryExpr& e, Expr* lhs, Expr* rhs);
+    Expr* logical(BinaryExpr& e, Expr* lhs, Expr* rhs);
+    /// `e` with its operands as the operation takes them.
+    Expr* typed(BinaryExpr& e, Expr* lhs, Expr* rhs, const QualType& type);
     Expr* invalid_operands(const BinaryExpr& e);
     bool both_to_common(const BinaryExpr& e, Expr*& lhs, Expr*& rhs);
-    bool shift_operands(const BinaryExpr& e, Expr*& lhs, Expr*& rhs);
     const Type* common_pointer(const Type* a, const Type* b);
     bool half_operand(const Expr* e);
     bool refuses_logical(const Type* type) const;

@@ -231,10 +231,7 @@ Expr* Checker::matrix_arithmetic(BinaryExpr& e, Expr* lhs, Expr* rhs) {
         scalar = to_arithmetic(scalar, matrix->element.type);
         if (!lhs->type->is_matrix()) std::swap(lhs, rhs);
     }
-    e.lhs = lhs;
-    e.rhs = rhs;
-    e.type = {.type = lhs->type.type};
-    return &e;
+    return typed(e, lhs, rhs, {.type = lhs->type.type});
 }
 
 }  // namespace caldera::frontend

@@ -65,7 +65,7 @@ Expr* Checker::logical_not(UnaryExpr& e) {
     if ((!type->is_scalar() && !type->is_vector()) || type->kind == TypeKind::BlockPointer ||
         refuses_logical(type))
         return unary_operand_error(e);
-    e.type = type->is_vector() ? QualType{.type = types_.comparison_result(type)} : int_type();
+    e.type = {.type = types_.comparison_result(type)};
     return &e;
 }
 
