@@ -5,6 +5,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "frontend/ast/operators.h"
 #include "frontend/check/checker_impl.h"
 #include "frontend/check/constant_builtin.h"
 #include "frontend/check/constant_scalar.h"
@@ -187,8 +188,9 @@ class Evaluator {
             }
             if (is_address(a) || is_address(b)) return moved_address(e.op, a, b);
             if (is_comparison(e.op)) return int_value(compare_scalars(e.op, a, b, element) ? yes : 0, to);
-            return element->is_floating() ? float_op(e.op, a.number, b.number, element)
-                                          : integer_op(e.op, a.bits, b.bits, element);
+            if (element->is_floating()) return float_op(e.op, a.number, b.number, element);
+            const auto bits = integer_result(e.op, a.bits, b.bits, *element);
+            return bits ? Maybe(int_value(*bits, element)) : std::nullopt;
         });
     }
 
@@ -233,8 +235,8 @@ class Evaluator {
         if (!a || !b) return std::nullopt;
         const Type* selector = e.condition->type.type;
         return by_lanes(e.type.type, [&](uint32_t i) -> Maybe {
-            bool top = as_signed(lane(*condition, selector, i).bits, selector->element.type) < 0;
-            return lane(top ? *a : *b, e.type.type, i);
+            const auto top = lane(*condition, selector, i).bits >> (8 * selector->element->size_bytes - 1);
+            return lane((top & 1) != 0 ? *a : *b, e.type.type, i);
         });
     }
 

@@ -2,8 +2,8 @@
 #include "frontend/check/constant_scalar.h"
 
 #include <cmath>
-#include <limits>
 
+#include "frontend/ast/operators.h"
 #include "frontend/types/encoded_floats.h"
 #include "spirv/support/floats.h"
 
@@ -20,11 +20,6 @@ uint64_t mask_of(const Type* type) {
 }
 
 }  // namespace
-
-int64_t as_signed(uint64_t bits, const Type* type) {
-    unsigned shift = 64 - 8 * static_cast<unsigned>(type->size_bytes);
-    return static_cast<int64_t>(bits << shift) >> shift;
-}
 
 Value int_value(uint64_t bits, const Type* type) {
     return {.kind = Value::Kind::Int, .bits = bits & mask_of(type)};
@@ -69,19 +64,8 @@ bool truth(const Value& v) {
 Maybe convert_scalar(const Value& v, const Type* from, const Type* to) {
     if (to->kind == TypeKind::Bool) return int_value(truth(v), to);
     if (is_address(v)) return to->is_integer() && to->size_bytes == 8 ? Maybe(v) : std::nullopt;
-    if (from->is_integer() && to->is_integer())
-        return int_value(from->is_signed() ? static_cast<uint64_t>(as_signed(v.bits, from)) : v.bits, to);
-    if (from->is_integer()) {
-        if (to->kind == TypeKind::Float ||
-            to->kind == TypeKind::BFloat16) {  // once: through double it could round twice
-            float number =
-                from->is_signed() ? static_cast<float>(as_signed(v.bits, from)) : static_cast<float>(v.bits);
-            return float_value(number, to);
-        }
-        return float_value(
-            from->is_signed() ? static_cast<double>(as_signed(v.bits, from)) : static_cast<double>(v.bits),
-            to);
-    }
+    if (from->is_integer() && to->is_integer()) return int_value(extend_sign(v.bits, *from), to);
+    if (from->is_integer()) return float_value(integer_as_float(v.bits, *from, to->kind), to);
     if (to->is_floating()) return float_value(v.number, to);
     double whole = std::trunc(v.number);
     int bits = 8 * static_cast<int>(to->size_bytes);
@@ -90,30 +74,6 @@ Maybe convert_scalar(const Value& v, const Type* from, const Type* to) {
     return int_value(
         to->is_signed() ? static_cast<uint64_t>(static_cast<int64_t>(whole)) : static_cast<uint64_t>(whole),
         to);
-}
-
-Maybe integer_op(BinaryOp op, uint64_t a, uint64_t b, const Type* type) {
-    bool is_signed = type->is_signed();
-    int64_t sa = as_signed(a, type), sb = as_signed(b, type);
-    unsigned width = 8 * static_cast<unsigned>(type->size_bytes);
-    switch (op) {
-        case BinaryOp::Add: return int_value(a + b, type);
-        case BinaryOp::Sub: return int_value(a - b, type);
-        case BinaryOp::Mul: return int_value(a * b, type);
-        case BinaryOp::And: return int_value(a & b, type);
-        case BinaryOp::Or: return int_value(a | b, type);
-        case BinaryOp::Xor: return int_value(a ^ b, type);
-        case BinaryOp::Shl: return int_value(a << (b % width), type);
-        case BinaryOp::Shr:
-            return int_value(is_signed ? static_cast<uint64_t>(sa >> (b % width)) : a >> (b % width), type);
-        case BinaryOp::Div:
-        case BinaryOp::Rem:
-            if (b == 0 || (is_signed && sb == -1 && sa == std::numeric_limits<int64_t>::min()))
-                return std::nullopt;
-            if (!is_signed) return int_value(op == BinaryOp::Div ? a / b : a % b, type);
-            return int_value(static_cast<uint64_t>(op == BinaryOp::Div ? sa / sb : sa % sb), type);
-        default: return std::nullopt;
-    }
 }
 
 Maybe float_op(BinaryOp op, double a, double b, const Type* type) {
@@ -128,8 +88,7 @@ Maybe float_op(BinaryOp op, double a, double b, const Type* type) {
 
 bool compare_scalars(BinaryOp op, const Value& a, const Value& b, const Type* type) {
     if (type->is_floating()) return compare(op, a.number, b.number);
-    if (type->is_signed()) return compare(op, as_signed(a.bits, type), as_signed(b.bits, type));
-    return compare(op, a.bits, b.bits);
+    return integer_result(op, a.bits, b.bits, *type) != 0;
 }
 
 }  // namespace caldera::frontend::constant

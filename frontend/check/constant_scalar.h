@@ -11,8 +11,6 @@
 
 namespace caldera::frontend::constant {
 
-/// The bits of an integer as a signed number.
-int64_t as_signed(uint64_t bits, const Type* type);
 ConstantValue int_value(uint64_t bits, const Type* type);
 ConstantValue float_value(double number, const Type* type);
 /// The value of an object that is initialised with zeros.
@@ -29,23 +27,10 @@ bool is_address(const ConstantValue& v);
 bool truth(const ConstantValue& v);
 /// Has no value where C99 6.3.1 defines none, or where only the linker knows it.
 std::optional<ConstantValue> convert_scalar(const ConstantValue& v, const Type* from, const Type* to);
-/// Has no value for a division that overflows or divides by zero, and for other operators.
-std::optional<ConstantValue> integer_op(BinaryOp op, uint64_t a, uint64_t b, const Type* type);
 /// Computes in double and rounds once: for + - * / this gives the same result as the operation in float or
 /// half.
 std::optional<ConstantValue> float_op(BinaryOp op, double a, double b, const Type* type);
 
-template <class T>
-bool compare(BinaryOp op, T a, T b) {
-    switch (op) {
-        case BinaryOp::Less: return a < b;
-        case BinaryOp::Greater: return a > b;
-        case BinaryOp::LessEqual: return a <= b;
-        case BinaryOp::GreaterEqual: return a >= b;
-        case BinaryOp::Equal: return a == b;
-        default: return a != b;
-    }
-}
 bool compare_scalars(BinaryOp op, const ConstantValue& a, const ConstantValue& b, const Type* type);
 
 }  // namespace caldera::frontend::constant

@@ -2,22 +2,13 @@
 // Operators on values (OpenCL C 6.3), and folding of those on integer constants.
 #include <spirv/unified1/OpenCL.std.h>
 
-#include <bit>
-
+#include "frontend/ast/operators.h"
 #include "frontend/emit/emitter_impl.h"
 #include "spirv/support/check.h"
 
 namespace caldera::frontend {
 
 namespace {
-
-uint64_t truncated(uint64_t value, uint64_t bytes) {
-    return bytes >= 8 ? value : value & ((uint64_t{1} << (8 * bytes)) - 1);
-}
-int64_t sign_extended(uint64_t value, uint64_t bytes) {
-    const auto unused = static_cast<int>(64 - 8 * bytes);
-    return static_cast<int64_t>(value << unused) >> unused;
-}
 
 /// The core instruction of an arithmetic operator: signed, unsigned, floating.
 spv::Op arithmetic_op(BinaryOp op, bool floating, bool is_signed) {
@@ -50,38 +41,6 @@ spv::Op comparison_op(BinaryOp op, bool floating, bool is_signed) {
     }
 }
 
-/// Computes a op b at the type's width; nothing if C leaves the result undefined.
-std::optional<uint64_t> fold_integers(BinaryOp op, bool is_signed, uint64_t bytes, uint64_t a, uint64_t b) {
-    const int64_t sa = sign_extended(a, bytes), sb = sign_extended(b, bytes);
-    switch (op) {
-        case BinaryOp::Mul: return truncated(a * b, bytes);
-        case BinaryOp::Add: return truncated(a + b, bytes);
-        case BinaryOp::Sub: return truncated(a - b, bytes);
-        case BinaryOp::And: return a & b;
-        case BinaryOp::Xor: return a ^ b;
-        case BinaryOp::Or: return a | b;
-        case BinaryOp::Div:
-        case BinaryOp::Rem: {
-            if (b == 0 || (is_signed && sa == INT64_MIN && sb == -1)) return std::nullopt;
-            if (op == BinaryOp::Div)
-                return truncated(is_signed ? static_cast<uint64_t>(sa / sb) : a / b, bytes);
-            return truncated(is_signed ? static_cast<uint64_t>(sa % sb) : a % b, bytes);
-        }
-        case BinaryOp::Shl: return truncated(a << (b & (8 * bytes - 1)), bytes);
-        case BinaryOp::Shr: {
-            const uint64_t count = b & (8 * bytes - 1);
-            return truncated(is_signed ? static_cast<uint64_t>(sa >> count) : a >> count, bytes);
-        }
-        case BinaryOp::Less: return is_signed ? sa < sb : a < b;
-        case BinaryOp::Greater: return is_signed ? sa > sb : a > b;
-        case BinaryOp::LessEqual: return is_signed ? sa <= sb : a <= b;
-        case BinaryOp::GreaterEqual: return is_signed ? sa >= sb : a >= b;
-        case BinaryOp::Equal: return a == b;
-        case BinaryOp::NotEqual: return a != b;
-        default: return std::nullopt;
-    }
-}
-
 }  // namespace
 
 /// The constant result of an operator on two scalar integer constants, or none.
@@ -89,7 +48,7 @@ Id Emitter::fold(BinaryOp op, const Type* type, Id lhs, Id rhs) {
     if (!type->is_integer() || is_bool(type)) return {};
     const auto a = b_.constant_value(lhs), b = b_.constant_value(rhs);
     if (!a || !b) return {};
-    const auto result = fold_integers(op, is_signed(type), arithmetic_type(type)->size_bytes, *a, *b);
+    const auto result = integer_result(op, *a, *b, *arithmetic_type(type));
     if (!result) return {};
     return is_comparison(op) ? b_.constant_bool(*result != 0) : b_.constant_int(value_type(type), *result);
 }

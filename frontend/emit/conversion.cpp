@@ -98,14 +98,7 @@ Id Emitter::fold_conversion(Id value, const Type* from, const Type* to) {
     if (is_float(from) || is_bool(from)) return {};
     const auto known = b_.constant_value(value);
     if (!known) return {};
-    const uint64_t bits = extend_sign(*known, *element_of(from));
-    const auto as_signed = static_cast<int64_t>(bits);
-    const TypeKind kind = arithmetic_type(to)->kind;
-    if (kind == TypeKind::Float ||
-        kind == TypeKind::BFloat16)  // straight to float: through double it would round twice
-        return constant_float(type,
-                              is_signed(from) ? static_cast<float>(as_signed) : static_cast<float>(bits));
-    return constant_float(type, is_signed(from) ? static_cast<double>(as_signed) : static_cast<double>(bits));
+    return constant_float(type, integer_as_float(*known, *element_of(from), arithmetic_type(to)->kind));
 }
 
 /// Between arithmetic types, scalars or vectors of the same length.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "frontend/ast/operators.h"
 #include "frontend/lint/exact_number.h"
 #include "frontend/lint/linter.h"
 
@@ -25,22 +26,6 @@ BinaryOp mirrored(BinaryOp op) {
     }
 }
 
-bool holds(BinaryOp op, int order) {
-    switch (op) {
-        case BinaryOp::Less: return order < 0;
-        case BinaryOp::Greater: return order > 0;
-        case BinaryOp::LessEqual: return order <= 0;
-        case BinaryOp::GreaterEqual: return order >= 0;
-        case BinaryOp::Equal: return order == 0;
-        default: return order != 0;
-    }
-}
-
-/// Maps values of an integer type to unsigned numbers in the same order.
-uint64_t key(uint64_t bits, const Type* type) {
-    return type->is_signed() ? extended(bits, type) ^ (uint64_t{1} << 63) : extended(bits, type);
-}
-
 /// The values that an operand of `range` can have after its conversion to the type compared, as keys. When a
 /// signed range goes to an unsigned type they are two stretches: [0, hole_begin) and (hole_end, most].
 struct Values {
@@ -50,7 +35,7 @@ struct Values {
     Values(IntRange range, const Type* type) {
         unsigned bits = static_cast<unsigned>(type->size_bytes) * 8;
         if (range.width == 0) {
-            least = most = key(0, type);
+            least = most = order_key(0, *type);
             return;
         }
         if (range.width > bits) range.width = bits;
@@ -58,12 +43,12 @@ struct Values {
         uint64_t top = range.width - (range.non_negative ? 0 : 1);
         uint64_t high = top >= 64 ? ~uint64_t{0} : (uint64_t{1} << top) - 1;
         if (is_signed && range.non_negative && range.width >= bits) {  // became narrower: anything
-            least = key(uint64_t{1} << (bits - 1), type);
-            most = key((uint64_t{1} << (bits - 1)) - 1, type);
+            least = order_key(uint64_t{1} << (bits - 1), *type);
+            most = order_key((uint64_t{1} << (bits - 1)) - 1, *type);
             return;
         }
-        most = key(high, type);
-        least = range.non_negative ? key(0, type) : key(~high, type);
+        most = order_key(high, *type);
+        least = range.non_negative ? order_key(0, *type) : order_key(~high, *type);
         has_hole = least > most;
     }
 
@@ -78,11 +63,11 @@ struct Values {
             return edge(op, value, 0, ~uint64_t{0}, result);
         }
         if (value < least || value > most) {
-            result = holds(op, value < least ? 1 : -1);
+            result = compare(op, value < least ? 1 : -1, 0);
             return true;
         }
         if (least == most) {
-            result = holds(op, 0);
+            result = compare(op, 0, 0);
             return true;
         }
         return edge(op, value, least, most, result);
@@ -162,7 +147,7 @@ bool Linter::constant_comparison(const BinaryExpr& e, bool constant_right, uint6
     IntRange by_value = boolean ? IntRange{1, true} : range_of(other, false);
     IntRange by_type = boolean ? IntRange{1, true} : range_of_type(other_type);
     BinaryOp op = constant_right ? e.op : mirrored(e.op);
-    uint64_t value = key(constant, type);
+    uint64_t value = order_key(constant, *type);
     bool result = false;
     if (!Values(by_value, type).always(op, value, result)) return false;
     bool type_result = false;
@@ -172,7 +157,7 @@ bool Linter::constant_comparison(const BinaryExpr& e, bool constant_right, uint6
     bool in_range = values.has_hole ? value <= values.most || value >= values.least
                                     : value >= values.least && value <= values.most;
     if (in_range && is_enumerator(known)) return false;
-    std::string number = decimal(constant, type);
+    std::string number = decimal(constant, *type);
     auto finish = [&](Diagnostics::Handle handle) { handle.highlight(e.lhs->range).highlight(e.rhs->range); };
     if (!in_range || boolean) {
         std::string what = boolean && other_type->kind != TypeKind::Bool
@@ -231,7 +216,7 @@ void Linter::self_comparison(const BinaryExpr& e) {
     };
     if (!same(same, *e.lhs, *e.rhs)) return;
     diags_.warning(Warning::TautologicalCompare, e.op_range, "self-comparison always evaluates to ",
-                   truth(holds(e.op, 0)));
+                   truth(compare(e.op, 0, 0)));
 }
 
 void Linter::enum_comparison(const BinaryExpr& e) {
@@ -311,15 +296,14 @@ void Linter::overlapping(const BinaryExpr& e) {
     auto left = bound_of(*e.lhs), right = bound_of(*e.rhs);
     if (!left || !right || left->var != right->var || left->type != right->type) return;
     const Type* type = left->type;
-    uint64_t a = key(left->bits, type), b = key(right->bits, type);
+    uint64_t a = order_key(left->bits, *type), b = order_key(right->bits, *type);
     unsigned bits = static_cast<unsigned>(type->size_bytes) * 8;
     uint64_t sign = uint64_t{1} << (bits - 1);
-    uint64_t least = type->is_signed() ? key(sign, type) : 0;
-    uint64_t most = key(type->is_signed() ? sign - 1 : ~uint64_t{0}, type);
+    uint64_t least = type->is_signed() ? order_key(sign, *type) : 0;
+    uint64_t most = order_key(type->is_signed() ? sign - 1 : ~uint64_t{0}, *type);
     bool always = true, never = true;
     for (uint64_t value : {least, a, std::min(a, b) + 1, b, most}) {
-        auto order = [&](uint64_t bound) { return value < bound ? -1 : value > bound; };
-        bool first = holds(left->op, order(a)), second = holds(right->op, order(b));
+        bool first = compare(left->op, value, a), second = compare(right->op, value, b);
         bool result = e.op == BinaryOp::LogicalAnd ? first && second : first || second;
         always &= result;
         never &= !result;

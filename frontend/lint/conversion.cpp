@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "frontend/ast/operators.h"
 #include "frontend/check/checker.h"
 #include "frontend/lint/linter.h"
 
@@ -150,7 +151,7 @@ void Linter::int_to_float(const Expr& e, const Type* to, const Type* whole, Sour
                               "' to '", whole, "' may lose precision"));
         return;
     }
-    uint64_t value = extended(*bits, from);
+    uint64_t value = extend_sign(*bits, *from);
     uint64_t size = from->is_signed() && static_cast<int64_t>(value) < 0 ? ~value + 1 : value;
     unsigned significant = static_cast<unsigned>(std::bit_width(size) - std::countr_zero(size));
     if (significant <= precision(to)) return;
@@ -160,7 +161,7 @@ void Linter::int_to_float(const Expr& e, const Type* to, const Type* whole, Sour
         number =
             from->is_signed() ? static_cast<float>(static_cast<int64_t>(value)) : static_cast<float>(value);
     finish(diags_.warning(Warning::ImplicitConstIntFloat, expr_place(e), "implicit conversion from '", from,
-                          "' to '", whole, "' changes value from ", decimal(*bits, from), " to ",
+                          "' to '", whole, "' changes value from ", decimal(*bits, *from), " to ",
                           printed(number, std::chars_format::fixed, 0)));
 }
 
@@ -186,8 +187,8 @@ void Linter::int_to_int(const Expr& e, const Type* to, const Type* whole, Source
     bool turns_negative = source.width == target.width && !target.non_negative && source.non_negative;
     if (bits && (source.width > target.width || (turns_negative && from->is_signed()))) {
         finish(diags_.warning(Warning::ConstantConversion, expr_place(e), "implicit conversion from '", from,
-                              "' to '", whole, "' changes value from ", decimal(*bits, from), " to ",
-                              decimal(*bits, to)));
+                              "' to '", whole, "' changes value from ", decimal(*bits, *from), " to ",
+                              decimal(*bits, *to)));
         return;
     }
     if (source.width > target.width) {

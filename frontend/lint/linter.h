@@ -44,8 +44,6 @@ bool is_boolean_value(const Expr& e, int depth = 0);
 const VarDecl* named_variable(const Expr& e);
 /// An integer literal, through parentheses.
 const IntLiteralExpr* int_literal(const Expr& e);
-std::string decimal(uint64_t bits, const Type* type);  ///< of an integer of that type
-uint64_t extended(uint64_t bits, const Type* type);    ///< by the type's sign to 64 bits
 std::string_view spelling(BinaryOp op);
 
 class Linter {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators whose operands look like a mistake.
+#include "frontend/ast/operators.h"
 #include "frontend/lint/linter.h"
 
 namespace caldera::frontend {
@@ -116,16 +117,17 @@ void Linter::overflow(const BinaryExpr& e) {
         if (++depth > kMaxLook) return;
     auto right = evaluate_integer(*e.rhs), left = right ? evaluate_integer(*e.lhs) : std::nullopt;
     if (!left || !right) return;
-    auto a = static_cast<int64_t>(extended(*left, type)), b = static_cast<int64_t>(extended(*right, type));
+    auto a = static_cast<int64_t>(extend_sign(*left, *type)),
+         b = static_cast<int64_t>(extend_sign(*right, *type));
     int64_t result = 0;
     bool wraps = e.op == BinaryOp::Add   ? __builtin_add_overflow(a, b, &result)
                  : e.op == BinaryOp::Sub ? __builtin_sub_overflow(a, b, &result)
                                          : __builtin_mul_overflow(a, b, &result);
     auto bits = static_cast<uint64_t>(result);
-    if (!wraps && extended(bits, type) == bits) return;
+    if (!wraps && extend_sign(bits, *type) == bits) return;
     diags_
         .warning(Warning::IntegerOverflow, e.op_range, "overflow in expression; result is ",
-                 decimal(bits, type), " with type '", type, "'")
+                 decimal(bits, *type), " with type '", type, "'")
         .highlight(e.lhs->range)
         .highlight(e.rhs->range);
 }

@@ -13,7 +13,7 @@ namespace {
 unsigned bits_of(const Type* type) { return static_cast<unsigned>(type->size_bytes) * 8; }
 
 IntRange range_of_value(uint64_t bits, const Type* type) {
-    uint64_t value = extended(bits, type);
+    uint64_t value = extend_sign(bits, *type);
     if (type->is_signed() && static_cast<int64_t>(value) < 0)
         return {65 - static_cast<unsigned>(std::countl_one(value)), false};
     return {64 - static_cast<unsigned>(std::countl_zero(value)), true};
@@ -77,7 +77,7 @@ IntRange range_of_binary(const BinaryExpr& e, unsigned most, bool typical, int d
         case BinaryOp::Shr: {
             IntRange left = range_within(*e.lhs, most, typical, depth);
             auto count = evaluate_integer(*e.rhs);
-            return count && static_cast<int64_t>(extended(*count, e.rhs->type.type)) >= 0
+            return count && static_cast<int64_t>(extend_sign(*count, *e.rhs->type.type)) >= 0
                        ? narrowed(left, *count)
                        : left;
         }
@@ -159,17 +159,6 @@ IntRange range_of_type(const Type* type) {
 
 IntRange range_of(const Expr& e, bool typical) {
     return range_within(e, e.type->is_integer() ? bits_of(e.type.type) : 64, typical, 0);
-}
-
-uint64_t extended(uint64_t bits, const Type* type) {
-    unsigned shift = 64 - bits_of(type);
-    return type->is_signed() ? static_cast<uint64_t>(static_cast<int64_t>(bits << shift) >> shift)
-                             : bits << shift >> shift;
-}
-
-std::string decimal(uint64_t bits, const Type* type) {
-    uint64_t value = extended(bits, type);
-    return type->is_signed() ? std::to_string(static_cast<int64_t>(value)) : std::to_string(value);
 }
 
 }  // namespace caldera::frontend

@@ -118,7 +118,16 @@ bool same_qualifiers(const QualType& a, const QualType& b) {
 
 uint64_t extend_sign(uint64_t bits, const Type& type) {
     const auto unused = static_cast<unsigned>(64 - 8 * type.scalar()->size_bytes);
-    return type.is_signed() ? static_cast<uint64_t>(static_cast<int64_t>(bits << unused) >> unused) : bits;
+    return type.is_signed() ? static_cast<uint64_t>(static_cast<int64_t>(bits << unused) >> unused)
+                            : bits << unused >> unused;
+}
+
+double integer_as_float(uint64_t bits, const Type& type, TypeKind kind) {
+    bits = extend_sign(bits, type);
+    const auto number = static_cast<int64_t>(bits);
+    if (kind == TypeKind::Float || kind == TypeKind::BFloat16)
+        return type.is_signed() ? static_cast<float>(number) : static_cast<float>(bits);
+    return type.is_signed() ? static_cast<double>(number) : static_cast<double>(bits);
 }
 
 bool compatible(const QualType& a, const QualType& b) {

@@ -251,6 +251,9 @@ bool same_qualifiers(const QualType& a, const QualType& b);
 bool compatible(const QualType& a, const QualType& b);
 /// The bits of an integer of the type, or of an element of the vector type, as 64 bits of the same value.
 uint64_t extend_sign(uint64_t bits, const Type& type);
+/// An integer of the type before it is rounded to a floating type of the kind. For float and bfloat16 it is a
+/// float already: rounded to a double before, it could be rounded twice.
+double integer_as_float(uint64_t bits, const Type& type, TypeKind kind);
 /// Whether pointers to `a` and to `b` point to the same type, apart from the qualifiers and the address space
 /// of what they point to. Those of an array are its innermost element's (C99 6.7.3p8).
 bool compatible_pointees(const QualType& a, const QualType& b);
