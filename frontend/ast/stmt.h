@@ -65,6 +65,7 @@ struct CaseStmt : Stmt {
     Expr* first_expr = nullptr;
     Expr* last_expr = nullptr;
     uint64_t first = 0, last = 0;  ///< checked: bits at the switch type's width
+    bool is_empty = false;         ///< checked: a range whose `last` is below its `first`
     Stmt* body = nullptr;
 };
 struct DefaultStmt : Stmt {

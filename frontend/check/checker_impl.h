@@ -71,7 +71,7 @@ struct FunctionContext {
 /// The switch whose body is being checked.
 struct SwitchContext {
     struct Label {
-        uint64_t first, last;
+        uint64_t first, last;  ///< order_key() of the values
         const CaseStmt* stmt;
     };
     SwitchStmt* stmt = nullptr;

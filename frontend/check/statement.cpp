@@ -2,6 +2,7 @@
 // Statements (C99 6.8).
 #include <algorithm>
 
+#include "frontend/ast/operators.h"
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -324,14 +325,15 @@ void Checker::case_label(CaseStmt& stmt) {
     stmt.last = stmt.first;
     bool last = !stmt.last_expr || case_value(stmt.last_expr, stmt.last);
     if (!first || !last || !switch_->type) return;
-    // Maps values to keys in the order of their type: flips the sign bit of signed values.
-    uint64_t flip = switch_->type->is_signed() ? uint64_t{1} << (8 * switch_->type->size_bytes - 1) : 0;
-    if ((stmt.last ^ flip) < (stmt.first ^ flip)) {
+    const Type& type = *switch_->type;
+    const SwitchContext::Label label = {order_key(stmt.first, type), order_key(stmt.last, type), &stmt};
+    stmt.is_empty = label.last < label.first;
+    if (stmt.is_empty) {
         diags_.warning(Warning::EmptyCaseRange, stmt.first_expr->range, "empty case range specified")
             .highlight(stmt.last_expr->range);
         return;
     }
-    switch_->labels.push_back({stmt.first ^ flip, stmt.last ^ flip, &stmt});
+    switch_->labels.push_back(label);
 }
 
 void Checker::case_duplicates() {
@@ -346,10 +348,9 @@ void Checker::case_duplicates() {
             if (!label.stmt->last_expr != !before.stmt->last_expr) later = label.stmt->last_expr != nullptr;
             const CaseStmt& shown = later ? *label.stmt : *before.stmt;
             const CaseStmt& earlier = later ? *before.stmt : *label.stmt;
-            const uint64_t value = extend_sign(label.stmt->first, *switch_->type);
-            std::string text = switch_->type->is_signed() ? std::to_string(static_cast<int64_t>(value))
-                                                          : std::to_string(value);
-            diags_.error(shown.first_expr->range, "duplicate case value '", text, "'")
+            diags_
+                .error(shown.first_expr->range, "duplicate case value '",
+                       decimal(label.stmt->first, *switch_->type), "'")
                 .note(earlier.first_expr->range, "previous case defined here");
         }
         if (label.last > before.last) widest = i;

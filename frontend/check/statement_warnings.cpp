@@ -2,6 +2,7 @@
 // Warnings about statements: conditions, switches, bodies that are empty or stand beside their statement.
 #include <algorithm>
 
+#include "frontend/ast/operators.h"
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -126,10 +127,8 @@ void Checker::warn_switch(const SwitchStmt& stmt, const EnumDecl* enumeration) {
         diags_.warning(Warning::EmptyBody, stmt.body->range, "switch statement has empty body")
             .note(stmt.body->range, "put the semicolon on a separate line to silence this warning");
     if (!switch_->type) return;
-    unsigned shift = 64 - 8 * static_cast<unsigned>(switch_->type->size_bytes);
-    uint64_t flip = switch_->type->is_signed() ? uint64_t{1} << (63 - shift) : 0;
     auto holds = [&](const SwitchContext::Label& label, uint64_t value) {
-        uint64_t key = (value << shift >> shift) ^ flip;
+        const uint64_t key = order_key(value, *switch_->type);
         return label.first <= key && key <= label.last;
     };
     auto known = is_error(stmt.condition) ? std::nullopt : evaluate_integer(*stmt.condition);
@@ -137,11 +136,7 @@ void Checker::warn_switch(const SwitchStmt& stmt, const EnumDecl* enumeration) {
         std::none_of(switch_->labels.begin(), switch_->labels.end(),
                      [&](const auto& label) { return holds(label, *known); }))
         diags_.warning(Warning::UnmatchedSwitch, expr_place(*stmt.condition),
-                       "no case matching constant switch condition '",
-                       switch_->type->is_signed()
-                           ? std::to_string(static_cast<int64_t>(*known << shift) >> shift)
-                           : std::to_string(*known),
-                       "'");
+                       "no case matching constant switch condition '", decimal(*known, *switch_->type), "'");
     if (!enumeration) return;
     for (const SwitchContext::Label& label : switch_->labels) {
         if (label.stmt->last_expr) continue;

@@ -224,12 +224,8 @@ const Stmt* case_body(const Stmt& label) {
 void Emitter::switch_statement(const SwitchStmt& stmt) {
     constexpr uint64_t kMaxRange = 64;
     Id selector = rvalue(*stmt.condition);
-    const Type* type = stmt.condition->type.type;
-    const Id selector_type = value_type(type);
+    const Id selector_type = value_type(stmt.condition->type.type);
     const uint64_t mask = b_.width(selector_type) == 64 ? ~uint64_t{0} : 0xffffffffu;
-    auto extended = [&](uint64_t bits) {
-        return mask >> 32 ? static_cast<int64_t>(bits) : int64_t{static_cast<int32_t>(bits)};
-    };
     std::vector<const Stmt*> labels;
     collect_cases(stmt.body, labels);
     const Id merge = b_.fresh();
@@ -245,10 +241,8 @@ void Emitter::switch_statement(const SwitchStmt& stmt) {
             otherwise = block;
             continue;
         }
-        const uint64_t span = value->last_expr ? (value->last - value->first) & mask : 0;
-        const bool empty =
-            is_signed(type) ? extended(value->last) < extended(value->first) : value->last < value->first;
-        if (value->last_expr && empty) continue;
+        if (value->is_empty) continue;
+        const uint64_t span = (value->last - value->first) & mask;
         if (span > kMaxRange) {  // every value of the range becomes its first
             const Id first = b_.constant_int(selector_type, value->first);
             const Id distance = b_.append(spv::Op::OpISub, selector_type, {selector, first});
