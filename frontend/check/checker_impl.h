@@ -383,11 +383,16 @@ class Checker {
     // ---- initializer.cpp ----
     Expr* initialize(Expr* init, QualType& type, SourceRange at, bool constant_only);
     struct InitCursor;
+    struct Filling;
     Expr* init_value(Expr* init, QualType type, SourceRange at);
     Expr* init_braced(InitListExpr& list, QualType& type);
     Expr* init_element(InitCursor& cursor, QualType& type, Expr** earlier = nullptr);
     Expr* init_vector(InitCursor& cursor, const QualType& type);
     bool init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& out, bool braced, size_t depth);
+    bool make_room(Filling& object, const Designator* designator);
+    bool fill_inside(Filling& object, InitCursor& cursor, size_t level);
+    bool fill_whole(Filling& object, InitCursor& cursor, bool is_designated);
+    void warn_filled(const Filling& object, const InitCursor& cursor, bool braced, bool may_lack_members);
     bool count_designated(uint64_t count, SourceRange at);
     InitListExpr* own_list(InitListExpr& list, SourceRange at);
     InitListExpr* list_to_change(Expr* earlier, const QualType& type, bool is_update, const InitEntry& entry,

@@ -415,128 +415,165 @@ Expr* Checker::designate_again(Expr* earlier, const InitListExpr& done, bool is_
     return list;
 }
 
+/// An array, struct or union that gets its values one after the other.
+struct Checker::Filling {
+    const QualType& type;
+    InitListExpr& list;
+    bool is_array = type->is_array(), is_union = type->is_record() && type->record->is_union;
+    std::span<FieldDecl* const> fields =
+        type->is_record() ? type->record->fields : std::span<FieldDecl* const>{};
+    std::vector<Expr*> inits{list.inits.begin(), list.inits.end()};
+    uint64_t length = inits.size();
+    /// The elements that get the next value: several by a range of designators. Those of a union are its
+    /// members, of which `inits` has one.
+    uint64_t first = 0, last = 0;
+
+    bool is_full() const {
+        if (is_array) return !type->incomplete_array && first >= type->count;
+        return first >= fields.size();
+    }
+    QualType member() const { return is_array ? type->element : fields[first]->type; }
+    size_t slot(uint64_t index) const { return is_union ? 0 : index; }
+};
+
+/// Makes room for the elements, which `designator` has chosen unless it is null. False if they are too many.
+bool Checker::make_room(Filling& object, const Designator* designator) {
+    if (object.is_union) {
+        FieldDecl* const field = object.fields[object.first];
+        if (object.list.union_field && object.list.union_field != field) object.inits.clear();
+        object.list.union_field = field;
+        object.inits.resize(1);
+        return true;
+    }
+    const uint64_t needed = object.last + 1;
+    if (object.inits.size() >= needed) return true;
+    if (designator && !count_designated(needed - object.inits.size(), designator->range)) return false;
+    object.inits.resize(needed);
+    return true;
+}
+
+/// Initialises what the designators from `level` on choose inside the elements. False when something was
+/// faulty.
+bool Checker::fill_inside(Filling& object, InitCursor& cursor, size_t level) {
+    InitEntry& entry = cursor.entry();
+    QualType member = object.member();
+    if (!member->is_array() && !member->is_record()) {
+        diags_.error(entry.designators[level].range, "designator in initializer for scalar type '", member,
+                     "'");
+        return false;
+    }
+    // Values that follow without designators belong to the last element of a range, as in clang.
+    const uint64_t chosen = object.slot(object.last);
+    Expr* before = object.inits[chosen];
+    const bool is_update = object.list.is_update;
+    InitListExpr* sub = list_to_change(before, member, is_update, entry, level);
+    if (!sub) return false;
+    const bool outer_goes_on = std::exchange(goes_on_, false);
+    bool fine = init_aggregate(cursor, member, *sub, false, level);
+    object.inits[chosen] = sub;
+    Expr* made = goes_on_ ? nullptr : sub;
+    for (uint64_t i = chosen; fine && i > object.slot(object.first); --i) {
+        if (made && object.inits[i - 1] == before) {
+            made->is_shared = true;
+        } else {
+            before = object.inits[i - 1];
+            made = designate_again(before, *sub, is_update, entry, level);
+            fine = made != nullptr;
+        }
+        object.inits[i - 1] = made;
+    }
+    goes_on_ |= outer_goes_on;
+    return fine;
+}
+
+/// Initialises the elements as wholes. False when something was faulty.
+bool Checker::fill_whole(Filling& object, InitCursor& cursor, bool is_designated) {
+    const SourceRange here = value_range(cursor.entry());
+    const size_t next = cursor.next;
+    const bool is_range = object.last > object.first;
+    QualType member = object.member();
+    Expr*& init = object.inits[object.slot(object.first)];
+    Expr* earlier = init;
+    init = init_element(cursor, member, is_range ? nullptr : &earlier);
+    if (cursor.next == next && (is_designated || object.is_array)) {  // an element without room for any value
+        ++cursor.next;
+        diags_.warning(Warning::ExcessInitializers, here, "excess elements in ",
+                       member->is_array() ? "array" : "struct", " initializer");
+    }
+    const bool is_letter = earlier && earlier->kind == ExprKind::CharLiteral;  // was reported
+    if (earlier && !is_letter)
+        diags_
+            .warning(Warning::InitializerOverrides, here,
+                     "initializer overrides prior initialization of this subobject")
+            .note(earlier->range, "previous initialization is here");
+    init->is_shared |= is_range;
+    for (uint64_t i = object.first + 1; i <= object.last && !object.is_union; ++i) object.inits[i] = init;
+    return !is_error(init);
+}
+
 /// Fills `out` from the cursor. `braced`: the list belongs to this object, else entries are taken until it is
 /// full. `depth` > 0: the first entry's designator of that depth says where to begin. False when something
 /// was faulty.
 bool Checker::init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& out, bool braced,
                              size_t depth) {
-    std::vector<Expr*> inits(out.inits.begin(), out.inits.end());
-    const bool is_array = type->is_array(), is_union = type->is_record() && type->record->is_union;
-    std::span<FieldDecl* const> fields;
-    if (type->is_record()) fields = type->record->fields;
-    const uint64_t limit = is_array ? (type->incomplete_array ? ~uint64_t{0} : type->count)
-                                    : (is_union ? std::min<uint64_t>(1, fields.size()) : fields.size());
-    bool fine = true, first = true, any_designated = false;
-    uint64_t index = 0, length = inits.size();
+    Filling object{type, out};
+    const size_t level = braced ? 0 : depth;
+    bool fine = true, is_first = true, any_designated = false;
     while (!cursor.done() && fine) {
         InitEntry& entry = cursor.entry();
-        bool designated = !entry.designators.empty() && (braced || (first && depth > 0));
-        if (!entry.designators.empty() && !designated && !(first && depth == 0))
-            break;  // it leads further out
-        uint64_t last = index;
-        size_t level = braced ? 0 : depth;
-        if (designated) {
+        const bool has_designators = !entry.designators.empty();
+        const bool is_designated = has_designators && (braced || (is_first && depth > 0));
+        if (has_designators && !is_designated && !(is_first && depth == 0)) break;  // it leads further out
+        object.last = object.first;
+        if (is_designated) {
             spell_out_unnamed(entry, level, type);
-            if (!designated_index(entry.designators[level], type, index, last)) {
-                fine = false;
-                break;
-            }
-            entry.designators[level].first = index;
-            entry.designators[level].last = last;
-        } else if (index >= limit || (is_union && !first)) {
+            Designator& designator = entry.designators[level];
+            fine = designated_index(designator, type, object.first, object.last);
+            if (!fine) break;
+            designator.first = object.first;
+            designator.last = object.last;
+        } else if (object.is_full() || (object.is_union && !is_first)) {
             break;
         }
-        goes_on_ |= !first && depth > 0;
-        first = false;
-        any_designated |= designated;
-        uint64_t slot = is_union ? 0 : index;
-        if (is_union) {
-            if (out.union_field && out.union_field != fields[index]) inits.clear();
-            out.union_field = fields[index];
-        }
-        QualType member = is_array ? type->element : fields[index]->type;
-        if (inits.size() <= last && !is_union) {
-            if (designated && !count_designated(last + 1 - inits.size(), entry.designators[level].range)) {
-                fine = false;
-                break;
-            }
-            inits.resize(last + 1);
-        }
-        if (is_union) inits.resize(1);
-        if (designated && level + 1 < entry.designators.size()) {
-            if (!member->is_array() && !member->is_record()) {
-                diags_.error(entry.designators[level + 1].range,
-                             "designator in initializer for scalar type '", member, "'");
-                fine = false;
-                break;
-            }
-            // Values that follow without designators belong to the last element of a range, as in clang.
-            const uint64_t chosen = is_union ? 0 : last;
-            Expr* before = inits[chosen];
-            InitListExpr* sub = list_to_change(before, member, out.is_update, entry, level + 1);
-            if (!sub) {
-                fine = false;
-                break;
-            }
-            const bool outer_goes_on = std::exchange(goes_on_, false);
-            fine &= init_aggregate(cursor, member, *sub, false, level + 1);
-            inits[chosen] = sub;
-            Expr* made = goes_on_ ? nullptr : sub;
-            for (uint64_t i = chosen; fine && i > index && !is_union; --i) {
-                if (made && inits[i - 1] == before) {
-                    made->is_shared = true;
-                } else {
-                    before = inits[i - 1];
-                    made = designate_again(before, *sub, out.is_update, entry, level + 1);
-                    fine &= made != nullptr;
-                }
-                inits[i - 1] = made;
-            }
-            goes_on_ |= outer_goes_on;
-        } else {
-            Expr* earlier = inits[slot];
-            SourceRange here = value_range(entry);
-            const size_t next = cursor.next;
-            inits[slot] = init_element(cursor, member, last == index ? &earlier : nullptr);
-            if (cursor.next == next && (designated || is_array)) {  // an element without room for any value
-                ++cursor.next;
-                diags_.warning(Warning::ExcessInitializers, here, "excess elements in ",
-                               member->is_array() ? "array" : "struct", " initializer");
-            }
-            const bool is_letter = earlier && earlier->kind == ExprKind::CharLiteral;  // was reported
-            if (earlier && !is_letter)
-                diags_
-                    .warning(Warning::InitializerOverrides, here,
-                             "initializer overrides prior initialization of this subobject")
-                    .note(earlier->range, "previous initialization is here");
-            fine &= !is_error(inits[slot]);
-            inits[slot]->is_shared |= last > index;
-            for (uint64_t i = index + 1; i <= last && !is_union; ++i) inits[i] = inits[slot];
-        }
-        index = last + 1;
-        length = std::max(length, index);
+        goes_on_ |= !is_first && depth > 0;
+        is_first = false;
+        any_designated |= is_designated;
+        fine = make_room(object, is_designated ? &entry.designators[level] : nullptr);
+        if (!fine) break;
+        const bool leads_inside = is_designated && level + 1 < entry.designators.size();
+        fine =
+            leads_inside ? fill_inside(object, cursor, level + 1) : fill_whole(object, cursor, is_designated);
+        object.first = object.last + 1;
+        object.length = std::max(object.length, object.first);
     }
-    if (braced && fine && !cursor.done())
-        diags_.warning(Warning::ExcessInitializers, value_range(cursor.entry()), "excess elements in ",
-                       is_array   ? "array"
-                       : is_union ? "union"
-                                  : "struct",
-                       " initializer");
-    if (type->is_record() && !is_union && fine && !any_designated && !first && !cursor.is_zero() &&
-        index < fields.size() && !fields[index]->name.empty())
-        diags_.warning(Warning::MissingFieldInitializers, cursor.end(), "missing field '",
-                       fields[index]->name, "' initializer");
+    if (fine) warn_filled(object, cursor, braced, any_designated || is_first);
     if (!fine && !braced && !cursor.done()) cursor.next = cursor.list.entries.size();
-    if (is_array && type->incomplete_array && fine) {
-        if (length == 0) {
+    if (object.is_array && type->incomplete_array && fine) {
+        if (object.length == 0) {
             diags_.error(out.range, "zero size arrays are not supported");
             return false;
         }
-        type.type = types_.array(type->element, length);
+        type.type = types_.array(type->element, object.length);
     }
-    out.inits = arena_.copy(inits);
+    out.inits = arena_.copy(object.inits);
     out.type = {.type = type.type};
     return fine;
+}
+
+/// Warns about values for which there is no element, and about a member without a value unless
+/// `may_lack_members`.
+void Checker::warn_filled(const Filling& object, const InitCursor& cursor, bool braced,
+                          bool may_lack_members) {
+    if (braced && !cursor.done())
+        diags_.warning(Warning::ExcessInitializers, value_range(cursor.entry()), "excess elements in ",
+                       object.is_array   ? "array"
+                       : object.is_union ? "union"
+                                         : "struct",
+                       " initializer");
+    if (!may_lack_members && !object.is_array && !object.is_union && !cursor.is_zero() &&
+        object.first < object.fields.size() && !object.fields[object.first]->name.empty())
+        diags_.warning(Warning::MissingFieldInitializers, cursor.end(), "missing field '",
+                       object.fields[object.first]->name, "' initializer");
 }
 
 }  // namespace caldera::frontend
