@@ -30,6 +30,7 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/flow/innermost_loop.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/integers.h"
 #include "vulkan/translate/support/simplify.h"
 
 namespace caldera::vulkan {
@@ -246,7 +247,7 @@ class PartialUnroller {
     /// False when the steps do not lead to the bound.
     bool set_step(CountingLoop& loop, uint64_t step) const {
         const uint32_t width = builder_.width(builder_.type_of(loop.counter));
-        const auto wide = static_cast<int64_t>(step << (64 - width)) >> (64 - width);
+        const int64_t wide = sign_extend(step, width);
         loop.counts_down = wide < 0;
         loop.step = static_cast<uint64_t>(loop.counts_down ? -wide : wide);
         if (loop.step == 0 || loop.step > kMaxStep) return false;
@@ -260,9 +261,9 @@ class PartialUnroller {
                    end = builder_.constant_value(loop.test.bound);
         if (!start || !end) return {};
         const uint32_t width = builder_.width(builder_.type_of(loop.counter));
-        const uint64_t ones = ~uint64_t{0} >> (64 - width);
+        const uint64_t ones = all_ones(width);
         // Signed integers in the order of unsigned ones; down is up from the other end.
-        const uint64_t bias = is_signed(loop.test.op) ? uint64_t{1} << (width - 1) : 0;
+        const uint64_t bias = is_signed(loop.test.op) ? sign_bit(width) : 0;
         uint64_t first = (*start + loop.offset + bias) & ones, bound = (*end + bias) & ones;
         if (loop.counts_down) {
             first = ones - first;

@@ -1,38 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/flow/trip_count.h"
 
+#include "vulkan/translate/support/integers.h"
+
 namespace caldera::vulkan {
 
 using namespace spirv;
 using spv::Op;
-
-namespace {
-
-std::optional<uint64_t> compute(Op op, uint64_t a, uint64_t b, uint32_t width) {
-    const uint64_t mask = width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
-    const auto sign = [&](uint64_t v) { return static_cast<int64_t>(v << (64 - width)) >> (64 - width); };
-    switch (op) {
-        case Op::OpIAdd: return (a + b) & mask;
-        case Op::OpISub: return (a - b) & mask;
-        case Op::OpIMul: return (a * b) & mask;
-        case Op::OpUDiv: return b == 0 ? std::nullopt : std::optional(a / b);
-        case Op::OpShiftLeftLogical: return b >= width ? std::nullopt : std::optional((a << b) & mask);
-        case Op::OpShiftRightLogical: return b >= width ? std::nullopt : std::optional(a >> b);
-        case Op::OpIEqual: return a == b;
-        case Op::OpINotEqual: return a != b;
-        case Op::OpULessThan: return a < b;
-        case Op::OpULessThanEqual: return a <= b;
-        case Op::OpUGreaterThan: return a > b;
-        case Op::OpUGreaterThanEqual: return a >= b;
-        case Op::OpSLessThan: return sign(a) < sign(b);
-        case Op::OpSLessThanEqual: return sign(a) <= sign(b);
-        case Op::OpSGreaterThan: return sign(a) > sign(b);
-        case Op::OpSGreaterThanEqual: return sign(a) >= sign(b);
-        default: return {};
-    }
-}
-
-}  // namespace
 
 std::optional<uint32_t> TripCounter::count(const Block& header, Id latch, const Instruction& branch,
                                            uint32_t most) const {
@@ -66,7 +40,7 @@ std::optional<uint64_t> TripCounter::evaluate(Id id, const Instruction& counter,
     const auto a = evaluate(inst.id(0), counter, value, depth + 1);
     const auto b = a ? evaluate(inst.id(1), counter, value, depth + 1) : std::nullopt;
     if (!b || !builder_.is_int(builder_.type_of(inst.id(0)))) return {};
-    return compute(inst.op, *a, *b, builder_.width(builder_.type_of(inst.id(0))));
+    return integer_result(inst.op, *a, *b, builder_.width(builder_.type_of(inst.id(0))));
 }
 
 }  // namespace caldera::vulkan

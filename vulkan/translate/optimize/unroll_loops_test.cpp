@@ -82,6 +82,17 @@ TEST_CASE("unroll_loops: with the hint, the result is the last copy's") {
     CHECK_FALSE(contains(run.text, "OpULessThan"));
 }
 
+TEST_CASE("unroll_loops: whatever integers the test of a loop is computed from") {
+    const PassRun run = unrolled("Unroll", "", "", "", 1, R"(
+%half = OpShiftRightArithmetic %int %c4 %i
+%rest = OpBitwiseAnd %int %half %c100
+%in = OpSGreaterThan %bool %rest %c0
+OpBranchConditional %in %body %merge
+)");
+    CHECK_FALSE(contains(run.text, "OpLoopMerge"));
+    CHECK(count(run.text, "OpIMul") == 1);  // 4 >> 1 and 100 have no bit in common
+}
+
 TEST_CASE("unroll_loops: without the hint only where it takes an array apart") {
     CHECK(contains(unrolled("None", "%c4", "", "").text, "OpLoopMerge"));
     const PassRun run = unrolled("None", "%c4", kIndexed, kReadBack);

@@ -11,6 +11,7 @@
 #include "spirv/builder.h"
 #include "spirv/spirv.h"
 #include "spirv/support/floats.h"
+#include "vulkan/translate/support/integers.h"
 
 namespace caldera::vulkan {
 
@@ -109,10 +110,6 @@ constexpr uint32_t mantissa_bits(uint32_t width) { return width == 16 ? 10 : wid
 constexpr uint32_t exponent_bias(uint32_t width) { return width == 16 ? 15 : width == 32 ? 127 : 1023; }
 constexpr uint64_t infinity_bits(uint32_t width) {
     return uint64_t{2 * exponent_bias(width) + 1} << mantissa_bits(width);
-}
-constexpr uint64_t sign_bit(uint32_t width) { return uint64_t{1} << (width - 1); }
-constexpr uint64_t all_ones(uint32_t width) {
-    return width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
 }
 
 }  // namespace caldera::vulkan

@@ -3,11 +3,9 @@
 #pragma once
 
 #include "vulkan/translate/support/fold.h"
+#include "vulkan/translate/support/integers.h"
 
 namespace caldera::vulkan {
-
-/// The value of an integer of `width` bits, the highest of which is its sign.
-int64_t sign_extend(uint64_t value, uint32_t width);
 
 /// The four ways in which two floats can compare; exactly one holds. Unordered: one of them is NaN.
 enum Outcome : unsigned { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8, kAnyOutcome = 15 };

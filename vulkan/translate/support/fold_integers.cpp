@@ -8,62 +8,12 @@
 #include <vector>
 
 #include "spirv/op_class.h"
-#include "vulkan/translate/support/code.h"
 #include "vulkan/translate/support/fold_impl.h"
 
 namespace caldera::vulkan {
 
 using namespace spirv;
 using enum spv::Op;
-
-namespace {
-
-std::optional<uint64_t> arithmetic(spv::Op op, uint64_t a, uint64_t b, uint32_t width) {
-    const int64_t sa = sign_extend(a, width), sb = sign_extend(b, width);
-    const bool signed_trap = b == 0 || sb == -1;  // -1: the one overflow, INT_MIN / -1
-    switch (op) {
-        case OpIAdd: return a + b;
-        case OpISub: return a - b;
-        case OpIMul: return a * b;
-        case OpBitwiseAnd: return a & b;
-        case OpBitwiseOr: return a | b;
-        case OpBitwiseXor: return a ^ b;
-        case OpShiftLeftLogical: return b < width ? std::optional(a << b) : std::nullopt;
-        case OpShiftRightLogical: return b < width ? std::optional(a >> b) : std::nullopt;
-        case OpShiftRightArithmetic:
-            return b < width ? std::optional(static_cast<uint64_t>(sa >> b)) : std::nullopt;
-        case OpUDiv: return b != 0 ? std::optional(a / b) : std::nullopt;
-        case OpUMod: return b != 0 ? std::optional(a % b) : std::nullopt;
-        case OpSDiv: return signed_trap ? std::nullopt : std::optional(static_cast<uint64_t>(sa / sb));
-        case OpSRem: return signed_trap ? std::nullopt : std::optional(static_cast<uint64_t>(sa % sb));
-        default: return std::nullopt;
-    }
-}
-
-std::optional<bool> relation(spv::Op op, uint64_t a, uint64_t b, uint32_t width) {
-    const int64_t sa = sign_extend(a, width), sb = sign_extend(b, width);
-    switch (op) {
-        case OpIEqual: return a == b;
-        case OpINotEqual: return a != b;
-        case OpULessThan: return a < b;
-        case OpULessThanEqual: return a <= b;
-        case OpUGreaterThan: return a > b;
-        case OpUGreaterThanEqual: return a >= b;
-        case OpSLessThan: return sa < sb;
-        case OpSLessThanEqual: return sa <= sb;
-        case OpSGreaterThan: return sa > sb;
-        case OpSGreaterThanEqual: return sa >= sb;
-        default: return std::nullopt;
-    }
-}
-
-}  // namespace
-
-int64_t sign_extend(uint64_t value, uint32_t width) {
-    if (width >= 64) return static_cast<int64_t>(value);
-    const uint64_t sign = uint64_t{1} << (width - 1);
-    return static_cast<int64_t>(((value & ((sign << 1) - 1)) ^ sign) - sign);
-}
 
 Id Folder::fold_binary(Instruction& inst) {
     if (const Id value = fold_with_itself(inst)) return value;
@@ -72,7 +22,8 @@ Id Folder::fold_binary(Instruction& inst) {
     const uint32_t width = builder_.width(inst.type);
     std::optional<uint64_t> a = builder_.constant_value(inst.id(0)), b = builder_.constant_value(inst.id(1));
     if (a && b) {
-        if (auto value = arithmetic(inst.op, *a, *b, width)) return builder_.constant_int(inst.type, *value);
+        if (auto value = integer_result(inst.op, *a, *b, width))
+            return builder_.constant_int(inst.type, *value);
         return {};
     }
     if (a && spirv::is_commutative(inst.op)) {  // constants to the right
@@ -128,7 +79,7 @@ Id Folder::fold_neutral(const Instruction& inst) {
     const std::optional<uint64_t> b = builder_.constant_value(right);
     if (!b) return {};
     const uint32_t width = builder_.width(inst.type);
-    const uint64_t ones = width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+    const uint64_t ones = all_ones(width);
     switch (inst.op) {
         case OpIAdd:
         case OpISub:
@@ -181,12 +132,12 @@ void Folder::narrow_compare(Instruction& inst) {
 Id Folder::fold_compare(Instruction& inst) {
     narrow_compare(inst);
     const Id type = builder_.type_of(inst.id(0));
-    if (inst.id(0) == inst.id(1)) return truth(inst.type, *relation(inst.op, 0, 0, 32));
+    if (inst.id(0) == inst.id(1)) return truth(inst.type, *integer_result(inst.op, 0, 0, 32) != 0);
     if (!builder_.is_bool(inst.type) || !type || !builder_.is_int(type)) return {};
     const auto a = builder_.constant_value(inst.id(0)), b = builder_.constant_value(inst.id(1));
     if (b && !a) return fold_compare_of_select(inst, *b);
     if (!a || !b) return {};
-    return builder_.constant_bool(*relation(inst.op, *a, *b, builder_.width(type)));
+    return builder_.constant_bool(*integer_result(inst.op, *a, *b, builder_.width(type)) != 0);
 }
 
 /// `(c ? 1 : 0) != 0`, as variables of type bool are read, is c.
@@ -197,8 +148,8 @@ Id Folder::fold_compare_of_select(Instruction& inst, uint64_t with) {
                if_false = builder_.constant_value(select->id(2));
     if (!if_true || !if_false) return {};
     const uint32_t width = builder_.width(select->type);
-    const bool when_true = *relation(inst.op, *if_true, with, width);
-    const bool when_false = *relation(inst.op, *if_false, with, width);
+    const bool when_true = *integer_result(inst.op, *if_true, with, width) != 0;
+    const bool when_false = *integer_result(inst.op, *if_false, with, width) != 0;
     if (when_true == when_false) return builder_.constant_bool(when_true);
     if (when_true) return select->id(0);
     inst.op = OpLogicalNot;
