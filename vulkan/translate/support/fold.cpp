@@ -56,7 +56,11 @@ Id Folder::fold(Instruction& inst) {
         case OpFConvert: return fold_float_width(inst);
         case OpLogicalAnd:
         case OpLogicalOr:
-        case OpLogicalNot: return fold_logic(inst);
+        case OpLogicalNot:
+        case OpLogicalEqual:
+        case OpLogicalNotEqual: return fold_logic(inst);
+        case OpNot:
+        case OpSNegate: return fold_complement(inst);
         case OpIEqual:
         case OpINotEqual:
         case OpULessThan:
@@ -79,7 +83,8 @@ Id Folder::fold(Instruction& inst) {
         case OpUDiv:
         case OpUMod:
         case OpSDiv:
-        case OpSRem: return fold_binary(inst);
+        case OpSRem:
+        case OpSMod: return fold_binary(inst);
         case OpBitCount: return fold_bit_count(inst);
         case OpFNegate: return fold_sign(inst, inst.id(0), true);
         case OpFAdd:

@@ -31,6 +31,7 @@ class Folder {
     spirv::Id fold_shuffled_numbers(const spirv::Instruction& inst);
     spirv::Id fold_shuffle(const spirv::Instruction& inst);
     spirv::Id fold_binary(spirv::Instruction& inst);
+    spirv::Id fold_complement(const spirv::Instruction& inst);
     spirv::Id fold_bit_count(const spirv::Instruction& inst);
     spirv::Id fold_with_itself(const spirv::Instruction& inst);
     spirv::Id fold_back(const spirv::Instruction& inst);

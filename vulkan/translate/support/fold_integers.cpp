@@ -193,6 +193,11 @@ Id Folder::fold_extended(const Instruction& inst) {
     }
 }
 
+Id Folder::fold_complement(const Instruction& inst) {
+    return builder_.changed_constant(
+        inst.type, inst.id(0), [&](uint64_t number) { return inst.op == OpNot ? ~number : 0 - number; });
+}
+
 Id Folder::fold_bit_count(const Instruction& inst) {
     const auto value = builder_.constant_value(inst.id(0));
     const Id type = builder_.type_of(inst.id(0));

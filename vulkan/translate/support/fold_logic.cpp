@@ -46,6 +46,8 @@ Id Folder::fold_logic(const Instruction& inst) {
         return inner != nullptr && inner->op == OpLogicalNot ? inner->id(0) : Id{};
     }
     const auto b = truth_of(inst.id(1));
+    if (inst.op == OpLogicalEqual || inst.op == OpLogicalNotEqual)
+        return a && b ? truth(inst.type, (*a == *b) == (inst.op == OpLogicalEqual)) : Id{};
     const bool decides = inst.op == OpLogicalOr;  // the value of one operand that settles the result
     if (a) return *a == decides ? inst.id(0) : inst.id(1);
     if (b) return *b == decides ? inst.id(1) : inst.id(0);
