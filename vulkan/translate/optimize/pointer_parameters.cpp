@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "vulkan/translate/support/integers.h"
 #include "vulkan/translate/support/memory_access.h"
 
 namespace caldera::vulkan {
@@ -123,7 +124,7 @@ void PointerParameters::derive(const Instruction& inst, size_t element, size_t f
 
 /// The Element operand of OpPtrAccessChain, from a place that is exact.
 void PointerParameters::advance(Place& place, Id element) const {
-    const std::optional<uint64_t> distance = builder_.constant_value(element);
+    const std::optional<int64_t> distance = signed_constant(builder_, element);
     if (distance && *distance == 0) return;
     if (!distance) {
         place.exact = false;
@@ -132,8 +133,7 @@ void PointerParameters::advance(Place& place, Id element) const {
         return;
     }
     uint32_t& at = place.path[place.depth - 1];
-    const bool narrow = builder_.width(builder_.type_of(element)) == 32;
-    const int64_t index = at + (narrow ? static_cast<int32_t>(*distance) : static_cast<int64_t>(*distance));
+    const int64_t index = at + *distance;
     if (index >= 0 && static_cast<uint64_t>(index) < place.siblings)
         at = static_cast<uint32_t>(index);
     else

@@ -5,6 +5,7 @@
 
 #include "spirv/op_class.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/support/integers.h"
 #include "vulkan/translate/support/memory_access.h"
 
 namespace caldera::vulkan {
@@ -190,16 +191,13 @@ bool SplitAnalysis::step(Ref& r, Id index) const {
 
 /// The Element operand of OpPtrAccessChain: steps along the array that the object is an element of.
 bool SplitAnalysis::advance(Ref& r, Id element) const {
-    std::optional<uint64_t> value = builder_.constant_value(element);
-    if (!value) return false;
-    if (*value == 0) return true;
+    const std::optional<int64_t> distance = signed_constant(builder_, element);
+    if (!distance) return false;
+    if (*distance == 0) return true;
     if (r.path.empty() || r.component) return false;
     const Id type = type_around(r);
     if (builder_.op_of_type(type) != spv::Op::OpTypeArray) return false;
-    uint64_t distance = *value;
-    if (builder_.width(builder_.type_of(element)) == 32)
-        distance = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(distance)));
-    const uint64_t index = r.path.back() + distance;  // wraps as a negative distance wants it
+    const uint64_t index = r.path.back() + static_cast<uint64_t>(*distance);  // wraps below 0
     if (index >= types_.member_count(type)) return false;
     r.path.back() = static_cast<uint32_t>(index);
     return true;
@@ -266,17 +264,14 @@ void SplitAnalysis::derive(const Instruction& inst, size_t element, size_t first
 void SplitAnalysis::move(const Instruction& chain) {
     if (!may_be_private(chain.id(0))) return;
     const Id pointee = builder_.pointee(builder_.type_of(chain.id(0)));
-    const std::optional<uint64_t> value = builder_.constant_value(chain.id(1));
+    const std::optional<int64_t> distance = signed_constant(builder_, chain.id(1));
     if (!is_byte(pointee)) {
-        if (value != 0) leaving_.stepped.insert(pointee);
+        if (distance != 0) leaving_.stepped.insert(pointee);
         return;
     }
-    if (!value) return;
-    const auto distance = builder_.width(builder_.type_of(chain.id(1))) == 32
-                              ? int64_t{static_cast<int32_t>(*value)}
-                              : static_cast<int64_t>(*value);
-    leaving_.back |= distance < 0;
-    leaving_.on_bytes = std::max(leaving_.on_bytes, static_cast<uint64_t>(std::max(distance, int64_t{0})));
+    if (!distance) return;
+    leaving_.back |= *distance < 0;
+    if (*distance > 0) leaving_.on_bytes = std::max(leaving_.on_bytes, static_cast<uint64_t>(*distance));
 }
 
 /// Whether the type is one of private pointers to structs or arrays, or contains one.
