@@ -58,11 +58,10 @@ class Splitter {
     void emit_pointer(const Instruction& inst, const Ref& ref);
     void rewrite_copy(const Instruction& inst);
     Operands piece(const Part& part, std::span<const uint32_t> inside, Id type);
-    Id load(uint32_t variable, Path& path, Id type, const Instruction& from);
-    void store(uint32_t variable, Path& path, Id type, Id value, const Instruction& from);
-    Id load_as(Id pointer, const SplitAnalysis::Target& target, Id type, const Instruction& from);
-    void store_as(Id pointer, const SplitAnalysis::Target& target, Id type, Id value,
-                  const Instruction& from);
+    Id load(uint32_t variable, Path& path, Id type);
+    void store(uint32_t variable, Path& path, Id type, Id value);
+    Id load_as(Id pointer, const SplitAnalysis::Target& target, Id type);
+    void store_as(Id pointer, const SplitAnalysis::Target& target, Id type, Id value);
     Id outside_pointer(Id pointer, Id type);
     const std::vector<Variable>& variables() const { return analysis_.variables(); }
     bool is_split(Id pointer) const {
@@ -116,7 +115,7 @@ bool Splitter::make_parts() {
     split_.resize(variables().size());
     for (uint32_t i = 0; i < variables().size(); ++i) {
         const Variable& variable = variables()[i];
-        const bool plain = !variable.derived && !variable.rewritten && !types_.is_aggregate(variable.type);
+        const bool plain = !variable.rewritten && !types_.is_aggregate(variable.type);
         if (plain || variable.stops.contains(Path{})) continue;
         if (types_.is_aggregate(variable.type)) {
             const bool large_array = builder_.op_of_type(variable.type) == spv::Op::OpTypeArray &&
@@ -223,7 +222,7 @@ bool Splitter::rewrite(const Instruction& inst) {
     switch (inst.op) {
         case OpLoad: {
             if (!is_split(inst.id(0)) || analysis_.is_needed(inst.id(0))) return false;
-            const Id value = load_as(inst.id(0), *analysis_.target(inst.id(0), inst.type), inst.type, inst);
+            const Id value = load_as(inst.id(0), *analysis_.target(inst.id(0), inst.type), inst.type);
             builder_.append(
                 {.op = OpCopyObject, .type = inst.type, .result = inst.result, .operands = {value}});
             return true;
@@ -231,7 +230,7 @@ bool Splitter::rewrite(const Instruction& inst) {
         case OpStore: {
             if (!is_split(inst.id(0)) || analysis_.is_needed(inst.id(0))) return false;
             const Id type = builder_.type_of(inst.id(1));
-            store_as(inst.id(0), *analysis_.target(inst.id(0), type), type, inst.id(1), inst);
+            store_as(inst.id(0), *analysis_.target(inst.id(0), type), type, inst.id(1));
             return true;
         }
         case OpCopyMemory:
@@ -304,7 +303,7 @@ Operands Splitter::piece(const Part& part, std::span<const uint32_t> inside, Id 
     return {pointer, spv::MemoryAccessMask::Aligned, static_cast<uint32_t>(alignment)};
 }
 
-Id Splitter::load(uint32_t variable, Path& path, Id type, const Instruction& from) {
+Id Splitter::load(uint32_t variable, Path& path, Id type) {
     Path prefix = path;
     for (;; prefix.pop_back()) {
         if (const Part* part = part_at(variable, prefix)) {
@@ -316,13 +315,13 @@ Id Splitter::load(uint32_t variable, Path& path, Id type, const Instruction& fro
     Operands members;
     for (uint32_t i = 0; i < types_.member_count(type); ++i) {
         path.push_back(i);
-        members.push_back(load(variable, path, types_.member_type(type, i), from));
+        members.push_back(load(variable, path, types_.member_type(type, i)));
         path.pop_back();
     }
     return builder_.append(spv::Op::OpCompositeConstruct, type, std::move(members));
 }
 
-void Splitter::store(uint32_t variable, Path& path, Id type, Id value, const Instruction& from) {
+void Splitter::store(uint32_t variable, Path& path, Id type, Id value) {
     Path prefix = path;
     for (;; prefix.pop_back()) {
         if (const Part* part = part_at(variable, prefix)) {
@@ -337,14 +336,14 @@ void Splitter::store(uint32_t variable, Path& path, Id type, Id value, const Ins
         const Id inner = types_.member_type(type, i);
         const Id part = builder_.append(spv::Op::OpCompositeExtract, inner, {value, i});
         path.push_back(i);
-        store(variable, path, inner, part, from);
+        store(variable, path, inner, part);
         path.pop_back();
     }
 }
 
-Id Splitter::load_as(Id pointer, const SplitAnalysis::Target& object, Id type, const Instruction& from) {
+Id Splitter::load_as(Id pointer, const SplitAnalysis::Target& object, Id type) {
     Path path = object.path;
-    const Id value = load(analysis_.ref(pointer)->variable, path, object.type, from);
+    const Id value = load(analysis_.ref(pointer)->variable, path, object.type);
     if (object.component) {
         if (auto index = builder_.constant_value(object.component);
             index && *index < builder_.count(object.type))
@@ -357,12 +356,11 @@ Id Splitter::load_as(Id pointer, const SplitAnalysis::Target& object, Id type, c
     return object.type == type ? value : builder_.append(spv::Op::OpBitcast, type, {value});
 }
 
-void Splitter::store_as(Id pointer, const SplitAnalysis::Target& object, Id type, Id value,
-                        const Instruction& from) {
+void Splitter::store_as(Id pointer, const SplitAnalysis::Target& object, Id type, Id value) {
     const uint32_t variable = analysis_.ref(pointer)->variable;
     Path path = object.path;
     if (object.component) {
-        const Id old = load(variable, path, object.type, from);
+        const Id old = load(variable, path, object.type);
         if (auto index = builder_.constant_value(object.component);
             index && *index < builder_.count(object.type))
             value = builder_.append(spv::Op::OpCompositeInsert, object.type,
@@ -375,7 +373,7 @@ void Splitter::store_as(Id pointer, const SplitAnalysis::Target& object, Id type
     } else if (object.type != type) {
         value = builder_.append(spv::Op::OpBitcast, object.type, {value});
     }
-    store(variable, path, object.type, value, from);
+    store(variable, path, object.type, value);
 }
 
 /// A pointer of the other side of a copy, made to point to `type`.
@@ -396,14 +394,14 @@ void Splitter::rewrite_copy(const Instruction& inst) {
                    : *analysis_.sized_target(pointer, *builder_.constant_value(inst.id(2)));
     };
     if (is_split(inst.id(1))) {
-        value = load_as(inst.id(1), object(inst.id(1)), type, inst);
+        value = load_as(inst.id(1), object(inst.id(1)), type);
     } else {
         Operands operands = {outside_pointer(inst.id(1), type)};
         for (const Operand& o : operands_of(inst, accesses.from)) operands.push_back(o);
         value = builder_.append(spv::Op::OpLoad, type, std::move(operands));
     }
     if (is_split(inst.id(0))) {
-        store_as(inst.id(0), object(inst.id(0)), type, value, inst);
+        store_as(inst.id(0), object(inst.id(0)), type, value);
     } else {
         Operands operands = {outside_pointer(inst.id(0), type), value};
         for (const Operand& o : operands_of(inst, accesses.to)) operands.push_back(o);

@@ -39,7 +39,7 @@ void SplitAnalysis::run(const Cfg& cfg) {
     for (Variable& variable : variables_)
         if (is_left(variable)) variable.stops.insert(Path{});
     for (const auto& [id, r] : refs_)
-        if (Id{id} != variables_[r.variable].inst.result) variables_[r.variable].derived = true;
+        if (Id{id} != variables_[r.variable].inst.result) variables_[r.variable].rewritten = true;
     for (Variable& variable : variables_) keep_alignments(variable);
 }
 

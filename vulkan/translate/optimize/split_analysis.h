@@ -57,8 +57,7 @@ class SplitAnalysis {
         std::set<spirv::Id> roamed_members =
             {};                  ///< the pointees of such pointers to members that are in no array
         bool punned = false;     ///< some access is of another type than what lies there
-        bool derived = false;    ///< there are other pointers into it
-        bool rewritten = false;  ///< some access is not a plain one of the whole variable
+        bool rewritten = false;  ///< other pointers lead into it, or a copy becomes a load and a store
     };
     /// An access chain that is followed up to an object, and its first operand after that.
     struct Tail {
