@@ -24,8 +24,10 @@
 #include "spirv/id_map.h"
 #include "spirv/phis.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/flow/loop_results.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/opaque.h"
+#include "vulkan/translate/support/pointer_roots.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -48,11 +50,11 @@ class LoopCloser {
         if (loops_.empty()) return;
         recompute_pointers();
         find_results();
-        for_each_use([&](Operand& use, uint32_t block) { mark(use.id(), block); });
+        for_each_use(function_, cfg_, [&](Operand& use, uint32_t block) { mark(use.id(), block); });
         mark_phis();
         mark_memory();
         if (std::ranges::none_of(loops_, &StructuredLoop::closes)) return;
-        for_each_use([&](Operand& use, uint32_t block) { use = closed(use.id(), block); });
+        for_each_use(function_, cfg_, [&](Operand& use, uint32_t block) { use = closed(use.id(), block); });
         add_exits();
     }
 
@@ -83,28 +85,7 @@ class LoopCloser {
     IdMap<Memory> find_memory() const;
     void mark_memory();
     Id closed(Id value, uint32_t user);
-    Id phi_behind(StructuredLoop& loop, Id value, Id type);
     void add_exits();
-
-    /// Calls visit(operand, block) for every use of a value by an instruction. A phi uses its operands in the
-    /// blocks that they come from.
-    template <class Visit>
-    void for_each_use(Visit&& visit) {
-        for (uint32_t b : cfg_.order) {
-            Block& block = function_.blocks[b];
-            auto uses = [&](Instruction& inst) {
-                if (inst.op == Op::OpPhi) {
-                    for (size_t i = 0; i + 1 < inst.operands.size(); i += 2)
-                        visit(inst.operands[i], cfg_.block(inst.id(i + 1)));
-                    return;
-                }
-                for (Operand& operand : inst.operands)
-                    if (operand.is_id) visit(operand, b);
-            };
-            for (Instruction& inst : block.body) uses(inst);
-            uses(block.terminator);
-        }
-    }
 
     Builder& builder_;
     Function& function_;
@@ -222,9 +203,9 @@ void LoopCloser::mark_phis() {
 IdMap<LoopCloser::Memory> LoopCloser::find_memory() const {
     constexpr Id kShared = {};
     IdMap<Memory> objects;
-    IdMap<Id> object_of;  // pointer into a Function variable -> the variable
+    PointerRoots roots;
     auto object = [&](Id pointer) -> std::optional<Id> {
-        if (const auto found = object_of.find(pointer); found != object_of.end()) return found->second;
+        if (const Id variable = roots.of(pointer)) return variable;
         const Id type = builder_.type_of(pointer);
         if (builder_.is_pointer(type) && builder_.storage(type) == spv::StorageClass::Private) return kShared;
         return std::nullopt;
@@ -235,14 +216,8 @@ IdMap<LoopCloser::Memory> LoopCloser::find_memory() const {
             if (innermost_[b] != kNoBlock) objects[of].stores.push_back(innermost_[b]);
         };
         for (const Instruction& inst : function_.blocks[b].body) {
-            if (inst.op == Op::OpVariable) {
-                object_of[inst.result] = inst.result;
-            } else if (inst.op == Op::OpAccessChain || inst.op == Op::OpInBoundsAccessChain) {
-                if (const auto base = object_of.find(inst.id(0)); base != object_of.end()) {
-                    const Id variable = base->second;
-                    object_of[inst.result] = variable;
-                }
-            } else if (inst.op == Op::OpFunctionCall) {
+            roots.add(inst);
+            if (inst.op == Op::OpFunctionCall) {
                 load(kShared);
                 store(kShared);
             } else if (inst.op == Op::OpLoad || inst.op == Op::OpStore) {
@@ -273,21 +248,15 @@ Id LoopCloser::closed(Id value, uint32_t user) {
     if (found == results_.end()) return value;
     const Value& made = found->second;
     const Id type = builder_.type_of(value);
-    for (uint32_t l = innermost_[made.block]; l != kNoBlock && leaves(l, user); l = loops_[l].parent)
-        if (loops_[l].closes && !(made.is_phi && made.block == loops_[l].header))
-            value = phi_behind(loops_[l], value, type);
-    return value;
-}
-
-Id LoopCloser::phi_behind(StructuredLoop& loop, Id value, Id type) {
-    if (const auto known = loop.phis.find(value); known != loop.phis.end()) return known->second.result;
-    Instruction phi{.op = Op::OpPhi, .type = type, .result = builder_.fresh()};
-    for (uint32_t predecessor : cfg_.predecessors[loop.merge]) {
-        // The merge block may itself head a loop, from whose end it is reached as well.
-        phi.operands.push_back(tree_.dominates(loop.merge, predecessor) ? phi.result : value);
-        phi.operands.push_back(function_.blocks[predecessor].label);
+    for (uint32_t l = innermost_[made.block]; l != kNoBlock && leaves(l, user); l = loops_[l].parent) {
+        StructuredLoop& loop = loops_[l];
+        if (!loop.closes || (made.is_phi && made.block == loop.header)) continue;
+        const auto [phi, is_new] = loop.phis.try_emplace(value);
+        if (is_new)
+            phi->second = phi_behind(function_, cfg_, tree_, loop.merge, value, type, builder_.fresh());
+        value = phi->second.result;
     }
-    return (loop.phis[value] = std::move(phi)).result;
+    return value;
 }
 
 /// Splits the header of each closing loop after its phis: the first half keeps label and merge instruction.

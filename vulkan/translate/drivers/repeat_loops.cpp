@@ -20,6 +20,7 @@
 #include "spirv/id_map.h"
 #include "spirv/phis.h"
 #include "vulkan/translate/flow/innermost_loop.h"
+#include "vulkan/translate/flow/loop_results.h"
 #include "vulkan/translate/flow/trip_count.h"
 #include "vulkan/translate/pass.h"
 
@@ -136,24 +137,6 @@ class Repeater {
         return false;
     }
 
-    /// visit(operand, block): every use of a value; a phi uses its operands in the blocks that they come
-    /// from.
-    template <class Visit>
-    void for_each_use(Visit&& visit) {
-        for (uint32_t b : cfg_.order) {
-            Block& block = function_->blocks[b];
-            const auto uses = [&](Instruction& inst) {
-                for (size_t i = 0; i < inst.operands.size(); ++i) {
-                    const bool is_phi = inst.op == Op::OpPhi;
-                    if (!inst.operands[i].is_id || (is_phi && i % 2 != 0)) continue;
-                    visit(inst.operands[i], is_phi ? cfg_.block(inst.id(i + 1)) : b);
-                }
-            };
-            for (Instruction& inst : block.body) uses(inst);
-            uses(block.terminator);
-        }
-    }
-
     // ---- What they leave behind ----
 
     /// Pointers had better be no phis (lower_memory).
@@ -164,7 +147,7 @@ class Repeater {
                 if (inst.type && builder_.is_pointer(inst.type)) pointers.insert(inst.result.value);
         if (pointers.empty()) return false;
         bool leaves = false;
-        for_each_use([&](Operand& use, uint32_t block) {
+        for_each_use(*function_, cfg_, [&](Operand& use, uint32_t block) {
             leaves |= pointers.contains(use.word) && !loop.contains(block);
         });
         return leaves;
@@ -178,14 +161,15 @@ class Repeater {
                     if (inst.result) made.emplace(inst.result, l);
         IdMap<Id> behind;                                    // by what is left behind
         std::vector<std::pair<uint32_t, Instruction>> phis;  // and in which block
-        for_each_use([&](Operand& use, uint32_t block) {
+        for_each_use(*function_, cfg_, [&](Operand& use, uint32_t block) {
             const auto found = made.find(use.id());
             if (found == made.end() || loop_of_[block] == found->second) return;
             const auto [phi, is_new] = behind.try_emplace(use.id());
             if (is_new) {
-                const RepeatedLoop& loop = loops_[found->second];
-                phis.emplace_back(loop.merge, phi_behind(loop, use.id()));
-                phi->second = phis.back().second.result;
+                const uint32_t merge = loops_[found->second].merge;
+                phi->second = builder_.fresh();
+                phis.emplace_back(merge, phi_behind(*function_, cfg_, tree_, merge, use.id(),
+                                                    builder_.type_of(use.id()), phi->second));
             }
             use = phi->second;
         });
@@ -193,15 +177,6 @@ class Repeater {
             std::vector<Instruction>& body = function_->blocks[block].body;
             body.insert(body.begin(), std::move(phi));
         }
-    }
-    Instruction phi_behind(const RepeatedLoop& loop, Id value) {
-        Instruction phi{.op = Op::OpPhi, .type = builder_.type_of(value), .result = builder_.fresh()};
-        for (uint32_t b : cfg_.predecessors[loop.merge]) {
-            // The merge block may itself head a loop, from whose end it is reached as well.
-            phi.operands.push_back(loop.contains(b) ? value : phi.result);
-            phi.operands.push_back(function_->blocks[b].label);
-        }
-        return phi;
     }
 
     // ---- Copies ----
