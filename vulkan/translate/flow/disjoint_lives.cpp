@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// disjoint_lives: goes back from the uses of each value to where the value is made. Then it gives out
-// numbers, in an order where a block comes after those that dominate it. Without phis, if two values live at
+// disjoint_lives: finds where each value lives. Then it gives out numbers, in an order where a block comes
+// after those that dominate it. Without phis, if two values live at
 // the same time, one of them lives where the other one is made. So a value needs a number that none of those
 // has which live there. No more numbers are used than values live at one place (Hack, Grund and Goos,
 // "Register Allocation for Programs in SSA-Form", 2006).
@@ -11,13 +11,14 @@
 
 #include "spirv/cfg.h"
 #include "vulkan/translate/flow/demote.h"
+#include "vulkan/translate/flow/live_ranges.h"
 
 namespace caldera::vulkan {
 namespace {
 
 using namespace spirv;
 
-constexpr uint32_t kAtEnd = ~0u;
+constexpr uint32_t kAtEnd = LiveRanges::kAtEnd;
 // So many blocks for each instruction. Values that live longer than that get no number.
 constexpr uint64_t kBlocksPerInstruction = 64;
 
@@ -28,21 +29,16 @@ class Lives {
           function_(function),
           ends_(ends),
           cfg_(build_cfg(function)),
-          entered_(function.blocks.size()),
-          left_(function.blocks.size()),
-          used_(function.blocks.size()),
-          used_until_(function.blocks.size()),
           made_(function.blocks.size()),
           living_(function.blocks.size()) {}
 
     IdMap<uint32_t> run() {
         find_values();
         find_uses();
-        std::ranges::stable_sort(uses_, {}, &Use::value);
-        for (size_t begin = 0, end = 0; begin < uses_.size(); begin = end) {
-            while (end < uses_.size() && uses_[end].value == uses_[begin].value) ++end;
-            follow(std::span(uses_).subspan(begin, end - begin));
-        }
+        const auto block_of = [&](uint32_t value) { return values_[value].block; };
+        lives_.for_each_value(
+            most_blocks_, block_of,
+            [&](uint32_t value, std::span<const LiveRanges::Range> ranges) { note(value, ranges); });
         for (const uint32_t block : cfg_.order) give_numbers(block);
         return std::move(numbers_);
     }
@@ -53,9 +49,6 @@ class Lives {
         uint32_t block = 0, at = 0;
         const Instruction* pointer = nullptr;  // computed again where it is used
     };
-    struct Use {
-        uint32_t value = 0, block = 0, at = 0;
-    };
     /// A value in a block. `until` is its last use, or kAtEnd if it lives at the block's end.
     struct Life {
         uint32_t value = 0, until = 0;
@@ -64,7 +57,7 @@ class Lives {
     void find_values() {
         for (const uint32_t b : cfg_.order) {
             const std::vector<Instruction>& body = function_.blocks[b].body;
-            steps_left_ += kBlocksPerInstruction * (body.size() + 1);
+            most_blocks_ += kBlocksPerInstruction * (body.size() + 1);
             for (uint32_t i = 0; i < body.size(); ++i) {
                 const Instruction& inst = body[i];
                 if (!inst.result || !inst.type || inst.op == spv::Op::OpVariable) continue;
@@ -94,41 +87,22 @@ class Lives {
             const Value& value = values_[found->second];
             if (value.block == block)
                 continue;  // and so is what it is computed from, or it is used there as well
-            uses_.push_back({found->second, block, at});
+            lives_.add_use(found->second, block, at);
             if (value.pointer != nullptr && depth < kMostComputedAgain)
                 add_uses(*value.pointer, block, at, depth + 1);
         }
     }
 
     /// Notes where a value lives, if it does so at one of the ends.
-    void follow(std::span<const Use> uses) {
-        const uint32_t value = uses.front().value, made_in = values_[value].block;
-        ++stamp_;
-        std::vector<uint32_t> blocks;  // at whose begin the value lives
-        bool is_wanted = false;
-        const auto enter = [&](uint32_t block) {
-            if (entered_[block] != stamp_) entered_[block] = stamp_, blocks.push_back(block);
-        };
-        for (const Use& use : uses) {
-            enter(use.block);
-            uint32_t& until = used_until_[use.block];
-            until = used_[use.block] == stamp_ ? std::max(until, use.at) : use.at;
-            used_[use.block] = stamp_;
-        }
-        for (size_t i = 0; i < blocks.size(); ++i) {  // more come meanwhile
-            if (steps_left_ == 0) return;
-            --steps_left_;
-            for (const uint32_t before : cfg_.predecessors[blocks[i]]) {
-                if (!cfg_.reachable(before)) continue;
-                left_[before] = stamp_;
-                is_wanted |= ends_[before] && !is_made_behind(value, before);
-                if (before != made_in) enter(before);
-            }
-        }
+    void note(uint32_t value, std::span<const LiveRanges::Range> ranges) {
+        const bool is_wanted = std::ranges::any_of(ranges, [&](const LiveRanges::Range& range) {
+            return range.leaves && ends_[range.block] && !is_made_behind(value, range.block);
+        });
         if (!is_wanted) return;
+        const uint32_t made_in = values_[value].block;
         made_[made_in].push_back(value);
-        for (const uint32_t block : blocks)
-            living_[block].push_back({value, left_[block] == stamp_ ? kAtEnd : used_until_[block]});
+        for (const LiveRanges::Range& range : ranges)
+            if (range.block != made_in) living_[range.block].push_back({value, range.until});
     }
 
     bool is_made_behind(uint32_t value, uint32_t block) const {
@@ -169,18 +143,15 @@ class Lives {
     const Function& function_;
     const std::vector<bool>& ends_;
     const Cfg cfg_;
+    LiveRanges lives_{cfg_};
     std::vector<Value> values_ = {};
     IdMap<uint32_t> value_of_ = {};
-    std::vector<Use> uses_ = {};
-    // By block: the last value that lives at its begin, at its end, or is used in it, and the use.
-    std::vector<uint32_t> entered_, left_, used_, used_until_;
     std::vector<std::vector<uint32_t>> made_;  // by block: the values that get a number
     std::vector<std::vector<Life>> living_;    // by block: those of them that live at its begin
     std::vector<bool> taken_ = {};             // by number
     IdMap<std::vector<uint32_t>> numbers_of_type_ = {};
     IdMap<uint32_t> numbers_ = {};
-    uint64_t steps_left_ = 0;
-    uint32_t stamp_ = 0;
+    uint64_t most_blocks_ = 0;
 };
 
 }  // namespace

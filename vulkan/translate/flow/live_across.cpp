@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// live_across: goes back from each use of a value to where the value is made. The calls on the way are those
-// that it lives across.
+// live_across: the calls in a value's live range are those that it lives across.
 #include "vulkan/translate/flow/live_across.h"
 
 #include <algorithm>
 #include <span>
 
 #include "spirv/cfg.h"
+#include "vulkan/translate/flow/live_ranges.h"
 
 namespace caldera::vulkan {
 namespace {
 
 using namespace spirv;
 
-constexpr uint32_t kEnd = ~0u;
 // So many blocks for each instruction. Values that live longer than that count for every call.
-constexpr uint64_t kStepsPerInstruction = 64;
+constexpr uint64_t kBlocksPerInstruction = 64;
 
 class CallCrossings {
  public:
@@ -25,22 +24,24 @@ class CallCrossings {
           function_(function),
           cfg_(build_cfg(function)),
           result_(groups),
-          calls_(function.blocks.size()),
-          live_out_(function.blocks.size()) {
+          calls_(function.blocks.size()) {
         find_values(group_of);
         find_uses();
     }
 
     std::vector<uint64_t> run() {
-        std::ranges::stable_sort(uses_, {}, &Use::value);
-        for (size_t begin = 0, end = 0; begin < uses_.size(); begin = end) {
-            while (end < uses_.size() && uses_[end].value == uses_[begin].value) ++end;
-            follow(std::span(uses_).subspan(begin, end - begin));
-        }
+        const auto block_of = [&](uint32_t value) { return values_[value].block; };
+        uint64_t everywhere = 0;  // components of values that were given up
+        lives_.for_each_value(most_blocks_, block_of,
+                              [&](uint32_t v, std::span<const LiveRanges::Range> ranges) {
+                                  const Value& value = values_[v];
+                                  if (ranges.empty()) everywhere += value.components;
+                                  for (const LiveRanges::Range& range : ranges) cross(value, range);
+                              });
         for (const std::vector<Call>& calls : calls_)
             for (const Call& call : calls)
                 result_[call.group] = std::max(result_[call.group], call.components);
-        for (uint64_t& components : result_) components += everywhere_;
+        for (uint64_t& components : result_) components += everywhere;
         return std::move(result_);
     }
 
@@ -48,12 +49,8 @@ class CallCrossings {
     struct Value {
         uint32_t block = 0, at = 0, components = 0;
     };
-    struct Use {
-        uint32_t value = 0, block = 0, at = 0;
-    };
     struct Call {
         uint32_t at = 0, group = 0;
-        uint32_t touched = 0;     // the last value that was counted for it
         uint64_t components = 0;  // that live across it
     };
 
@@ -72,7 +69,7 @@ class CallCrossings {
                 values_.push_back({b, i, builder_.count(inst.type)});
             }
             before_all = false;
-            steps_left_ += kStepsPerInstruction * (body.size() + 1);
+            most_blocks_ += kBlocksPerInstruction * (body.size() + 1);
         }
     }
 
@@ -80,7 +77,7 @@ class CallCrossings {
         for (uint32_t b = 0; b < function_.blocks.size(); ++b) {
             const Block& block = function_.blocks[b];
             for (uint32_t i = 0; i < block.body.size(); ++i) add_uses(block.body[i], b, i);
-            add_uses(block.terminator, b, kEnd);
+            add_uses(block.terminator, b, LiveRanges::kAtEnd);
         }
     }
 
@@ -92,58 +89,28 @@ class CallCrossings {
             if (value == value_of_.end()) continue;
             const bool is_phi = inst.op == spv::Op::OpPhi;
             const uint32_t from = is_phi ? cfg_.block(inst.id(o + 1)) : block;
-            if (from != kNoBlock) uses_.push_back({value->second, from, is_phi ? kEnd : at});
+            if (from != kNoBlock) lives_.add_use(value->second, from, is_phi ? LiveRanges::kAtEnd : at);
         }
     }
 
-    /// Counts a value for the groups whose calls it lives across.
-    void follow(std::span<const Use> uses) {
-        const Value& value = values_[uses.front().value];
-        ++stamp_;
-        std::vector<uint32_t> ends;  // blocks at whose end the value lives, and that are not visited
-        const auto enter = [&](uint32_t block) {
-            for (const uint32_t before : cfg_.predecessors[block])
-                if (live_out_[before] != stamp_) live_out_[before] = stamp_, ends.push_back(before);
-        };
-        for (const Use& use : uses) {
-            if (use.block == value.block && use.at > value.at) {
-                cross(value, use.block, value.at + 1, use.at);
-            } else {
-                cross(value, use.block, 0, use.at);
-                enter(use.block);
-            }
-        }
-        while (!ends.empty()) {
-            const uint32_t block = ends.back();
-            ends.pop_back();
-            if (steps_left_ == 0) {
-                everywhere_ += value.components;
-                return;
-            }
-            --steps_left_;
-            cross(value, block, block == value.block ? value.at + 1 : 0, kEnd);
-            if (block != value.block) enter(block);
-        }
-    }
-
-    void cross(const Value& value, uint32_t block, uint32_t begin, uint32_t end) {
-        std::vector<Call>& calls = calls_[block];
+    /// Counts a value for the calls that it lives across.
+    void cross(const Value& value, const LiveRanges::Range& range) {
+        const uint32_t begin = range.block == value.block ? value.at + 1 : 0;
+        std::vector<Call>& calls = calls_[range.block];
         for (auto call = std::ranges::lower_bound(calls, begin, {}, &Call::at);
-             call != calls.end() && call->at < end; ++call)
-            if (call->touched != stamp_) call->touched = stamp_, call->components += value.components;
+             call != calls.end() && call->at < range.until; ++call)
+            call->components += value.components;
     }
 
     const Builder& builder_;
     const Function& function_;
     const Cfg cfg_;
+    LiveRanges lives_{cfg_};
     std::vector<uint64_t> result_;
     std::vector<std::vector<Call>> calls_;  // by block
-    std::vector<uint32_t> live_out_;        // by block: the last value that lives at its end
     std::vector<Value> values_ = {};
     IdMap<uint32_t> value_of_ = {};
-    std::vector<Use> uses_ = {};
-    uint64_t steps_left_ = 0, everywhere_ = 0;  // everywhere_: components of values that were given up
-    uint32_t stamp_ = 0;
+    uint64_t most_blocks_ = 0;
 };
 
 }  // namespace
