@@ -231,6 +231,10 @@ TEST_CASE("nesting without end is an error, not a crash") {
     CHECK(fatal("int " + repeat("*", 100000) + "p;", levels));
     CHECK(fatal("int p" + repeat("[1]", 100000) + ";", levels));
     CHECK(fatal("int x = " + repeat("sizeof ", 100000) + "1;", levels));
+    const std::string after = "\nfor (;;) ; } int x = ;";
+    CHECK(fatal("void f() {\n#pragma unroll " + repeat("(", 100000) + after, brackets));
+    CHECK(fatal("void f() {\n#pragma unroll " + repeat("-", 100000) + "1" + after, levels));
+    CHECK(fatal("void f() {\n#pragma unroll ({ " + repeat("if (1) ", 100000) + "; 1; })" + after, levels));
     CHECK(fatal("void f() { x = (" + repeat("a.x(", 250) + repeat("b.y", 1) + repeat(".z", 1000), levels));
 }
 

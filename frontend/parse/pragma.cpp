@@ -251,6 +251,7 @@ Expr* Parser::unroll_factor(const Tok& pragma, std::string_view text) {
         diags_.warning(Warning::IgnoredPragmas, tok_.range,
                        "extra tokens at end of '#pragma unroll' - ignored");
     line_ = {};
+    if (cut_off_) return factor;            // the line was nested too deeply: no token follows
     panicking_ = end_is_reported_ = false;  // a fault of the line says nothing of what follows it
     tok_ = tok, ahead_ = ahead, has_ahead_ = had_ahead;
     last_begin_ = begin, last_end_ = end;
