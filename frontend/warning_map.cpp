@@ -50,6 +50,12 @@ bool is_in(const Group& group, std::string_view name) {
     return name == "everything" || name == group.spelling || lists(group.in_groups, name);
 }
 
+/// -w hides all but what is an error by default, and neither options nor pragmas make it hide less.
+Severity shown(const Group& group, Severity wanted, bool no_warnings) {
+    const bool stays = wanted >= Severity::Error && group.by_default == kError;
+    return no_warnings && !stays ? Severity::Ignored : wanted;
+}
+
 bool is_known_elsewhere(std::string_view name) {
     for (std::string_view other : kOtherGroups)
         if (other == name) return true;
@@ -112,10 +118,8 @@ WarningMap::WarningMap(const WarningOptions& options) : no_warnings_(options.no_
     for (size_t i = 0; i < settings.size(); ++i) {
         using enum Setting::AsError;
         if (!settings[i].enabled) continue;
-        if (settings[i].as_error == Yes)
-            severities[i] = Severity::Error;
-        else if (!no_warnings_)
-            severities[i] = all_errors && settings[i].as_error != No ? Severity::Error : Severity::Warning;
+        const bool is_error = settings[i].as_error == Yes || (all_errors && settings[i].as_error != No);
+        severities[i] = shown(kGroups[i], is_error ? Severity::Error : Severity::Warning, no_warnings_);
         somewhere_[i] = severities[i] != Severity::Ignored;
     }
     settings_.push_back(std::move(severities));
@@ -146,11 +150,9 @@ bool WarningMap::set(SourceLoc place, std::string_view group, Severity severity)
     for (size_t i = 0; i < severities.size(); ++i) {
         if (!is_in(kGroups[i], group)) continue;
         found = true;
-        if (severity == Severity::Warning) {  // no error is made less by a pragma that asks for a warning
-            if (severities[i] < Severity::Warning && !no_warnings_) severities[i] = severity;
-        } else {
-            severities[i] = severity;
-        }
+        // No error is made less by a pragma that asks for a warning.
+        if (severity != Severity::Warning || severities[i] < Severity::Warning)
+            severities[i] = shown(kGroups[i], severity, no_warnings_);
         if (severities[i] != Severity::Ignored) somewhere_[i] = true;
     }
     settings_.push_back(std::move(severities));

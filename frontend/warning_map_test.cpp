@@ -43,6 +43,20 @@ TEST_CASE("pragmas count from their place on, and pop takes back") {
     CHECK(map.at(Warning::UnusedVariable, {55}) == Severity::Error);
 }
 
+TEST_CASE("-w hides what options and pragmas make errors, but nothing that is an error by default") {
+    WarningMap map(WarningOptions{.no_warnings = true, .groups = {"all", "error=unused", "error"}});
+    map.enter({1});
+    CHECK(map.at(Warning::UnusedVariable, kNowhere) == Severity::Ignored);
+    CHECK(map.at(Warning::ReturnValue, kNowhere) == Severity::Error);
+    CHECK_FALSE(map.on_somewhere(Warning::UnusedVariable));
+    for (const Severity severity : {Severity::Warning, Severity::Error, Severity::Fatal}) {
+        map.set({10}, "unused-variable", severity);
+        CHECK(map.at(Warning::UnusedVariable, {15}) == Severity::Ignored);
+    }
+    map.set({20}, "return-type", Severity::Fatal);
+    CHECK(map.at(Warning::ReturnValue, {25}) == Severity::Fatal);
+}
+
 TEST_CASE("a misspelt group") {
     CHECK(nearest_warning("unusd-variable") == "unused-variable");
     CHECK(nearest_warning("completely-else").empty());
