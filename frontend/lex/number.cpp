@@ -207,30 +207,12 @@ double nearest(std::string_view digits, std::chars_format format, bool& out_of_r
     return value;
 }
 
-/// Whether a constant that is out of range is too large, and not too small. The power of the base of its
-/// first non-zero digit decides this.
-bool is_huge(std::string_view digits, int base) {
-    size_t mark = std::min(digits.find_first_of(base == 16 ? "pP" : "eE"), digits.size());
-    int64_t power = 0;
-    if (mark < digits.size()) {
-        std::string_view exponent = digits.substr(mark + 1);
-        bool negative = exponent[0] == '-';
-        if (negative || exponent[0] == '+') exponent.remove_prefix(1);
-        for (char c : exponent) power = std::min<int64_t>(power * 10 + (c - '0'), int64_t{1} << 40);
-        if (negative) power = -power;
-    }
-    std::string_view significand = digits.substr(0, mark);
-    auto dot = static_cast<int64_t>(std::min(significand.find('.'), significand.size()));
-    auto first = static_cast<int64_t>(significand.find_first_not_of("0."));
-    return power + (dot - first) * (base == 16 ? 4 : 1) > 0;
-}
-
 void NumberParser::floating_value(std::string_view digits) {
     auto format = base_ == 16 ? std::chars_format::hex : std::chars_format::general;
     bool out_of_range = false;
     double value = result_.type == TypeKind::Float ? nearest<float>(digits, format, out_of_range)
                                                    : nearest<double>(digits, format, out_of_range);
-    if (out_of_range) value = is_huge(digits, base_) ? std::numeric_limits<double>::infinity() : 0;
+    if (out_of_range) value = is_huge(digits, base_ == 16) ? std::numeric_limits<double>::infinity() : 0;
     if (result_.type == TypeKind::Half) value = round_to(TypeKind::Half, value);
     result_.number = value;
 

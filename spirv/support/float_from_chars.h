@@ -2,9 +2,11 @@
 // std::from_chars for floats, which libc++ has since version 20.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -52,6 +54,24 @@ std::from_chars_result float_from_chars(const char* first, const char* last, T& 
         return std::from_chars(first, last, value, format);
     else
         return float_by_strtod(first, last, value, format);
+}
+
+/// Whether a number that is out of range is too large, and not too small. The power of the base of its first
+/// digit that is not zero decides this. `digits` have neither a sign nor "0x".
+inline bool is_huge(std::string_view digits, bool is_hex) {
+    size_t mark = std::min(digits.find_first_of(is_hex ? "pP" : "eE"), digits.size());
+    int64_t power = 0;
+    if (mark < digits.size()) {
+        std::string_view exponent = digits.substr(mark + 1);
+        bool negative = exponent[0] == '-';
+        if (negative || exponent[0] == '+') exponent.remove_prefix(1);
+        for (char c : exponent) power = std::min<int64_t>(power * 10 + (c - '0'), int64_t{1} << 40);
+        if (negative) power = -power;
+    }
+    std::string_view significand = digits.substr(0, mark);
+    auto dot = static_cast<int64_t>(std::min(significand.find('.'), significand.size()));
+    auto first = static_cast<int64_t>(significand.find_first_not_of("0."));
+    return power + (dot - first) * (is_hex ? 4 : 1) > 0;
 }
 
 }  // namespace caldera

@@ -51,6 +51,33 @@ refuses "--print=0:3 wants more elements than there are, 2" "${k[@]}" --print=0:
 refuses "'1' does not name a buffer argument" "${k[@]}" --print=1
 refuses "--save needs a file, as in --save=1:out.npy" "${k[@]}" --save=0
 
+# warnings COUNT: the last clrun warned so many times.
+warnings() {
+    local count
+    count=$(grep -c "^clrun: warning: " log)
+    if [ "$count" = "$1" ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAILED: $count warnings, wanted $1; it said:"
+        head -c 1000 log
+    fi
+}
+
+# NumPy's own choice is doubles, which a kernel of floats misreads.
+echo 'kernel void k(global float *a) { }' >floats.cl
+prints "" floats.cl --arg=f64:1,2,3 --save=0:doubles.npy
+warnings 0
+prints "1 2 3" floats.cl --arg=@doubles.npy --print=0
+warnings 1
+prints "" floats.cl --arg=:1,2,3 --save=0:floats.npy
+prints "1 2 3" floats.cl --arg=@floats.npy --print=0
+warnings 0
+echo 'kernel void k(global uchar *a) { }' >bytes.cl
+prints "1 2 3" bytes.cl --arg=@floats.npy --print=0
+warnings 0
+refuses "unknown contents (=VALUE, range, range(START,STEP), random or random(SEED)): 'ranges'" \
+    floats.cl '--arg=[2]:ranges'
+refuses "out of range for f32: '1e39'" floats.cl --arg=:1e39
+
 # Nothing that is read is written over, nor what another option writes.
 printf '#define N 3\n' >n.h
 printf '#include "n.h"\nkernel void k(global int *a, read_only image2d_t i) { a[0] = N; }\n' >header.cl

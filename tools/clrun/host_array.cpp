@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -66,9 +67,48 @@ std::vector<std::byte> integer_bytes(Element element, uint64_t value) {
     bytes.resize(size_bytes(element));
     return bytes;
 }
+/// An integer's bytes are those of `value` without its fraction, which is from -2^63 to 2^64.
 std::vector<std::byte> number_bytes(Element element, double value) {
-    return is_float(element) ? float_bytes(element, value)
-                             : integer_bytes(element, static_cast<uint64_t>(static_cast<int64_t>(value)));
+    if (is_float(element)) return float_bytes(element, value);
+    return integer_bytes(element, value < 0 ? static_cast<uint64_t>(static_cast<int64_t>(value))
+                                            : static_cast<uint64_t>(value));
+}
+
+/// All of `text` as an integer of type T.
+template <class T>
+bool read_integer(std::string_view text, T& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size();
+}
+
+Error out_of_range(Element element, std::string_view text) {
+    return bad("out of range for " + std::string(name(element)) + ":", text);
+}
+
+/// The T that is nearest to a number, which may be hexadecimal. Too small a number is zero.
+template <class T>
+Result<double> parse_float(Element element, std::string_view text) {
+    std::string_view digits = text;
+    const bool negative = digits.starts_with('-');
+    if (negative) digits.remove_prefix(1);
+    const bool is_hex = digits.starts_with("0x") || digits.starts_with("0X");
+    if (is_hex) digits.remove_prefix(2);
+    const char* const last = digits.data() + digits.size();
+    T value = 0;
+    const auto [end, error] = float_from_chars(digits.data(), last, value,
+                                               is_hex ? std::chars_format::hex : std::chars_format::general);
+    const std::string_view rest(end, static_cast<size_t>(last - end));
+    const bool is_number = error != std::errc::invalid_argument && !digits.starts_with('-');
+    if (!is_number || !(rest.empty() || rest == "f")) return bad("not a number:", text);
+    const bool is_infinite = std::isinf(value);
+    if (error == std::errc::result_out_of_range) {
+        digits.remove_suffix(rest.size());
+        if (is_huge(digits, is_hex)) return out_of_range(element, text);
+        value = 0;
+    }
+    if (element == Element::F16 && !is_infinite && std::isinf(half_value(half_bits(value))))
+        return out_of_range(element, text);
+    return static_cast<double>(negative ? -value : value);
 }
 
 Result<std::vector<std::byte>> parse_integer(Element element, std::string_view text) {
@@ -87,24 +127,50 @@ Result<std::vector<std::byte>> parse_integer(Element element, std::string_view t
                            : hex && !negative  ? all
                            : negative          ? all / 2 + 1
                                                : all / 2;
-    if (magnitude > limit)
-        return bad(std::string("out of range for ") + std::string(name(element)) + ":", text);
+    if (magnitude > limit) return out_of_range(element, text);
     return integer_bytes(element, negative ? 0 - magnitude : magnitude);
 }
 
-/// The numbers in `name(a,b)`; nothing without parentheses.
-Result<std::vector<double>> parameters(std::string_view text) {
+/// `name`, or `name(a,b)`.
+struct Rule {
+    std::string_view name = {};
+    std::vector<std::string_view> parameters = {};
+};
+
+Result<Rule> parse_rule(std::string_view text) {
     const size_t open = text.find('(');
-    std::vector<double> out;
-    if (open == std::string_view::npos) return out;
+    if (open == std::string_view::npos) return Rule{.name = text};
     if (!text.ends_with(')')) return bad("missing ')' in", text);
-    for (std::string_view part : split(text.substr(open + 1, text.size() - open - 2), ',')) {
-        double value = 0;
-        const auto [end, error] = float_from_chars(part.data(), part.data() + part.size(), value);
-        if (error != std::errc{} || end != part.data() + part.size()) return bad("not a number:", part);
-        out.push_back(value);
+    return Rule{text.substr(0, open), split(text.substr(open + 1, text.size() - open - 2), ',')};
+}
+
+/// START + i * STEP. Integers wrap as the type does.
+Result<Done> fill_by_range(HostArray& array, uint64_t count, const Rule& rule, const auto& put) {
+    const auto parameter = [&](size_t i, std::string_view otherwise) {
+        return i < rule.parameters.size() ? rule.parameters[i] : otherwise;
+    };
+    const std::string_view texts[] = {parameter(0, "0"), parameter(1, "1")};
+    const auto whole = [](std::string_view text, uint64_t& value) {
+        return text.starts_with('-') ? read_integer(text, reinterpret_cast<int64_t&>(value))
+                                     : read_integer(text, value);
+    };
+    uint64_t first = 0, step = 0;
+    if (!is_float(array.element) && whole(texts[0], first) && whole(texts[1], step)) {
+        for (uint64_t i = 0; i < count; ++i) put(i, integer_bytes(array.element, first + step * i));
+        return Done{};
     }
-    return out;
+    double numbers[2] = {};
+    for (size_t i = 0; i < 2; ++i) {
+        Result<double> number = parse_float<double>(Element::F64, texts[i]);
+        if (!number) return number.error();
+        numbers[i] = *number;
+    }
+    const auto at = [&](uint64_t i) { return numbers[0] + numbers[1] * static_cast<double>(i); };
+    if (!is_float(array.element))
+        for (const double end : {at(0), at(std::max<uint64_t>(count, 1) - 1)})
+            if (!(end >= -0x1p63 && end < 0x1p64)) return bad("the range leaves all integers:", texts[0]);
+    for (uint64_t i = 0; i < count; ++i) put(i, number_bytes(array.element, at(i)));
+    return Done{};
 }
 
 Result<HostArray> generate(HostArray array, uint64_t count, std::string_view how) {
@@ -119,29 +185,36 @@ Result<HostArray> generate(HostArray array, uint64_t count, std::string_view how
         for (uint64_t i = 0; i < count; ++i) put(i, *value);
         return array;
     }
-    Result<std::vector<double>> given = parameters(how);
-    if (!given) return given.error();
-    if (how.starts_with("range")) {
-        const double start = given->size() > 0 ? (*given)[0] : 0, step = given->size() > 1 ? (*given)[1] : 1;
-        for (uint64_t i = 0; i < count; ++i)
-            put(i, number_bytes(array.element, start + step * static_cast<double>(i)));
+    Result<Rule> rule = parse_rule(how);
+    if (!rule) return rule.error();
+    const size_t given = rule->parameters.size();
+    if (rule->name == "range" && given <= 2) {
+        if (Result<Done> done = fill_by_range(array, count, *rule, put); !done) return done.error();
         return array;
     }
-    if (how.starts_with("random")) {
-        std::mt19937_64 random(given->empty() ? 1 : static_cast<uint64_t>((*given)[0]));
+    if (rule->name == "random" && given <= 1) {
+        uint64_t seed = 1;
+        if (given == 1 && !read_integer(rule->parameters[0], seed))
+            return bad("a seed is an integer from 0 on, not", rule->parameters[0]);
+        std::mt19937_64 random(seed);
         for (uint64_t i = 0; i < count; ++i)
             put(i, is_float(array.element)
                        ? float_bytes(array.element, static_cast<double>(random() >> 40) * 0x1p-24)
                        : integer_bytes(array.element, random()));
         return array;
     }
-    return bad("unknown contents (=VALUE, range or random):", how);
+    return bad("unknown contents (=VALUE, range, range(START,STEP), random or random(SEED)):", how);
 }
 
 }  // namespace
 
 uint32_t size_bytes(Element element) { return row(element).bytes; }
 std::string_view name(Element element) { return row(element).name; }
+
+bool reads_as_other(Element given, Element wanted) {
+    if (size_bytes(wanted) == 1) return false;
+    return size_bytes(given) != size_bytes(wanted) || is_float(given) != is_float(wanted);
+}
 
 bool parse_element(std::string_view text, Element& element) {
     // OpenCL C 3.0, 6.3.1 and 6.15.12.3: pointers have 64 bits here, and an atomic type its plain type's
@@ -167,11 +240,10 @@ bool parse_element(std::string_view text, Element& element) {
 
 Result<std::vector<std::byte>> parse_number(Element element, std::string_view text) {
     if (!is_float(element)) return parse_integer(element, text);
-    double value = 0;
-    const auto [end, error] = float_from_chars(text.data(), text.data() + text.size(), value);
-    const std::string_view rest(end, static_cast<size_t>(text.data() + text.size() - end));
-    if (error != std::errc{} || (!rest.empty() && rest != "f")) return bad("not a number:", text);
-    return float_bytes(element, value);
+    Result<double> value =
+        element == Element::F32 ? parse_float<float>(element, text) : parse_float<double>(element, text);
+    if (!value) return value.error();
+    return float_bytes(element, *value);
 }
 
 std::string HostArray::text(uint64_t index) const {
@@ -254,11 +326,51 @@ Result<HostArray> parse_array(Element element, std::string_view text) {
     return generate(std::move(array), count, how);
 }
 
+namespace {
+
+/// The rest of an .npy file's header from the value of a key on: "{'shape': (3,), }". Empty without the key.
+std::string_view value_of(std::string_view header, std::string_view key) {
+    for (const char quote : {'\'', '"'}) {
+        const std::string quoted = quote + std::string(key) + quote;
+        const size_t at = header.find(quoted);
+        if (at == std::string_view::npos) continue;
+        const size_t colon = header.find_first_not_of(" \t", at + quoted.size());
+        if (colon == std::string_view::npos || header[colon] != ':') continue;
+        return header.substr(std::min(header.find_first_not_of(" \t", colon + 1), header.size()));
+    }
+    return {};
+}
+
+/// The text in quotation marks at the beginning of `value`; empty if there is none.
+std::string_view quoted(std::string_view value) {
+    if (!value.starts_with('\'') && !value.starts_with('"')) return {};
+    const size_t end = value.find(value[0], 1);
+    return end == std::string_view::npos ? std::string_view() : value.substr(1, end - 1);
+}
+
+/// "(2, 3)", in which old files write "2L".
+bool parse_shape(std::string_view value, std::vector<uint64_t>& shape) {
+    const size_t close = value.find(')');
+    if (!value.starts_with('(') || close == std::string_view::npos) return false;
+    for (std::string_view part : split(value.substr(1, close - 1), ',')) {
+        while (part.starts_with(' ')) part.remove_prefix(1);
+        while (part.ends_with(' ') || part.ends_with('L')) part.remove_suffix(1);
+        if (part.empty()) continue;
+        uint64_t extent = 0;
+        if (!read_integer(part, extent)) return false;
+        shape.push_back(extent);
+    }
+    return true;
+}
+
+}  // namespace
+
 Result<HostArray> load_npy(const std::string& path) {
     const Result<std::string> file = read_input(path);
     if (!file) return file.error();
     const std::string_view all = *file;
     if (!all.starts_with("\x93NUMPY") || all.size() < 12) return bad("not a .npy file:", path);
+    if (all[6] < 1 || all[6] > 3) return bad("unknown version of the .npy format:", path);
     const bool long_header = all[6] >= 2;
     const size_t header_at = long_header ? 12 : 10;
     uint32_t header_size = static_cast<uint8_t>(all[8]) | static_cast<uint32_t>(static_cast<uint8_t>(all[9]))
@@ -266,28 +378,25 @@ Result<HostArray> load_npy(const std::string& path) {
     if (long_header) std::memcpy(&header_size, all.data() + 8, 4);
     if (header_size > all.size() - header_at) return bad("truncated .npy header:", path);
     const std::string_view header = all.substr(header_at, header_size);
-    if (header.find("'fortran_order': True") != std::string_view::npos)
-        return bad("Fortran order is not supported:", path);
 
     HostArray array;
-    const size_t descr = header.find("'descr': '");
-    const std::string_view type =
-        descr == std::string_view::npos ? std::string_view{} : header.substr(descr + 10, 3);
-    const auto found = std::ranges::find_if(
-        kRows, [&](const Row& r) { return type.size() == 3 && type[0] != '>' && type.substr(1) == r.npy; });
-    if (found == kRows.end()) return bad("unsupported .npy element type in", path);
+    const std::string_view type = quoted(value_of(header, "descr"));
+    const bool is_bool = type == "|b1";
+    const auto found = std::ranges::find_if(kRows, [&](const Row& r) {
+        return is_bool ? r.element == Element::U8
+                       : type.size() == 3 && (type[0] != '>' || r.bytes == 1) && type.substr(1) == r.npy;
+    });
+    if (found == kRows.end())
+        return Error{.message =
+                         "unsupported .npy element type '" + std::string(type) + "' in '" + path + "'"};
     array.element = found->element;
-    const size_t shape = header.find("'shape': (");
-    if (shape == std::string_view::npos) return bad("no shape in", path);
-    for (std::string_view part :
-         split(header.substr(shape + 10, header.find(')', shape) - shape - 10), ',')) {
-        while (part.starts_with(' ')) part.remove_prefix(1);
-        uint64_t extent = 0;
-        if (part.empty()) continue;
-        if (std::from_chars(part.data(), part.data() + part.size(), extent).ec != std::errc{})
-            return bad("bad shape in", path);
-        array.shape.push_back(extent);
-    }
+    const std::string_view shape = value_of(header, "shape");
+    if (shape.empty()) return bad("no shape in", path);
+    if (!parse_shape(shape, array.shape)) return bad("bad shape in", path);
+    const std::string_view fortran = value_of(header, "fortran_order");
+    const auto longer = std::ranges::count_if(array.shape, [](uint64_t extent) { return extent != 1; });
+    if (longer > 1 && !fortran.starts_with("False")) return bad("Fortran order is not supported:", path);
+
     const std::string_view data = all.substr(header_at + header_size);
     uint64_t bytes = size_bytes(array.element);
     for (uint64_t extent : array.shape)

@@ -19,6 +19,9 @@ std::string_view name(Element element);  ///< "f32"
 /// "f32", or OpenCL C's "float", "atomic_float" or "size_t".
 bool parse_element(std::string_view text, Element& element);
 
+/// Whether a kernel whose elements are `wanted` gets other numbers of an array of `given`. Bytes are for any.
+bool reads_as_other(Element given, Element wanted);
+
 /// The parts between separators: one more than there are separators.
 std::vector<std::string_view> split(std::string_view text, char separator);
 /// Parses a number of the given type into bytes; the error quotes the text.

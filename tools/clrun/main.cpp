@@ -239,6 +239,10 @@ Result<Done> set_argument(runtime::Device& device, runtime::Queue& queue,
                                 "' have no size here: write a type, as in u8" + text};
     Result<tools::HostArray> array = tools::parse_array(element, text);
     if (!array) return array.error();
+    if (has_type && text.starts_with('@') && tools::reads_as_other(array->element, element))
+        std::fprintf(stderr, "clrun: warning: argument %u ('%s'): '%s' has elements of %s, not of %s\n",
+                     index, argument.name.c_str(), text.c_str() + 1,
+                     std::string(name(array->element)).c_str(), std::string(name(element)).c_str());
     Result<runtime::Buffer> buffer = runtime::Buffer::create(device, array->bytes.size());
     if (!buffer) return buffer.error();
     out = {.array = array.take(), .buffer = buffer.take(), .is_buffer = true};
