@@ -244,11 +244,31 @@ TEST_CASE("1.10-1 to 1.10-6 pragmas") {
     CHECK(pragma("#pragma OPENCL FP_CONTRACT OFF\nx") == "#pragma OPENCL FP_CONTRACT OFF\nx");
     CHECK(pragma("#define N 4\n#pragma unroll N\nfor") == "#pragma unroll 4\nfor");
     CHECK(pragma("#define P(x) _Pragma(#x) go\nP(unroll 2)") == "#pragma unroll 2\ngo");
+    CHECK(pragma("#define N 4\n#define P(x) _Pragma(#x) go\nP(unroll N * 2)") == "#pragma unroll 4 * 2\ngo");
+    CHECK(pragma("#define F(x) x\n_Pragma(\"pack(push, F(2))\") go") == "#pragma pack ( push , 2 )\ngo");
+    CHECK(pragma("#define F(x) x\n#pragma unroll F\n(2)") == "#pragma unroll F\n(2)");
+    CHECK(pragma("#define unroll no\n#define U(x) _Pragma(\"unroll U(x)\")\nU(2) go") ==
+          "#pragma unroll U ( x )\ngo");
+    CHECK(pragma("#define FP_CONTRACT no\n_Pragma(\"STDC FP_CONTRACT ON\") x") ==
+          "#pragma STDC FP_CONTRACT ON\nx");
     CHECK(pragma("_Pragma(\"STDC FP_CONTRACT ON\") x") == "#pragma STDC FP_CONTRACT ON\nx");
     CHECK(fault("#pragma nobody knows\n").empty());  // 1.10-2
     CHECK(first_message(preprocess_text("#pragma nobody knows\n", {.warnings = {.groups = {"all"}}})) ==
           "1:9: warning: unknown pragma ignored [-Wunknown-pragmas]");
     CHECK(fault("#pragma message(\"hi\")\n") == "1:9: warning: hi [-W#pragma-messages]");
+    CHECK(fault("#define T(x) #x\n#define S(x) T(x)\n#define N 4\n#pragma message \"N is\\t\" S(N)\n") ==
+          "4:9: warning: N is\t4 [-W#pragma-messages]");
+    CHECK(fault("#define N \"no\"\n#pragma GCC error (N)\n") == "2:13: error: no");
+    CHECK(fault("#define N \"no\"\n_Pragma(\"clang warning N\")\n") ==
+          "2:1: warning: no [-W#pragma-messages]");
+    const std::string malformed = "error: pragma message requires parenthesized string";
+    CHECK(fault("#pragma message\n") == "1:9: " + malformed);
+    CHECK(fault("#pragma message()\n") == "1:9: " + malformed);
+    CHECK(fault("#pragma message text\n") == "1:17: " + malformed);
+    CHECK(fault("#pragma message(\"text\"\n") == "1:9: " + malformed);
+    CHECK(fault("#pragma message(\"text\") more\n") == "1:25: " + malformed);
+    CHECK(fault("#pragma message \"text\")\n") == "1:23: " + malformed);
+    CHECK(fault("#pragma GCC error\n") == "1:13: error: pragma error requires parenthesized string");
 }
 
 TEST_CASE("1.10-7 to 1.10-20 predefined macros") {

@@ -211,7 +211,8 @@ class Engine {
     void pragma_operator(const Tok& name);
     void handle_pragma(std::vector<Tok> tokens, SourceRange place);
     void pragma_diagnostic(const std::vector<Tok>& tokens);
-    void pragma_message(const std::vector<Tok>& tokens, size_t from, bool is_error, SourceRange place);
+    std::vector<Tok> expanded_pragma(std::vector<Tok> tokens);
+    void pragma_message(const std::vector<Tok>& tokens, size_t word);
 
     SourceManager& sources_;
     const CompileOptions& options_;

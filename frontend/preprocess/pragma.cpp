@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // #pragma and _Pragma (C99 6.10.6, 6.10.9; OpenCL C 6.10).
+#include <span>
+
+#include "frontend/lex/literal.h"
 #include "frontend/preprocess/engine.h"
 #include "spirv/support/paths.h"
 
@@ -20,20 +23,40 @@ bool is_word(const std::vector<Tok>& tokens, size_t i, std::string_view word) {
     return i < tokens.size() && tokens[i].text == word;
 }
 
+/// `GCC warning`, `clang error` and their like.
+bool is_message(const std::vector<Tok>& tokens) {
+    const bool has_namespace = is_word(tokens, 0, "GCC") || is_word(tokens, 0, "clang");
+    return has_namespace && (is_word(tokens, 1, "warning") || is_word(tokens, 1, "error"));
+}
+
+/// How many words stand before those in which clang expands macros; 0 where it expands none.
+size_t words_before_expansion(const std::vector<Tok>& tokens) {
+    for (const std::string_view word : {"unroll", "nounroll", "pack", "message"})
+        if (is_word(tokens, 0, word)) return 1;
+    return is_message(tokens) ? 2 : 0;
+}
+
 }  // namespace
 
 void Engine::pragma() {
     SourceLoc from = lexer().here();
     std::vector<Tok> tokens;
-    Tok first = lexer().next();
-    // `#pragma unroll N`, as clang reads it
-    bool expands = first.text == "unroll" || first.text == "nounroll" || first.text == "pack";
-    for (Tok tok = first; tok.kind != Token::Newline && tok.kind != Token::End;
-         tok = expands ? lex_expanded() : lexer().next())
+    for (Tok tok = lexer().next(); tok.kind != Token::Newline && tok.kind != Token::End; tok = lexer().next())
         tokens.push_back(tok);
     SourceRange place = tokens.empty() ? SourceRange{from, from} : tokens.front().range;
     finish_directive();
-    handle_pragma(std::move(tokens), place);
+    handle_pragma(expanded_pragma(std::move(tokens)), place);
+}
+
+std::vector<Tok> Engine::expanded_pragma(std::vector<Tok> tokens) {
+    const size_t first = words_before_expansion(tokens);
+    if (first == 0 || first >= tokens.size()) return tokens;
+    const auto begin = tokens.begin() + static_cast<ptrdiff_t>(first);
+    Argument rest = {.raw = std::vector<Tok>(begin, tokens.end())};
+    tokens.erase(begin, tokens.end());
+    const std::vector<Tok>& more = expanded(rest);
+    tokens.insert(tokens.end(), more.begin(), more.end());
+    return tokens;
 }
 
 /// _Pragma("..."): the string's text is a pragma (6.10.9p1).
@@ -51,7 +74,8 @@ void Engine::pragma_operator(const Tok& name) {
             ++i;
         content += quoted[i];
     }
-    std::vector<Tok> tokens = lex_text(content, "<_Pragma>", sources_.expansion(name.range.begin));
+    std::vector<Tok> tokens =
+        expanded_pragma(lex_text(content, "<_Pragma>", sources_.expansion(name.range.begin)));
     for (Tok& tok : tokens) tok.range = name.range;
     handle_pragma(std::move(tokens), name.range);
 }
@@ -77,10 +101,9 @@ void Engine::handle_pragma(std::vector<Tok> tokens, SourceRange place) {
     if (is_word(tokens, 0, "OPENCL") || is_word(tokens, 0, "STDC") || is_word(tokens, 0, "unroll") ||
         is_word(tokens, 0, "nounroll") || is_word(tokens, 0, "pack"))
         return hand_over(spell(tokens));
-    if (is_word(tokens, 0, "message")) return pragma_message(tokens, 1, false, place);
+    if (is_word(tokens, 0, "message")) return pragma_message(tokens, 0);
+    if (is_message(tokens)) return pragma_message(tokens, 1);
     if (is_word(tokens, 0, "GCC") || is_word(tokens, 0, "clang")) {
-        if (is_word(tokens, 1, "warning")) return pragma_message(tokens, 2, false, place);
-        if (is_word(tokens, 1, "error")) return pragma_message(tokens, 2, true, place);
         if (is_word(tokens, 1, "fp") && is_word(tokens, 2, "contract"))
             return hand_over(is_word(tokens, 4, "off") ? "STDC FP_CONTRACT OFF" : "STDC FP_CONTRACT ON");
         if (is_word(tokens, 1, "diagnostic")) return pragma_diagnostic(tokens);
@@ -134,15 +157,26 @@ void Engine::pragma_diagnostic(const std::vector<Tok>& tokens) {
                        "', ignored");
 }
 
-/// #pragma message("..."), GCC warning "...", GCC error "...".
-void Engine::pragma_message(const std::vector<Tok>& tokens, size_t from, bool is_error, SourceRange place) {
-    std::string text;
-    for (size_t i = from; i < tokens.size(); ++i)
-        if (tokens[i].kind == Token::String) text += tokens[i].text.substr(1, tokens[i].text.size() - 2);
-    if (is_error)
-        diags_.error(place, text);
+/// (`message` | `warning` | `error`, at `word`) (string-literal+ | `(` string-literal+ `)`)
+void Engine::pragma_message(const std::vector<Tok>& tokens, size_t word) {
+    const Tok& kind = tokens[word];
+    const auto is = [&](size_t i, Token wanted) { return i < tokens.size() && tokens[i].kind == wanted; };
+    const bool has_paren = is(word + 1, Token::LeftParen);
+    const size_t begin = word + 1 + (has_paren ? 1 : 0);
+    size_t end = begin;
+    while (is(end, Token::String)) ++end;
+    const size_t rest = end + (has_paren && is(end, Token::RightParen) ? 1 : 0);
+    if (begin == end || rest < tokens.size() || (has_paren && rest == end)) {
+        diags_.error(rest < tokens.size() ? tokens[rest].range : kind.range, "pragma ", kind.text,
+                     " requires parenthesized string");
+        return;
+    }
+    const StringValue text = parse_string(std::span(tokens).subspan(begin, end - begin), diags_);
+    if (!text.valid) return;
+    if (kind.text == "error")
+        diags_.error(kind.range, text.bytes);
     else
-        diags_.warning(Warning::PragmaMessage, place, text);
+        diags_.warning(Warning::PragmaMessage, kind.range, text.bytes);
 }
 
 }  // namespace caldera::frontend::pp
