@@ -50,7 +50,9 @@ RecordDecl* Parser::record_specifier() {
 void Parser::struct_declaration(List<FieldDecl*>& fields, List<Decl*>& members, RecordDecl* parent) {
     synchronise();
     if (at(Token::Pragma)) {
-        pack_pragma(tok_);
+        if (!pack_pragma(tok_))
+            error(tok_.range, "this pragma cannot appear in ", parent->is_union ? "union" : "struct",
+                  " declaration");
         return advance();
     }
     if (at(Token::Semicolon)) {
