@@ -198,8 +198,8 @@ def test_hover():
     client = Client(CLC2SPV)
     check(client.open("a.cl", KERNEL), [])
 
-    def hover(line, character):
-        found = client.at("hover", "a.cl", line, character)
+    def hover(line, character, name="a.cl"):
+        found = client.at("hover", name, line, character)
         return found and found["contents"]["value"].replace("```opencl\n", "").replace("\n```", "")
 
     check(hover(0, 10), "#define TWICE(x) ((x) * 2)\nmacro")
@@ -218,6 +218,10 @@ def test_hover():
           "gentype: half, float or double, or vectors of 2, 3, 4, 8, 16\n\n"
           "gentype: half, float or double, in vectors of 2, 3, 4, 8, 16")
     check(client.at("hover", "a.cl", 8, 15)["range"], span(8, 13, 17))
+    for end in "\n", "\r\n", "\r":
+        lines = "#define SUM(x) \\", "   ((x) \\ \t", "    + 1)", "constant int two = SUM(1);", ""
+        client.open("lines.cl", end.join(lines))
+        check(hover(3, 20, "lines.cl"), "\n".join(lines[:3]) + "\nmacro")
     check(client.exit(), 0)
 
 

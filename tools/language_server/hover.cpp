@@ -42,18 +42,21 @@ std::string about_builtin(std::string_view name, const frontend::Mention& mentio
     return code(prototypes) + (what.empty() ? "" : "\n" + std::string(what)) + types;
 }
 
-/// The lines of a #define, with those that a backslash continues it on.
+/// The lines of a #define, with those that a backslash continues it on; blanks may follow the backslash.
 std::string definition(const Unit& unit, const frontend::MacroMention& macro) {
     const std::string_view text = unit.analysis().sources().file_text(macro.definition.begin);
     const frontend::PresumedLoc place = unit.analysis().sources().presumed(macro.definition.begin);
     if (text.empty() || place.line_text.empty()) return "#define " + std::string(macro.name);
-    auto begin = static_cast<size_t>(place.line_text.data() - text.data());
-    size_t end = begin + place.line_text.size();
-    while (end < text.size() && end > begin && text[end - 1] == '\\') {
-        const size_t next = text.find('\n', end + 1);
-        end = next == text.npos ? text.size() : next;
+    const LineTable lines(text);
+    const auto begin = static_cast<size_t>(place.line_text.data() - text.data());
+    std::string out;
+    for (size_t number = lines.position(begin).line; number < lines.line_count(); ++number) {
+        const std::string_view line = lines.line(number);
+        out += (out.empty() ? "" : "\n") + std::string(line);
+        const size_t last = line.find_last_not_of(" \t");
+        if (last == std::string_view::npos || line[last] != '\\') break;
     }
-    return std::string(text.substr(begin, end - begin));
+    return out;
 }
 
 }  // namespace
