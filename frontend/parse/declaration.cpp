@@ -121,6 +121,11 @@ Decl* Parser::init_declarator(Context context, Specifiers* s, Declarator& d) {
         Nest nest(*this);
         Expr* init = whole(initializer());
         if (variable) variable->init = init;
+        // The rest of a faulty initialiser may look like a declaration, which would take the place of the
+        // next declarators.
+        const bool in_header = context == Context::For;
+        if (panicking_ && in_header && at(Token::RightParen) && peek().kind == Token::Semicolon) advance();
+        if (panicking_ && !in_header && !tok_.at_line_start) skip_to(Token::Comma, kStopAtSemicolon);
     }
     decl->range = since(s->range.begin);
     return decl;

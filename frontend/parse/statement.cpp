@@ -285,7 +285,14 @@ Stmt* Parser::for_statement() {
         paren.close();
     } else {
         error(tok_.range, "expected '(' after 'for'");
+        const bool begins_header =
+            starts_declaration(tok_) || (at(Token::Identifier) && peek().kind == Token::Equal);
         stmt->condition = error_expr(tok_.range);
+        if (!begins_header && peek().kind == Token::LeftParen) advance();
+        if (begins_header || accept(Token::LeftParen)) {  // the body needs the variables
+            for_header(*stmt);
+            accept(Token::RightParen);
+        }
     }
     stmt->body = statement();
     return stmt;
