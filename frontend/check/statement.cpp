@@ -108,8 +108,11 @@ static SourceRange keyword_of(const Stmt& stmt) { return stmt.range; }
 /// `else if` chains may be long: they are walked by a loop.
 void Checker::if_statement(IfStmt* stmt) {
     for (;;) {
+        // Without its parentheses, a condition may take what was meant to be the body.
+        const auto* faulty = dyn<ErrorExpr>(stmt->condition);
+        const bool has_parentheses = !faulty || faulty->partial;
         stmt->condition = condition(stmt->condition, keyword_of(*stmt));
-        if (!stmt->otherwise) warn_empty_body(stmt->then);
+        if (has_parentheses && !stmt->otherwise) warn_empty_body(stmt->then);
         scopes_.push();
         statement(stmt->then);
         leave_scope();

@@ -192,7 +192,15 @@ Stmt* Parser::labelled_body(bool in_list, SourceRange place, std::string_view me
 Expr* Parser::parenthesised_condition(std::string_view keyword) {
     if (!at(Token::LeftParen)) {
         error(tok_.range, "expected '(' after '", keyword, "'");
-        return error_expr(tok_.range);
+        const SourceRange place = tok_.range;
+        const bool begins_condition = at(Token::Identifier) || at(Token::Number) || at(Token::Bang) ||
+                                      at(Token::Minus) || at(Token::Tilde);
+        if (!begins_condition && peek().kind == Token::LeftParen) advance();
+        if (begins_condition || accept(Token::LeftParen)) {  // so that the body is what it was meant to be
+            expression();
+            accept(Token::RightParen);
+        }
+        return error_expr(place);
     }
     Bracket paren(*this, Token::LeftParen);
     Nest nest(*this);
