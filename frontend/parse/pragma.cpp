@@ -134,8 +134,9 @@ bool Parser::pack_pragma(const Tok& pragma) {
     if (!text.accept(")")) return ignore(text.peek(), "missing ')' after '#pragma pack' - ignoring");
     uint32_t bytes = 0;
     if (!number.empty()) {
-        bytes = static_cast<uint32_t>(std::strtoul(number.data(), nullptr, 0));
-        if (bytes > 16 || (bytes & (bytes - 1)) != 0)
+        const unsigned long long value = std::strtoull(number.data(), nullptr, 0);
+        bytes = static_cast<uint32_t>(value);
+        if (value > 16 || (value & (value - 1)) != 0)
             return ignore(number, "expected #pragma pack parameter to be '1', '2', '4', '8', or '16'");
     }
     if (action == "show") {

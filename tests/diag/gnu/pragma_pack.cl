@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma pack(3)
+#pragma pack(4294967300)
 #pragma pack 1
 #pragma pack(pop)
 #pragma pack(wrong)
