@@ -141,6 +141,11 @@ function reasonOf(instance, fault) {
   return `internal compiler error: ${fault.message}`;
 }
 
+/** JSON in which halves of surrogate pairs, as an editor may leave them, are U+FFFD: the module reads UTF-8. */
+function wellFormed(json) {
+  return json.replace(/\\(?:u(d[89a-f][0-9a-f]{2})|[^])/g, (all, half) => (half ? '\ufffd' : all));
+}
+
 export class Compiler {
   constructor(module, options = {}) {
     this.module = module;
@@ -171,7 +176,7 @@ export class Compiler {
   compile(source, options = {}) {
     const { name = 'kernel.cl', arguments: given = [], files = {}, passes = false } = options;
     const request = new TextEncoder().encode(
-      JSON.stringify({ source: String(source), name, arguments: given, files, passes }),
+      wellFormed(JSON.stringify({ source: String(source), name, arguments: given, files, passes })),
     );
     const instance = this.instance;
     try {

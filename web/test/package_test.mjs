@@ -136,6 +136,13 @@ test('diagnostics have places', () => {
   assert.deepEqual([first.locations[0].caret.line, first.locations[0].caret['byte-column']], [2, 10]);
 });
 
+test('half a surrogate pair is a faulty character of the source', () => {
+  const made = compiler.compile('kernel void f(global int *p) { p[0] = 1; } // \ud83d');
+  assert.ok(made.ok, made.log);
+  const text = { 'half.h': '#define N 3 // \udc00', '\ud800': '' };
+  assert.ok(compiler.compile('#include "half.h"\nkernel void f(global int *p) { p[0] = N; }', { files: text }).ok);
+});
+
 test('what the translator declines has a place', () => {
   const source = 'kernel void f(global double *p) {\n  p[0] = sin(p[0]);\n}\n';
   const profile = readFileSync(path.join(root, 'tests/profiles/lavapipe.json'), 'utf8').replaceAll(
