@@ -186,7 +186,8 @@ struct Linking : Fixture {
         cl_int code = 1;
         programs.push_back(clLinkProgram(context, 0, nullptr, options, static_cast<cl_uint>(parts.size()),
                                          parts.data(), nullptr, nullptr, &code));
-        INFO(log_of(programs.back()));
+        const std::string log = log_of(programs.back());
+        INFO(log);
         REQUIRE(code == expected);
         return programs.back();
     }
@@ -405,7 +406,8 @@ TEST_CASE("5.8.4 headers are found by any path that leads to their names") {
         const cl_program user = f.source(
             ("#include \"" + std::string(path) + "\"\nkernel void k(global int *a) { *a = n; }").c_str());
         const cl_int code = clCompileProgram(user, 0, nullptr, "", 2, headers, names, nullptr, nullptr);
-        INFO(log_of(user));
+        const std::string log = log_of(user);
+        INFO(log);
         CHECK(code == CL_SUCCESS);
     }
     const cl_program user = f.source("#include \"../sub/n.h\"\n");
@@ -826,8 +828,9 @@ TEST_CASE("5.8.1 a module with merge instructions at wrong places is built") {
     cl_program program = clCreateProgramWithIL(f.context, twice.data(), twice.size() * 4, &code);
     REQUIRE(code == CL_SUCCESS);
     f.programs.push_back(program);
-    REQUIRE_MESSAGE(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS,
-                    log_of(program));
+    code = clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr);
+    const std::string log = log_of(program);
+    REQUIRE_MESSAGE(code == CL_SUCCESS, log);
     cl_kernel kernel = f.make_kernel(program, "k");
     cl_mem buffer = f.make_buffer(12);
     CHECK(set(kernel, 0, buffer) == CL_SUCCESS);

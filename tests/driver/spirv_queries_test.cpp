@@ -106,8 +106,8 @@ void adds_one(Fixture& f, const std::vector<cl_uint>& words) {
     REQUIRE(code == CL_SUCCESS);
     f.programs.push_back(program);
     const cl_int built = clBuildProgram(program, 1, &f.the_device, "", nullptr, nullptr);
-    CHECK_MESSAGE(built == CL_SUCCESS,
-                  text(clGetProgramBuildInfo, program, f.the_device, CL_PROGRAM_BUILD_LOG));
+    const std::string log = text(clGetProgramBuildInfo, program, f.the_device, CL_PROGRAM_BUILD_LOG);
+    CHECK_MESSAGE(built == CL_SUCCESS, log);
     if (built != CL_SUCCESS) return;
     cl_kernel kernel = f.make_kernel(program, "test");
     cl_int start = 41;
@@ -204,8 +204,9 @@ TEST_CASE("SPV_KHR_untyped_pointers: a program with pointers without a type runs
     cl_program program = clCreateProgramWithIL(f.context, words.data(), words.size() * 4, &code);
     REQUIRE(code == CL_SUCCESS);
     f.programs.push_back(program);
-    REQUIRE_MESSAGE(clBuildProgram(program, 1, &f.the_device, "", nullptr, nullptr) == CL_SUCCESS,
-                    text(clGetProgramBuildInfo, program, f.the_device, CL_PROGRAM_BUILD_LOG));
+    code = clBuildProgram(program, 1, &f.the_device, "", nullptr, nullptr);
+    const std::string log = text(clGetProgramBuildInfo, program, f.the_device, CL_PROGRAM_BUILD_LOG);
+    REQUIRE_MESSAGE(code == CL_SUCCESS, log);
     cl_kernel kernel = f.make_kernel(program, "test");
     cl_int start[] = {0, 41};
     cl_mem buffer = f.make_buffer(sizeof start, start);
