@@ -58,16 +58,34 @@ void _cl_semaphore_khr::note_shared() {
     for (const Turn& turn : due) Progress().settle(*turn.signal, CL_COMPLETE);
 }
 
-void _cl_semaphore_khr::set_imported(External external, bool is_signalled) {
-    std::vector<Turn> turns;
-    if (is_signalled) {
-        turns.push_back({.signal = EventRef::adopt(new Event(*context))});
-        Progress().settle(*turns[0].signal, CL_COMPLETE);
-    }
+void _cl_semaphore_khr::set_shared(External external) {
     const std::lock_guard lock(mutex_);
     external_.swap(external);
-    turns_.swap(turns);
     is_shared_ = true;
+}
+
+void _cl_semaphore_khr::set_payload(const External& external, bool is_signalled) {
+    Turn turn{.signal = EventRef::adopt(new Event(*context)), .is_unknown = !is_signalled};
+    *turn.external = external;
+    EventRef signal = turn.signal;
+    External before = external;
+    std::vector<Turn> replaced;
+    {
+        const std::lock_guard lock(mutex_);
+        turns_.reserve(turns_.size() + 1);
+        external_.swap(before);
+        const auto due = std::ranges::find_if(turns_, &Turn::is_due);
+        if (due != turns_.end()) {
+            due->is_due = false;
+            due->is_unknown = turn.is_unknown;
+            *due->external = external;
+            signal = due->signal;
+        } else {
+            replaced = take_out([](const Turn& each) { return each.is_free(); });
+            turns_.push_back(std::move(turn));
+        }
+    }
+    Progress().settle(*signal, CL_COMPLETE);
 }
 
 void _cl_semaphore_khr::note_signal(const EventRef& signal) {
@@ -79,8 +97,12 @@ void _cl_semaphore_khr::note_signal(const EventRef& signal) {
         // Others may have waited for the signals before this one.
         if (is_shared_) unseen = take_out([](const Turn& turn) { return turn.is_free(); });
         const auto turn = std::ranges::find_if(turns_, &Turn::is_due);
-        if (turn == turns_.end()) return turns_.push_back({.signal = signal}), void();
+        if (turn == turns_.end()) {
+            *turns_.emplace_back(Turn{.signal = signal}).external = external_;
+            return;
+        }
         turn->is_due = false;
+        *turn->external = external_;
         *due = turn->signal;
     }
     add_callback(*signal, {[](cl_event, cl_int status, void* user_data) {
@@ -102,16 +124,20 @@ _cl_semaphore_khr::EventRef _cl_semaphore_khr::take_known_signal() {
     return turn->signal;
 }
 
-_cl_semaphore_khr::EventRef _cl_semaphore_khr::take_signal() {
+/// A wait that is due a signal gets Vulkan's semaphore with it. If others get that meanwhile, it waits for the
+/// one of now.
+_cl_semaphore_khr::Awaited _cl_semaphore_khr::take_signal() {
     std::vector<Turn> past;
     const std::lock_guard lock(mutex_);
     past = take_out_past();
     auto turn = std::ranges::find_if(turns_, &Turn::is_free);
-    if (turn == turns_.end() && is_shared_) return {};
-    if (turn == turns_.end())
+    if (turn == turns_.end() && is_shared_) return {{}, std::make_shared<External>(external_)};
+    if (turn == turns_.end()) {
         turn = turns_.insert(turn, {.signal = EventRef::adopt(new Event(*context)), .is_due = true});
+        *turn->external = external_;
+    }
     turn->is_taken = true;
-    return turn->signal;
+    return {turn->signal, external_ ? turn->external : nullptr};
 }
 
 void _cl_semaphore_khr::note_wait(const EventRef& signal, const EventRef& wait) noexcept {
@@ -142,7 +168,8 @@ bool _cl_semaphore_khr::is_signalled() {
     return std::ranges::any_of(turns, [](const Turn& turn) {
         look(*turn.signal);
         if (turn.wait) look(*turn.wait);
-        return turn.signal->status() == CL_COMPLETE && !(turn.wait && turn.wait->status() == CL_COMPLETE);
+        return !turn.is_unknown && turn.signal->status() == CL_COMPLETE &&
+               !(turn.wait && turn.wait->status() == CL_COMPLETE);
     });
 }
 
@@ -197,9 +224,11 @@ void import(Semaphore& semaphore, runtime::SemaphoreHandleType type, int descrip
     Result<std::shared_ptr<runtime::ExternalSemaphore>> imported = runtime::ExternalSemaphore::import(
         *semaphore.context->places[semaphore.place].opened, type, descriptor);
     require(imported || imported.error().code != VK_ERROR_INVALID_EXTERNAL_HANDLE, if_invalid);
-    const bool is_signalled =
-        type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT && runtime::was_signalled(descriptor);
-    semaphore.set_imported(take(std::move(imported)), is_signalled);
+    const Semaphore::External external = take(std::move(imported));
+    if (external->is_by_reference())
+        semaphore.set_shared(external);
+    else
+        semaphore.set_payload(external, runtime::was_signalled(descriptor));
     runtime::close_descriptor(descriptor);
 }
 
@@ -243,50 +272,43 @@ std::vector<Ref<Semaphore>> checked_semaphores(const CommandQueue& queue, cl_uin
     return semaphores;
 }
 
-/// What a command needs of its semaphores.
-class Semaphores {
- public:
-    Semaphores(CommandQueue& queue, const std::vector<Ref<Semaphore>>& list) : queue_(queue) {
-        for (const Ref<Semaphore>& semaphore : list) {
-            if (Semaphore::External external = semaphore->external()) shared_.push_back(std::move(external));
-        }
-    }
-    /// Enqueues a wait or a signal after these events. Returns its event. Where others may use the semaphores
-    /// as soon as the call returns, the device has the command then, unless the program holds it up.
-    Ref<Event> enqueue(cl_command_type type, const std::vector<Ref<Event>>& after) {
-        const bool is_seen = std::ranges::any_of(
-            shared_, [](const Semaphore::External& semaphore) { return semaphore->is_by_reference(); });
-        std::vector<cl_event> list;
-        for (const Ref<Event>& event : after) list.push_back(event.get());
-        cl_event made = nullptr;
-        queue_.enqueue(
-            command(type), static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(), &made,
-            {.until = is_seen ? std::optional(Reached::Recorded) : std::nullopt, .returns_early = true});
-        Ref<Event> event(made);
-        made->release();
-        return event;
-    }
+/// Vulkan's semaphores of a command, which are known when it is recorded.
+using Externals = std::vector<std::shared_ptr<Semaphore::External>>;
 
- private:
-    Command command(cl_command_type type) const {
-        if (shared_.empty()) return nothing(type);
-        const bool waits = type == CL_COMMAND_SEMAPHORE_WAIT_KHR;
-        return {.type = type, .record = [waits, shared = shared_](runtime::Queue& queue) {
-                    if (!waits && queue.times_commands()) take(queue.marker());
-                    for (const Semaphore::External& semaphore : shared) {
-                        take(waits ? queue.wait_for(*semaphore) : queue.signal(*semaphore));
-                        queue.keep(semaphore);
-                    }
-                    if (!waits) return queue.last();
-                    const runtime::Event event = take(queue.marker());
-                    take(queue.flush());
-                    return event;
-                }};
-    }
+Command semaphore_command(cl_command_type type, const Externals& externals) {
+    if (externals.empty()) return nothing(type);
+    const bool waits = type == CL_COMMAND_SEMAPHORE_WAIT_KHR;
+    return {.type = type, .record = [=](runtime::Queue& queue) {
+                if (!waits && queue.times_commands()) take(queue.marker());
+                for (const std::shared_ptr<Semaphore::External>& external : externals) {
+                    const Semaphore::External& semaphore = *external;
+                    take(waits ? queue.wait_for(*semaphore) : queue.signal(*semaphore));
+                    queue.keep(semaphore);
+                }
+                if (!waits) return queue.last();
+                const runtime::Event event = take(queue.marker());
+                take(queue.flush());
+                return event;
+            }};
+}
 
-    CommandQueue& queue_;
-    std::vector<Semaphore::External> shared_ = {};
-};
+/// Enqueues a wait or a signal after these events. Returns its event. Where others may use the semaphores as
+/// soon as the call returns, the device has the command then, unless the program holds it up.
+Ref<Event> enqueue(CommandQueue& queue, cl_command_type type, const std::vector<Ref<Semaphore>>& semaphores,
+                   const Externals& externals, const std::vector<Ref<Event>>& after) {
+    const bool is_seen = std::ranges::any_of(semaphores, [](const Ref<Semaphore>& semaphore) {
+        const Semaphore::External external = semaphore->external();
+        return external && external->is_by_reference();
+    });
+    std::vector<cl_event> list;
+    for (const Ref<Event>& event : after) list.push_back(event.get());
+    cl_event made = nullptr;
+    queue.enqueue(
+        semaphore_command(type, externals), static_cast<cl_uint>(list.size()),
+        list.empty() ? nullptr : list.data(), &made,
+        {.until = is_seen ? std::optional(Reached::Recorded) : std::nullopt, .returns_early = true});
+    return Ref<Event>::adopt(made);
+}
 
 /// The signals that a wait takes, as long as it is not enqueued.
 class TakenSignals {
@@ -296,9 +318,17 @@ class TakenSignals {
     TakenSignals& operator=(const TakenSignals&) = delete;
     ~TakenSignals() { note({}); }
 
-    Ref<Event> take(const Ref<Semaphore>& semaphore) { return take(semaphore, &Semaphore::take_signal); }
+    Semaphore::Awaited take(const Ref<Semaphore>& semaphore) {
+        taken_.reserve(taken_.size() + 1);
+        Semaphore::Awaited awaited = semaphore->take_signal();
+        if (awaited.signal) taken_.push_back({semaphore, awaited.signal});
+        return awaited;
+    }
     Ref<Event> take_known(const Ref<Semaphore>& semaphore) {
-        return take(semaphore, &Semaphore::take_known_signal);
+        taken_.reserve(taken_.size() + 1);
+        Ref<Event> signal = semaphore->take_known_signal();
+        if (signal) taken_.push_back({semaphore, signal});
+        return signal;
     }
     void note(const Ref<Event>& wait) noexcept {
         for (const Taken& each : taken_) each.semaphore->note_wait(each.signal, wait);
@@ -310,12 +340,6 @@ class TakenSignals {
         Ref<Semaphore> semaphore = {};
         Ref<Event> signal = {};
     };
-    Ref<Event> take(const Ref<Semaphore>& semaphore, Ref<Event> (Semaphore::*take_from)()) {
-        taken_.reserve(taken_.size() + 1);
-        Ref<Event> signal = (semaphore.get()->*take_from)();
-        if (signal) taken_.push_back({semaphore, signal});
-        return signal;
-    }
     std::vector<Taken> taken_ = {};
 };
 
@@ -326,10 +350,16 @@ void enqueue_semaphores(cl_command_queue handle, cl_command_type type, cl_uint c
     const std::vector<Ref<Semaphore>> semaphores = checked_semaphores(queue, count, list);
     std::vector<Ref<Event>> after = checked_good_events(*queue.context, wait_count, wait_list);
     TakenSignals signals;
-    if (type == CL_COMMAND_SEMAPHORE_WAIT_KHR)
-        for (const Ref<Semaphore>& semaphore : semaphores)
-            if (Ref<Event> signal = signals.take(semaphore)) after.push_back(std::move(signal));
-    const Ref<Event> made = Semaphores(queue, semaphores).enqueue(type, after);
+    Externals externals;
+    for (const Ref<Semaphore>& semaphore : semaphores)
+        if (type == CL_COMMAND_SEMAPHORE_WAIT_KHR) {
+            const Semaphore::Awaited awaited = signals.take(semaphore);
+            if (awaited.signal) after.push_back(awaited.signal);
+            if (awaited.external) externals.push_back(awaited.external);
+        } else if (const Semaphore::External external = semaphore->external()) {
+            externals.push_back(std::make_shared<Semaphore::External>(external));
+        }
+    const Ref<Event> made = enqueue(queue, type, semaphores, externals, after);
     signals.note(made);
     if (type == CL_COMMAND_SEMAPHORE_SIGNAL_KHR)
         for (const Ref<Semaphore>& semaphore : semaphores) semaphore->note_signal(made);

@@ -15,7 +15,8 @@
 /// recorded. A wait that comes before its signal follows a user event, which ends with the signal.
 ///
 /// One that others may share is also a semaphore of Vulkan. Once they have it, another API may signal it,
-/// without an event here. Thread-safe.
+/// without an event here. One that gets sync files is a new semaphore of Vulkan with each. Such a file counts
+/// as a signal, so a wait may come before it too. Thread-safe.
 struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
     static constexpr cl_int kInvalid = CL_INVALID_SEMAPHORE_KHR;
     using EventRef = caldera::icd::Ref<_cl_event>;
@@ -36,16 +37,25 @@ struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
     External external();
     /// For a new semaphore that can be exported.
     void set_exportable(External external);
-    /// Its signals until now count no more. Instead, the payload that it gets may be signalled.
-    void set_imported(External external, bool is_signalled);
+    /// For a new semaphore that others have.
+    void set_shared(External external);
+    /// It gets the payload of a sync file, which replaces one that no wait has taken. `is_signalled`: as far
+    /// as is known.
+    void set_payload(const External& external, bool is_signalled);
     /// Others get a handle of the semaphore itself. A wait that is due a signal may get theirs now.
     void note_shared();
 
     /// The program enqueued a command that signals.
     void note_signal(const EventRef& signal);
-    /// The signal that the next wait follows, which no other wait gets meanwhile. Null where others have the
-    /// semaphore, and only they can have signalled.
-    EventRef take_signal();
+    /// What a wait waits for.
+    struct Awaited {
+        /// Null where others have the semaphore, and only they can have signalled.
+        EventRef signal = {};
+        /// Set when `signal` has succeeded. Null for a semaphore that nobody may share.
+        std::shared_ptr<External> external = {};
+    };
+    /// The signal that the next wait follows, which no other wait gets meanwhile.
+    Awaited take_signal();
     /// The same of signals that were enqueued; null if there is none.
     EventRef take_known_signal();
     /// The wait for the signal that was taken; null if there is none after all.
@@ -59,8 +69,10 @@ struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
     /// A signal, and the wait that resets the semaphore.
     struct Turn {
         EventRef signal = {}, wait = {};
-        bool is_taken = false;  ///< a wait is being enqueued
-        bool is_due = false;    ///< `signal` is a user event, whose command was not enqueued yet
+        std::shared_ptr<External> external = std::make_shared<External>();  ///< Awaited::external
+        bool is_taken = false;                                              ///< a wait is being enqueued
+        bool is_due = false;      ///< `signal` is a user event: there is no command, and no payload, yet
+        bool is_unknown = false;  ///< a payload, of which nobody knows whether it was signalled
         /// Whether a wait may have it. One that failed did not reset the semaphore.
         bool is_free() const { return !is_taken && (!wait || (wait->status() < 0 && signal->status() >= 0)); }
     };

@@ -242,6 +242,74 @@ TEST_CASE("a sync file that is -1 was signalled, and a semaphore gets others") {
     CHECK(reimport()(plain.handle, nullptr, -1) == CL_INVALID_SEMAPHORE_KHR);
 }
 
+TEST_CASE("a wait may be enqueued before its sync file is imported, and holds up nothing else") {
+    Fixture f;
+    constexpr cl_uint kFile = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
+    if (!lists(f, CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, kFile)) return;
+    const bool exports = lists(f, CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, kFile);
+    cl_command_queue other = f.make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_event waits[4] = {};
+    {
+        const OwnSemaphore semaphore(f.context, importing(kFile, kNoFile).data());
+        for (cl_event& wait : waits) REQUIRE(semaphore.wait_in(other, &wait) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &waits[0]) == CL_SUCCESS);  // of the file that was there
+        cl_mem buffer = f.make_buffer(64);
+        const cl_int one = 1;
+        cl_event free = nullptr;
+        for (cl_command_queue queue : {f.queue, other}) {
+            REQUIRE(clEnqueueFillBuffer(queue, buffer, &one, 4, 0, 64, 0, nullptr, &free) == CL_SUCCESS);
+            CHECK(clWaitForEvents(1, &free) == CL_SUCCESS);
+            CHECK(clReleaseEvent(free) == CL_SUCCESS);
+        }
+        CHECK(status(waits[1]) == CL_QUEUED);
+        CHECK(semaphore.payload() == 0);
+
+        REQUIRE(reimport()(semaphore.handle, nullptr, -1) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &waits[1]) == CL_SUCCESS);
+        CHECK(semaphore.payload() == 0);
+        CHECK(status(waits[2]) == CL_QUEUED);
+
+        int descriptor = -1;
+        const OwnSemaphore from(f.context, exports ? exporting(kFile).data() : kBinary);
+        if (exports) {
+            REQUIRE(from.signal_in(f.queue) == CL_SUCCESS);
+            descriptor = exported(f, from, kFile);
+        }
+        REQUIRE(reimport()(semaphore.handle, nullptr, descriptor) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &waits[2]) == CL_SUCCESS);
+        CHECK(status(waits[3]) == CL_QUEUED);
+    }
+    // Nobody can import another one.
+    CHECK(clWaitForEvents(1, &waits[3]) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    for (cl_event wait : waits) CHECK(clReleaseEvent(wait) == CL_SUCCESS);
+}
+
+TEST_CASE("a command signals a semaphore that got a sync file, and a wait before it follows") {
+    Fixture f;
+    constexpr cl_uint kFile = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
+    if (!lists(f, CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, kFile)) return;
+    cl_command_queue other = f.make_queue(0);
+    const OwnSemaphore semaphore(f.context, importing(kFile, kNoFile).data());
+    REQUIRE(semaphore.wait_in(f.queue) == CL_SUCCESS);
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    for (int turn = 0; turn < 3; ++turn) {
+        cl_event wait = nullptr;
+        REQUIRE(semaphore.wait_in(f.queue, &wait) == CL_SUCCESS);
+        CHECK(status(wait) == CL_QUEUED);
+        REQUIRE(semaphore.signal_in(other) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &wait) == CL_SUCCESS);
+        CHECK(clReleaseEvent(wait) == CL_SUCCESS);
+        CHECK(semaphore.payload() == 0);
+        // The latest file counts.
+        REQUIRE(reimport()(semaphore.handle, nullptr, -1) == CL_SUCCESS);
+        REQUIRE(reimport()(semaphore.handle, nullptr, -1) == CL_SUCCESS);
+        CHECK(semaphore.payload() == 1);
+        REQUIRE(semaphore.wait_in(other) == CL_SUCCESS);
+        CHECK(clFinish(other) == CL_SUCCESS);
+        CHECK(semaphore.payload() == 0);
+    }
+}
+
 TEST_CASE("what is not exported or imported, and descriptors that stay the program's") {
     Fixture other;
     for_each_type([&](Fixture& f, const HandleType& handle) {
