@@ -277,6 +277,52 @@ TEST_CASE("5.9.1 a kernel whose parameters differ between devices is none") {
     CHECK(count == 1);
 }
 
+TEST_CASE("5.9.1 a kernel that some device's build lacks is none") {
+    Devices d;
+    if (!d.are_several()) return;
+    cl_program program = d.source(
+        "#ifdef FIRST\nkernel void first(global int *p) { *p = 1; }\n#endif\n"
+        "#ifdef BOTH\nkernel void both(global int *p) { *p = 2; }\n#endif\n"
+        "#ifdef SECOND\nkernel void second(global int *p) { *p = 3; }\n#endif");
+    const auto build = [&](const char* first, const char* second) {
+        REQUIRE(clBuildProgram(program, 1, &d.devices[0], first, nullptr, nullptr) == CL_SUCCESS);
+        REQUIRE(clBuildProgram(program, 1, &d.devices[1], second, nullptr, nullptr) == CL_SUCCESS);
+    };
+    const auto making = [&](const char* name) {
+        cl_int code = 1;
+        cl_kernel kernel = clCreateKernel(program, name, &code);
+        CHECK((kernel != nullptr) == (code == CL_SUCCESS));
+        if (kernel) CHECK(clReleaseKernel(kernel) == CL_SUCCESS);
+        return code;
+    };
+    const auto all_names = [&] {
+        cl_kernel kernels[3] = {};
+        cl_uint count = 0;
+        CHECK(clCreateKernelsInProgram(program, 3, kernels, &count) == CL_SUCCESS);
+        std::string names;
+        for (cl_uint i = 0; i < count; ++i) {
+            names += (i ? ";" : "") + text(clGetKernelInfo, kernels[i], CL_KERNEL_FUNCTION_NAME);
+            CHECK(clReleaseKernel(kernels[i]) == CL_SUCCESS);
+        }
+        CHECK(info<size_t>(clGetProgramInfo, program, CL_PROGRAM_NUM_KERNELS) == count);
+        CHECK(text(clGetProgramInfo, program, CL_PROGRAM_KERNEL_NAMES) == names);
+        return names;
+    };
+    build("-DFIRST -DBOTH", "-DSECOND -DBOTH");
+    CHECK(making("both") == CL_SUCCESS);
+    CHECK(making("first") == CL_INVALID_KERNEL_DEFINITION);
+    CHECK(making("second") == CL_INVALID_KERNEL_DEFINITION);
+    CHECK(making("third") == CL_INVALID_KERNEL_NAME);
+    CHECK(all_names() == "both");
+    build("-DFIRST", "");  // the second device has an executable without kernels
+    CHECK(making("first") == CL_INVALID_KERNEL_DEFINITION);
+    CHECK(making("both") == CL_INVALID_KERNEL_NAME);
+    CHECK(all_names().empty());
+    build("-DFIRST", "-DFIRST");
+    CHECK(making("first") == CL_SUCCESS);
+    CHECK(all_names() == "first");
+}
+
 TEST_CASE("5.8 a kernel enqueues others on the device for whose build it does so") {
     Devices d;
     if (!d.are_several() || !d.all_have<cl_bitfield>(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) return;

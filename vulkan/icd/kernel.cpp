@@ -77,35 +77,14 @@ runtime::ImageArgument image_argument(const Context& context, const Arguments& a
     return arguments.images[index]->argument(context, *arguments.buffers[index].storage, place);
 }
 
-namespace {
-
-/// Whether the kernel has the same parameters on all devices that have it. Macros of builds may differ.
-bool is_same_everywhere(Program& program, const std::string& name) {
-    const std::lock_guard lock(program.mutex);
-    const vulkan::Kernel* first = nullptr;
-    for (const Program::Build& build : program.builds) {
-        const vulkan::Kernel* kernel = build.program ? build.program->find_kernel(name) : nullptr;
-        if (!kernel) continue;
-        const auto is_same = [](const vulkan::KernelArgument& a, const vulkan::KernelArgument& b) {
-            return a.kind == b.kind &&
-                   (a.kind != vulkan::ArgumentKind::Value || a.size_bytes == b.size_bytes);
-        };
-        if (first && !std::ranges::equal(first->arguments, kernel->arguments, is_same)) return false;
-        first = kernel;
-    }
-    return true;
-}
-
-}  // namespace
-
 cl_kernel CL_API_CALL CreateKernel(cl_program handle, const char* name, cl_int* code_ret) {
     return make(code_ret, [&] {
         Program& program = checked(handle);
-        const std::shared_ptr<runtime::Program> executable = program.any_executable();
+        (void)program.any_executable();  // there must be one
         require(name, CL_INVALID_VALUE);
-        const vulkan::Kernel* found = executable ? executable->find_kernel(name) : nullptr;
-        require(found && !found->is_block, CL_INVALID_KERNEL_NAME);
-        require(is_same_everywhere(program, name), CL_INVALID_KERNEL_DEFINITION);
+        const HasKernel found = devices_with_kernel(program, name);
+        require(found != HasKernel::None, CL_INVALID_KERNEL_NAME);
+        require(found == HasKernel::All, CL_INVALID_KERNEL_DEFINITION);
         return new Kernel(program, name);
     });
 }
@@ -114,8 +93,7 @@ cl_int CL_API_CALL CreateKernelsInProgram(cl_program handle, cl_uint capacity, c
                                           cl_uint* count_ret) {
     return entry([&] {
         Program& program = checked(handle);
-        std::vector<std::string> all = kernel_names(program);
-        std::erase_if(all, [&](const std::string& name) { return !is_same_everywhere(program, name); });
+        const std::vector<std::string> all = kernel_names(program);
         require(!kernels || capacity >= all.size(), CL_INVALID_VALUE);
         std::vector<std::unique_ptr<Kernel>> made;
         for (const std::string& name : all)

@@ -24,7 +24,7 @@ std::shared_ptr<runtime::Program> _cl_program::any_executable() const {
     bool is_built = false;
     for (const Build& build : builds) {
         if (build.program) return build.program;
-        is_built |= build.status == CL_BUILD_SUCCESS && build.type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+        is_built |= build.is_executable();
     }
     if (is_built) return nullptr;
     throw ApiError(CL_INVALID_PROGRAM_EXECUTABLE);
@@ -349,12 +349,35 @@ cl_int CL_API_CALL UnloadCompiler() { return CL_SUCCESS; }
 
 // ---- Asking ----
 
+HasKernel devices_with_kernel(const Program& program, const std::string& name) {
+    const std::lock_guard lock(program.mutex);
+    const vulkan::Kernel* first = nullptr;
+    bool have_all = true;
+    for (const Program::Build& build : program.builds) {
+        if (!build.is_executable()) continue;
+        const vulkan::Kernel* kernel = build.program ? build.program->find_kernel(name) : nullptr;
+        if (!kernel || kernel->is_block) {
+            have_all = false;
+            continue;
+        }
+        const auto is_same = [](const vulkan::KernelArgument& a, const vulkan::KernelArgument& b) {
+            return a.kind == b.kind &&
+                   (a.kind != vulkan::ArgumentKind::Value || a.size_bytes == b.size_bytes);
+        };
+        have_all &= !first || std::ranges::equal(first->arguments, kernel->arguments, is_same);
+        first = kernel;
+    }
+    return !first ? HasKernel::None : have_all ? HasKernel::All : HasKernel::Some;
+}
+
 std::vector<std::string> kernel_names(const Program& program) {
     std::vector<std::string> names;
     const std::shared_ptr<runtime::Program> executable = program.any_executable();
     if (!executable) return names;
+    const bool may_differ = program.builds.size() > 1;
     for (const vulkan::Kernel& kernel : executable->interface().kernels)
-        if (!kernel.is_block) names.push_back(kernel.name);
+        if (may_differ ? devices_with_kernel(program, kernel.name) == HasKernel::All : !kernel.is_block)
+            names.push_back(kernel.name);
     return names;
 }
 

@@ -46,6 +46,10 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
         /// Kernels whose local sizes must divide global sizes: of objects in OpenCL C before 2.0, or with the
         /// option.
         std::vector<std::string> uniform_kernels = {};
+
+        bool is_executable() const {
+            return status == CL_BUILD_SUCCESS && type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+        }
     };
     mutable std::mutex mutex = {};  ///< guards the members below
     std::map<cl_uint, std::vector<std::byte>> spec_constants = {};
@@ -66,7 +70,11 @@ using Program = ::_cl_program;
 /// Called when the build is over; may be null.
 using BuildCallback = void(CL_CALLBACK*)(cl_program, void*);
 
-/// The kernels that a program may create. Blocks are not among them, because only kernels enqueue them.
+/// Which devices that have an executable have a kernel of the name, with the same parameters: macros of
+/// builds may differ. Blocks are none, because only kernels enqueue them.
+enum class HasKernel : uint8_t { None, Some, All };
+HasKernel devices_with_kernel(const Program& program, const std::string& name);
+/// The kernels that a program may create: those that all devices have.
 std::vector<std::string> kernel_names(const Program& program);
 
 struct Header {
@@ -81,9 +89,9 @@ Program::Build build(const Program& program, size_t place, const std::string& op
 Program::Build link(const Program& program, size_t place, const std::string& options,
                     std::span<const Program::Build> objects);
 
-/// Throws `code` for an unknown option or an invalid value.
 /// Whether the compiler and the linker know all options.
 Result<Done> check_options(const char* options);
+/// Throws `code` for an unknown option or an invalid value.
 void check_link_options(const char* options, cl_int code);
 
 /// Whether the words, in this machine's order, are SPIR-V of a version in CL_DEVICE_IL_VERSION that can be
