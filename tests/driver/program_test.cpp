@@ -634,6 +634,33 @@ TEST_CASE("5.8.1 binaries come back as programs, and damaged ones are refused") 
     }
 }
 
+TEST_CASE(
+    "5.8.2 a build of a binary has the binary's options and its own, and not those of the build before") {
+    Linking f;
+    const cl_program original =
+        f.build("kernel void k(global int *a) { a[get_global_id(0)] = 1; }", "-cl-std=CL2.0 -cl-mad-enable");
+    const cl_program program = f.from_binary(original, "-cl-uniform-work-group-size");
+    const auto builds = [&](const char* options, const std::string& told, cl_int of_uneven_groups) {
+        REQUIRE(clBuildProgram(program, 0, nullptr, options, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(text(clGetProgramBuildInfo, program, device(), CL_PROGRAM_BUILD_OPTIONS) == told);
+        cl_int code = 1;
+        cl_kernel kernel = clCreateKernel(program, "k", &code);
+        REQUIRE(code == CL_SUCCESS);
+        cl_mem buffer = f.make_buffer(20);
+        REQUIRE(set(kernel, 0, buffer) == CL_SUCCESS);
+        const size_t items = 5, local = 2;
+        CHECK(clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr) ==
+              of_uneven_groups);
+        CHECK(clReleaseKernel(kernel) == CL_SUCCESS);
+    };
+    constexpr const char* kOwn = "-cl-std=CL2.0 -cl-mad-enable";
+    builds("", kOwn, CL_SUCCESS);
+    builds("-cl-uniform-work-group-size", "-cl-uniform-work-group-size", CL_INVALID_WORK_GROUP_SIZE);
+    builds("", kOwn, CL_SUCCESS);
+    builds("-cl-denorms-are-zero", "-cl-denorms-are-zero", CL_SUCCESS);
+    builds(nullptr, kOwn, CL_SUCCESS);
+}
+
 TEST_CASE("5.8.1 SPIR-V is a program, if it is SPIR-V") {
     Fixture f;
     // The module is the last part of our program binaries. This test uses a module that the front end makes;

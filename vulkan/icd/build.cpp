@@ -282,8 +282,8 @@ Program::Build build(const Program& program, size_t place, const std::string& op
         build.words = old.words;
         build.is_trusted = old.is_trusted;
         build.kept_options = old.kept_options;
-        build.uniform_kernels = old.uniform_kernels;
-        if (build.options.empty()) build.options = old.options;
+        build.uniform_kernels = build.kept_uniform_kernels = old.kept_uniform_kernels;
+        if (build.options.empty()) build.options = old.kept_options;
     }
     const frontend::CompileOptions parsed_options = parsed(effective_options(build), *where.device);
     Translated translated;
@@ -428,7 +428,7 @@ bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
     if (spirv::is_module(all) && bytes.size() % 4 == 0) {
         build.words = spirv::words_of_module(all);
         build.type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-        build.uniform_kernels = uniform_kernels(build.words, {});
+        build.kept_uniform_kernels = build.uniform_kernels = uniform_kernels(build.words, {});
         return is_module(build.words);
     }
     BinaryHead head;
@@ -449,6 +449,7 @@ bool from_binary(std::span<const unsigned char> bytes, Program::Build& build) {
         build.uniform_kernels.emplace_back(at, name_end);
         at = name_end == end ? end : name_end + 1;
     }
+    build.kept_uniform_kernels = build.uniform_kernels;
     build.words.resize(head.words);
     std::memcpy(build.words.data(), end, head.words * 4);
     build.type = head.type;

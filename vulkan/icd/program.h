@@ -46,6 +46,8 @@ struct _cl_program final : caldera::icd::Object<_cl_program> {
         /// Kernels whose local sizes must divide global sizes: of objects in OpenCL C before 2.0, or with the
         /// option.
         std::vector<std::string> uniform_kernels = {};
+        /// Those of the binary that the program was created from, whatever options its builds have.
+        std::vector<std::string> kept_uniform_kernels = {};
 
         bool is_executable() const {
             return status == CL_BUILD_SUCCESS && type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
