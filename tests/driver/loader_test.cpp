@@ -55,6 +55,24 @@ TEST_CASE("a loader's own table: the tag, and functions by name") {
     CHECK(address(nullptr, "clGetDeviceInfo") == nullptr);
 }
 
+TEST_CASE("functions of extensions that no device has decline, for loaders that call them unseen") {
+    Fixture f;
+    cl_int code = 1;
+    CHECK(clCreateFromGLBuffer(f.context, CL_MEM_READ_WRITE, 1, &code) == nullptr);
+    CHECK(code == CL_INVALID_OPERATION);
+    CHECK(clCreateFromGLTexture(f.context, CL_MEM_READ_WRITE, 0x0DE1, 0, 1, nullptr) == nullptr);
+    code = 1;
+    CHECK(clCreateFromGLRenderbuffer(f.context, CL_MEM_READ_WRITE, 1, &code) == nullptr);
+    CHECK(code == CL_INVALID_OPERATION);
+    cl_mem buffer = f.make_buffer(4);
+    cl_gl_object_type type = 0;
+    cl_GLuint name = 0;
+    CHECK(clGetGLObjectInfo(buffer, &type, &name) == CL_INVALID_OPERATION);
+    CHECK(clGetGLTextureInfo(buffer, CL_GL_MIPMAP_LEVEL, 4, &name, nullptr) == CL_INVALID_OPERATION);
+    CHECK(clEnqueueAcquireGLObjects(f.queue, 1, &buffer, 0, nullptr, nullptr) == CL_INVALID_OPERATION);
+    CHECK(clEnqueueReleaseGLObjects(f.queue, 1, &buffer, 0, nullptr, nullptr) == CL_INVALID_OPERATION);
+}
+
 TEST_CASE("a loader's own table: each object leads to it") {
     Fixture f;
     // The loader may have a table itself, and looks for functions there (ocl-icd 2.3.4 has).

@@ -2,6 +2,8 @@
 // The driver's entry points: the loader's table, and lookup of functions by name (cl_khr_icd).
 #include <atomic>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 
 #include "vulkan/icd/device.h"
 #include "vulkan/icd/entry_points.h"
@@ -11,7 +13,33 @@ namespace caldera::icd {
 
 namespace {
 
-/// The order is the loader's. Null entries are extensions that this driver does not have.
+/// What loaders call for an extension that this driver does not have: they export some of these functions,
+/// and do not look whether the table has one. D3D's are null where the loader's header does not declare them.
+template <class... Args>
+cl_int CL_API_CALL decline(Args...) {
+    return CL_INVALID_OPERATION;
+}
+template <class Handle, class... Args>
+Handle CL_API_CALL decline_to_make(Args... args) {
+    if (cl_int* const code = std::get<sizeof...(Args) - 1>(std::tie(args...))) *code = CL_INVALID_OPERATION;
+    return nullptr;
+}
+struct Declines {
+    template <class... Args>
+    using Call = cl_int(CL_API_CALL*)(Args...);
+    template <class Handle, class... Args>
+    using Make = Handle(CL_API_CALL*)(Args...);
+    template <class... Args>
+    constexpr operator Call<Args...>() const {
+        return decline<Args...>;
+    }
+    template <class Handle, class... Args>
+    requires std::is_pointer_v<Handle>
+    constexpr operator Make<Handle, Args...>() const { return decline_to_make<Handle, Args...>; }
+};
+constexpr Declines kDeclines;
+
+/// The order is the loader's.
 constexpr cl_icd_dispatch kTable = {
     .clGetPlatformIDs = GetPlatformIDs,
     .clGetPlatformInfo = GetPlatformInfo,
@@ -79,15 +107,15 @@ constexpr cl_icd_dispatch kTable = {
     .clEnqueueWaitForEvents = EnqueueWaitForEvents,
     .clEnqueueBarrier = EnqueueBarrier,
     .clGetExtensionFunctionAddress = GetExtensionFunctionAddress,
-    .clCreateFromGLBuffer = nullptr,
-    .clCreateFromGLTexture2D = nullptr,
-    .clCreateFromGLTexture3D = nullptr,
-    .clCreateFromGLRenderbuffer = nullptr,
-    .clGetGLObjectInfo = nullptr,
-    .clGetGLTextureInfo = nullptr,
-    .clEnqueueAcquireGLObjects = nullptr,
-    .clEnqueueReleaseGLObjects = nullptr,
-    .clGetGLContextInfoKHR = nullptr,
+    .clCreateFromGLBuffer = kDeclines,
+    .clCreateFromGLTexture2D = kDeclines,
+    .clCreateFromGLTexture3D = kDeclines,
+    .clCreateFromGLRenderbuffer = kDeclines,
+    .clGetGLObjectInfo = kDeclines,
+    .clGetGLTextureInfo = kDeclines,
+    .clEnqueueAcquireGLObjects = kDeclines,
+    .clEnqueueReleaseGLObjects = kDeclines,
+    .clGetGLContextInfoKHR = kDeclines,
     .clGetDeviceIDsFromD3D10KHR = nullptr,
     .clCreateFromD3D10BufferKHR = nullptr,
     .clCreateFromD3D10Texture2DKHR = nullptr,
@@ -102,10 +130,10 @@ constexpr cl_icd_dispatch kTable = {
     .clEnqueueReadBufferRect = EnqueueReadBufferRect,
     .clEnqueueWriteBufferRect = EnqueueWriteBufferRect,
     .clEnqueueCopyBufferRect = EnqueueCopyBufferRect,
-    .clCreateSubDevicesEXT = nullptr,
+    .clCreateSubDevicesEXT = kDeclines,
     .clRetainDeviceEXT = RetainDevice,
     .clReleaseDeviceEXT = ReleaseDevice,
-    .clCreateEventFromGLsyncKHR = nullptr,
+    .clCreateEventFromGLsyncKHR = kDeclines,
     .clCreateSubDevices = CreateSubDevices,
     .clRetainDevice = RetainDevice,
     .clReleaseDevice = ReleaseDevice,
@@ -121,7 +149,7 @@ constexpr cl_icd_dispatch kTable = {
     .clEnqueueMarkerWithWaitList = EnqueueMarkerWithWaitList,
     .clEnqueueBarrierWithWaitList = EnqueueBarrierWithWaitList,
     .clGetExtensionFunctionAddressForPlatform = GetExtensionFunctionAddressForPlatform,
-    .clCreateFromGLTexture = nullptr,
+    .clCreateFromGLTexture = kDeclines,
     .clGetDeviceIDsFromD3D11KHR = nullptr,
     .clCreateFromD3D11BufferKHR = nullptr,
     .clCreateFromD3D11Texture2DKHR = nullptr,
@@ -132,10 +160,10 @@ constexpr cl_icd_dispatch kTable = {
     .clGetDeviceIDsFromDX9MediaAdapterKHR = nullptr,
     .clEnqueueAcquireDX9MediaSurfacesKHR = nullptr,
     .clEnqueueReleaseDX9MediaSurfacesKHR = nullptr,
-    .clCreateFromEGLImageKHR = nullptr,
-    .clEnqueueAcquireEGLObjectsKHR = nullptr,
-    .clEnqueueReleaseEGLObjectsKHR = nullptr,
-    .clCreateEventFromEGLSyncKHR = nullptr,
+    .clCreateFromEGLImageKHR = kDeclines,
+    .clEnqueueAcquireEGLObjectsKHR = kDeclines,
+    .clEnqueueReleaseEGLObjectsKHR = kDeclines,
+    .clCreateEventFromEGLSyncKHR = kDeclines,
     .clCreateCommandQueueWithProperties = CreateCommandQueueWithProperties,
     .clCreatePipe = CreatePipe,
     .clGetPipeInfo = GetPipeInfo,
