@@ -124,8 +124,8 @@ _cl_semaphore_khr::EventRef _cl_semaphore_khr::take_known_signal() {
     return turn->signal;
 }
 
-/// A wait that is due a signal gets Vulkan's semaphore with it. If others get that meanwhile, it waits for the
-/// one of now.
+/// A wait that is due a signal gets Vulkan's semaphore with it. If others get that meanwhile, it waits for
+/// the one of now.
 _cl_semaphore_khr::Awaited _cl_semaphore_khr::take_signal() {
     std::vector<Turn> past;
     const std::lock_guard lock(mutex_);
@@ -410,6 +410,7 @@ cl_int CL_API_CALL GetSemaphoreHandleForTypeKHR(cl_semaphore_khr handle, cl_devi
                                                 void* value, size_t* size_ret) {
     return entry([&] {
         Semaphore& self = checked(handle);
+        require(self.export_type.has_value(), CL_INVALID_SEMAPHORE_KHR);
         require(self.context->places[self.place].device == &checked(device), CL_INVALID_DEVICE);
         require(self.export_type == type, CL_INVALID_VALUE);
         const Answer answer(size, value, size_ret);

@@ -321,7 +321,7 @@ TEST_CASE("what is not exported or imported, and descriptors that stay the progr
         CHECK(get(nullptr, f.the_device, handle.type, 4, value, &size) == CL_INVALID_SEMAPHORE_KHR);
         CHECK(get(semaphore.handle, nullptr, handle.type, 4, value, &size) == CL_INVALID_DEVICE);
         CHECK(get(semaphore.handle, f.the_device, 0x7777, 4, value, &size) == CL_INVALID_VALUE);
-        CHECK(get(plain.handle, f.the_device, handle.type, 4, value, &size) == CL_INVALID_VALUE);
+        CHECK(get(plain.handle, f.the_device, handle.type, 4, value, &size) == CL_INVALID_SEMAPHORE_KHR);
         CHECK(get(semaphore.handle, f.the_device, handle.type, 3, value, &size) == CL_INVALID_VALUE);
         CHECK(get(semaphore.handle, f.the_device, handle.type, 0, nullptr, &size) == CL_SUCCESS);
         CHECK(size == sizeof(int));
