@@ -4,12 +4,18 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <utility>
 
 #include "spirv/cooperative_matrix.h"
 #include "spirv/support/check.h"
 
 namespace caldera::spirv {
 namespace {
+
+/// Modules of other compilers have integers of any width until they are widened or declined.
+uint64_t low_bits(uint64_t value, uint32_t count) {
+    return count >= 64 ? value : value & ((uint64_t{1} << count) - 1);
+}
 
 uint32_t hash_of(spv::Op op, Id type, std::span<const Operand> operands) {
     uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a over words
@@ -176,12 +182,12 @@ Id Builder::constant_bool(bool value) {
 
 Id Builder::constant_int(Id type, uint64_t value) {
     const uint32_t bits = width(type);
-    if (bits == 64)
-        return unique(spv::Op::OpConstant, type,
-                      {static_cast<uint32_t>(value), static_cast<uint32_t>(value >> 32)});
     // Narrow literals with signedness 0 are zero-extended (SPIR-V 2.2.1).
-    const uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
-    return unique(spv::Op::OpConstant, type, {static_cast<uint32_t>(value) & mask});
+    const uint64_t literal = low_bits(value, bits);
+    if (bits <= 32) return unique(spv::Op::OpConstant, type, {static_cast<uint32_t>(literal)});
+    Operands words = {static_cast<uint32_t>(literal), static_cast<uint32_t>(literal >> 32)};
+    for (uint32_t known = 64; known < bits; known += 32) words.push_back(uint32_t{0});
+    return unique(spv::Op::OpConstant, type, std::move(words));
 }
 
 Id Builder::constant_float_bits(Id type, uint64_t bits) {
@@ -231,8 +237,7 @@ Id Builder::changed_constant(Id type, Id value,
     switch (constant->op) {
         case spv::Op::OpConstant: {
             const uint32_t bits = width(constant->type);
-            return number(
-                type, bits == 64 ? number_at(*constant) : number_at(*constant) & ((uint64_t{1} << bits) - 1));
+            return bits <= 64 ? number(type, low_bits(number_at(*constant), bits)) : Id{};
         }
         case spv::Op::OpConstantNull: {
             const Id component = number(element(type), 0);
@@ -350,9 +355,9 @@ std::optional<uint64_t> Builder::constant_value(Id id) const {
         case spv::Op::OpConstant: {
             if (!is_int(inst->type)) return std::nullopt;
             const uint32_t bits = width(inst->type);
-            if (bits == 64) return number_at(*inst);
+            if (bits > 64) return std::nullopt;
             // Other producers sign-extend narrow literals of signed types.
-            return bits == 32 ? inst->word(0) : inst->word(0) & ((1u << bits) - 1);
+            return low_bits(number_at(*inst), bits);
         }
         default: return std::nullopt;
     }

@@ -38,3 +38,33 @@ TEST_CASE("a constant is changed part by part, or not at all") {
     CHECK(!builder.changed_constant(uint, builder.spec_constant_u32(0, 1), same));
     CHECK(!builder.changed_constant(uint, uint, same));
 }
+
+TEST_CASE("integers of odd widths, which other compilers' modules have") {
+    Module module;
+    Builder builder(module);
+    const auto literal = [&](uint32_t width, uint64_t value) {
+        const Id id = builder.constant_int(builder.type_int(width), value);
+        std::vector<uint32_t> words;
+        for (const Operand& operand : builder.find_global(id)->operands) words.push_back(operand.word);
+        return words;
+    };
+    const auto value = [&](uint32_t width, uint64_t given) {
+        return builder.constant_value(builder.constant_int(builder.type_int(width), given));
+    };
+    constexpr uint64_t kOnes = ~uint64_t{0}, kLarge = 0x123456789abcdef0;
+    CHECK(literal(8, kOnes) == std::vector<uint32_t>{0xff});
+    CHECK(literal(31, kOnes) == std::vector<uint32_t>{0x7fffffff});
+    CHECK(literal(32, kLarge) == std::vector<uint32_t>{0x9abcdef0});
+    CHECK(literal(33, kOnes) == std::vector<uint32_t>{0xffffffff, 1});
+    CHECK(literal(40, kLarge) == std::vector<uint32_t>{0x9abcdef0, 0x78});
+    CHECK(literal(64, kLarge) == std::vector<uint32_t>{0x9abcdef0, 0x12345678});
+    CHECK(literal(65, kLarge) == std::vector<uint32_t>{0x9abcdef0, 0x12345678, 0});
+    CHECK(literal(128, 7) == std::vector<uint32_t>{7, 0, 0, 0});
+    CHECK(value(31, kOnes) == 0x7fffffffu);
+    CHECK(value(40, kLarge) == 0x789abcdef0u);
+    CHECK(value(64, kLarge) == kLarge);
+    CHECK(!value(65, 1));
+    const Id large = builder.constant_int(builder.type_int(40), kLarge);
+    CHECK(builder.changed_constant(builder.type_int(40), large, [](uint64_t bits) { return bits + 1; }) ==
+          builder.constant_int(builder.type_int(40), 0x789abcdef1));
+}
