@@ -280,6 +280,18 @@ class Queue {
                               std::span<const std::byte> bytes);
     TransferRecorder transfers(Batch& batch) { return {device_, batch.memory, buffers_, copier_}; }
     void begin_command(Batch& batch);
+    /// Records a command of its own. `record(batch)` returns whether it could; what it recorded by then is
+    /// submitted all the same.
+    template <class Record>
+    Result<Event> add_command(Record&& record, Weight weight = Weight::Heavy) {
+        Recording recording(*this);
+        Result<Batch*> batch = open_batch(recording.lock());
+        if (!batch) return batch.error();
+        begin_command(**batch);
+        const Result<Done> done = record(**batch);
+        Result<Event> event = end_command(**batch, weight);
+        return recording.end(done ? event : Result<Event>(done.error()));
+    }
     enum class Moment : uint8_t { Now, AfterAll };
     void write_time(const Batch& batch, Moment moment, uint32_t query) const;
     void begin_timing(Batch& batch, bool after_all);

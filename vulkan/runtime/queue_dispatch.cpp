@@ -42,12 +42,10 @@ Result<std::vector<Event>> Queue::dispatch_all(std::span<const Launch> launches)
 }
 
 Result<Event> Queue::run(std::span<const VkCommandBuffer> sequences) {
-    Recording recording(*this);
-    Result<Batch*> batch = open_batch(recording.lock());
-    if (!batch) return batch.error();
-    begin_command(**batch);
-    vkCmdExecuteCommands((*batch)->commands, static_cast<uint32_t>(sequences.size()), sequences.data());
-    return recording.end(end_command(**batch));
+    return add_command([&](Batch& batch) {
+        vkCmdExecuteCommands(batch.commands, static_cast<uint32_t>(sequences.size()), sequences.data());
+        return Done{};
+    });
 }
 
 /// Records the launches as one command of the open batch.

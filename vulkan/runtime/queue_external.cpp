@@ -71,14 +71,13 @@ Result<Event> Queue::change_owner(std::span<const Buffer* const> buffers, Owner 
              .dstQueueFamilyIndex = next == Owner::ThisQueue ? own_family : buffer->others_family(),
              .buffer = buffer->vk(),
              .size = VK_WHOLE_SIZE});
-    Recording recording(*this);
-    Result<Batch*> batch = open_batch(recording.lock());
-    if (!batch) return batch.error();
-    begin_command(**batch);
-    constexpr VkPipelineStageFlags kAll = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    vkCmdPipelineBarrier((*batch)->commands, kAll, kAll, 0, 0, nullptr,
-                         static_cast<uint32_t>(barriers.size()), barriers.data(), 0, nullptr);
-    return recording.end(end_command(**batch, Weight::Light));
+    const auto change = [&](Batch& batch) {
+        constexpr VkPipelineStageFlags kAll = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+        vkCmdPipelineBarrier(batch.commands, kAll, kAll, 0, 0, nullptr,
+                             static_cast<uint32_t>(barriers.size()), barriers.data(), 0, nullptr);
+        return Done{};
+    };
+    return add_command(change, Weight::Light);
 }
 
 }  // namespace caldera::runtime

@@ -229,13 +229,8 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
             return event ? after(**lane) : event;
         }
     }
-    Recording recording(*this);
-    Result<Batch*> batch = open_batch(recording.lock());
-    if (!batch) return batch.error();
-    begin_command(**batch);
-    const Result<Done> done = transfers(**batch).copy((*batch)->commands, from, to, regions);
-    Result<Event> event = end_command(**batch);
-    return recording.end(done ? event : Result<Event>(done.error()));
+    return add_command(
+        [&](Batch& batch) { return transfers(batch).copy(batch.commands, from, to, regions); });
 }
 
 namespace {
@@ -254,10 +249,6 @@ VkBufferImageCopy whole_level(const TextureShape& shape, uint32_t level, const B
 
 Result<Event> Queue::copy(const Buffer& from, std::span<const TexelRows> levels, const Texture& to) {
     TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
-    Recording recording(*this);
-    Result<Batch*> batch = open_batch(recording.lock());
-    if (!batch) return batch.error();
-    begin_command(**batch);
     // Nothing of what the texture had is kept, so the layout that it had does not matter.
     const VkImageMemoryBarrier prepare{
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -269,26 +260,26 @@ Result<Event> Queue::copy(const Buffer& from, std::span<const TexelRows> levels,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = to.vk(),
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, to.shape().levels, 0, to.shape().layers}};
-    vkCmdPipelineBarrier((*batch)->commands, kStages, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0,
-                         nullptr, 1, &prepare);
     std::vector<VkBufferImageCopy> regions;
     for (uint32_t level = 0; level < levels.size(); ++level)
         regions.push_back(whole_level(to.shape(), level, from, levels[level]));
-    vkCmdCopyBufferToImage((*batch)->commands, from.vk(), to.vk(), VK_IMAGE_LAYOUT_GENERAL,
-                           static_cast<uint32_t>(regions.size()), regions.data());
-    return recording.end(end_command(**batch));
+    return add_command([&](Batch& batch) {
+        vkCmdPipelineBarrier(batch.commands, kStages, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0,
+                             nullptr, 1, &prepare);
+        vkCmdCopyBufferToImage(batch.commands, from.vk(), to.vk(), VK_IMAGE_LAYOUT_GENERAL,
+                               static_cast<uint32_t>(regions.size()), regions.data());
+        return Done{};
+    });
 }
 
 /// The barriers between commands are for all memory, images too, and the layout stays as it is.
 Result<Event> Queue::copy(const Texture& from, const Buffer& to, const TexelRows& rows) {
     TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
-    Recording recording(*this);
-    Result<Batch*> batch = open_batch(recording.lock());
-    if (!batch) return batch.error();
-    begin_command(**batch);
     const VkBufferImageCopy region = whole_level(from.shape(), 0, to, rows);
-    vkCmdCopyImageToBuffer((*batch)->commands, from.vk(), VK_IMAGE_LAYOUT_GENERAL, to.vk(), 1, &region);
-    return recording.end(end_command(**batch));
+    return add_command([&](Batch& batch) {
+        vkCmdCopyImageToBuffer(batch.commands, from.vk(), VK_IMAGE_LAYOUT_GENERAL, to.vk(), 1, &region);
+        return Done{};
+    });
 }
 
 Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
@@ -328,14 +319,9 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
     TRY(check_transfer(to, to));  // a pattern may be copied from its beginning
     if (pattern.empty() || size_bytes % pattern.size() != 0)
         return Error{.message = "a fill's size must be a multiple of its pattern's"};
-    Recording recording(*this);
-    Result<Batch*> batch = open_batch(recording.lock());
-    if (!batch) return batch.error();
-    begin_command(**batch);
-    const Result<Done> done =
-        transfers(**batch).fill((*batch)->commands, to, offset_bytes, size_bytes, pattern);
-    Result<Event> event = end_command(**batch);
-    return recording.end(done ? event : Result<Event>(done.error()));
+    return add_command([&](Batch& batch) {
+        return transfers(batch).fill(batch.commands, to, offset_bytes, size_bytes, pattern);
+    });
 }
 
 }  // namespace caldera::runtime
