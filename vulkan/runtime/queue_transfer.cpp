@@ -19,10 +19,11 @@ constexpr uint64_t kPeekBytes =
 /// Pieces in flight while a large transfer is cut up.
 constexpr size_t kMaxRunningPieces = Queue::kUploadsAtOnce / kStagingPiece;
 
-Error out_of_range(const char* what, uint64_t offset, uint64_t size, const Buffer& buffer) {
-    return {.message = std::string(what) + " of " + std::to_string(size) + " bytes at " +
-                       std::to_string(offset) + " is outside a buffer of " +
-                       std::to_string(buffer.size_bytes()) + " bytes"};
+Result<Done> check_range(const char* what, uint64_t offset, uint64_t size, const Buffer& buffer) {
+    if (offset <= buffer.size_bytes() && size <= buffer.size_bytes() - offset) return Done{};
+    return Error{.message = std::string(what) + " of " + std::to_string(size) + " bytes at " +
+                            std::to_string(offset) + " is outside a buffer of " +
+                            std::to_string(buffer.size_bytes()) + " bytes"};
 }
 uint64_t bytes_of(std::span<const CopyRegion> regions) {
     uint64_t bytes = 0;
@@ -33,9 +34,6 @@ Result<Done> check_transfer(const Buffer& from, const Buffer& to) {
     TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
     return to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 }
-bool fits(uint64_t offset, uint64_t size, const Buffer& buffer) {
-    return offset <= buffer.size_bytes() && size <= buffer.size_bytes() - offset;
-}
 
 }  // namespace
 
@@ -45,8 +43,7 @@ Result<Done> Queue::check_goes_on() const {
 }
 
 Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes) {
-    if (!fits(offset_bytes, bytes.size(), to))
-        return out_of_range("an upload", offset_bytes, bytes.size(), to);
+    TRY(check_range("an upload", offset_bytes, bytes.size(), to));
     TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
     if (bytes.empty()) return Done{};
     {
@@ -105,8 +102,7 @@ Result<Done> Queue::upload_piece(std::unique_lock<std::mutex>& lock, const Buffe
 }
 
 Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes) {
-    if (!fits(offset_bytes, bytes.size(), from))
-        return out_of_range("a download", offset_bytes, bytes.size(), from);
+    TRY(check_range("a download", offset_bytes, bytes.size(), from));
     TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
     if (bytes.empty()) return Done{};
     const Result<Queue*> lane = lane_for(Direction::ToHost, from, bytes.size());
@@ -209,10 +205,8 @@ Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer&
 
 Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const CopyRegion> regions) {
     for (const CopyRegion& region : regions) {
-        if (!fits(region.from.offset, region.span_of(region.from), from))
-            return out_of_range("a copy", region.from.offset, region.span_of(region.from), from);
-        if (!fits(region.to.offset, region.span_of(region.to), to))
-            return out_of_range("a copy", region.to.offset, region.span_of(region.to), to);
+        TRY(check_range("a copy", region.from.offset, region.span_of(region.from), from));
+        TRY(check_range("a copy", region.to.offset, region.span_of(region.to), to));
     }
     TRY(check_transfer(from, to));
     const auto needs_kernel = [&](const CopyRegion& region) {
@@ -286,8 +280,7 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
                             const std::function<void(std::byte*)>& write,
                             std::span<const CopyRegion> regions) {
     for (const CopyRegion& region : regions)
-        if (!fits(region.to.offset, region.span_of(region.to), to))
-            return out_of_range("an upload", region.to.offset, region.span_of(region.to), to);
+        TRY(check_range("an upload", region.to.offset, region.span_of(region.to), to));
     TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
     // Staging memory has an address if the buffer has one.
     const auto needs_kernel = [&](const CopyRegion& region) {
@@ -315,7 +308,7 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
 
 Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
                           std::span<const std::byte> pattern) {
-    if (!fits(offset_bytes, size_bytes, to)) return out_of_range("a fill", offset_bytes, size_bytes, to);
+    TRY(check_range("a fill", offset_bytes, size_bytes, to));
     TRY(check_transfer(to, to));  // a pattern may be copied from its beginning
     if (pattern.empty() || size_bytes % pattern.size() != 0)
         return Error{.message = "a fill's size must be a multiple of its pattern's"};
