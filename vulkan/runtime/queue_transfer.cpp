@@ -121,7 +121,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
         last_ = {};
         return recording.end();
     }
-    auto empty = [&](Piece& piece) -> Result<Done> {
+    const auto empty = [&](Piece& piece) -> Result<Done> {
         if (piece.size == 0) return Done{};
         TRY(wait_value(lock, piece.value));
         copy_bytes(bytes.data() + piece.at, piece.buffer.mapped(), piece.size);
@@ -129,39 +129,31 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
         return Done{};
     };
     const uint64_t piece_bytes = std::min<uint64_t>(kStagingPiece, bytes.size());
-    Result<Done> result = Done{};
     size_t turn = 0;
-    for (uint64_t at = 0; result && at < bytes.size(); at += piece_bytes, turn ^= 1) {
+    for (uint64_t at = 0; at < bytes.size(); at += piece_bytes, turn ^= 1) {
         Piece& piece = pieces[turn];
-        result = check_goes_on();
-        if (result) result = empty(piece);
-        if (!result) break;
+        TRY(check_goes_on());
+        TRY(empty(piece));
         if (!piece.buffer.vk()) {
             Result<Buffer> buffer = Buffer::create(device_, piece_bytes, MemoryUse::Download);
-            if (!buffer) {
-                result = buffer.error();
-                break;
-            }
+            if (!buffer) return buffer.error();
             piece.buffer = buffer.take();
         }
-        Result<Batch*> batch = open_batch(recording.lock());
-        if (!batch) {
-            result = batch.error();
-            break;
-        }
+        Result<Batch*> batch = open_batch(lock);
+        if (!batch) return batch.error();
         piece.at = at;
         piece.size = std::min<uint64_t>(piece_bytes, bytes.size() - at);
-        piece.value = open_->value;
-        begin_command(*open_);
+        piece.value = (*batch)->value;
+        begin_command(**batch);
         const VkBufferCopy copy{
             .srcOffset = from.vk_offset_bytes() + offset_bytes + at, .dstOffset = 0, .size = piece.size};
-        vkCmdCopyBuffer(open_->commands, from.vk(), piece.buffer.vk(), 1, &copy);
-        if (Result<Event> event = end_command(*open_); !event) result = event.error();
-        if (result) result = submit();
+        vkCmdCopyBuffer((*batch)->commands, from.vk(), piece.buffer.vk(), 1, &copy);
+        TRY(end_command(**batch));
+        TRY(submit());
     }
-    for (size_t i = 0; result && i < 2; ++i) result = empty(pieces[turn ^ i]);
-    if (result) recording.end();
-    return result;
+    TRY(empty(pieces[turn]));
+    TRY(empty(pieces[turn ^ 1]));
+    return recording.end();
 }
 
 // ---- Beside kernels ----
