@@ -238,7 +238,9 @@ class Queue {
                                                  bool only_copies);
     enum class Direction : uint8_t { ToDevice, ToHost };
     Result<Queue*> lane_for(Direction direction, const Buffer& on_device, uint64_t size_bytes);
-    Result<Event> after(Queue& lane);
+    template <class Copy>
+    Result<std::optional<Event>> copy_in_lane(Direction direction, const Buffer& on_device,
+                                              uint64_t size_bytes, Copy&& copy);
     bool is_full() const;
     Result<Done> wait_for_room(std::unique_lock<std::mutex>& lock);
     Result<Batch*> open_batch(std::unique_lock<std::mutex>& lock);

@@ -30,12 +30,60 @@ uint64_t bytes_of(std::span<const CopyRegion> regions) {
     for (const CopyRegion& region : regions) bytes += region.bytes();
     return bytes;
 }
+/// Whether no lane can copy these: lanes run no kernels.
+bool needs_kernel(const Device& device, const Buffer& from, const Buffer& to,
+                  std::span<const CopyRegion> regions) {
+    return std::ranges::any_of(
+        regions, [&](const CopyRegion& region) { return Copier::copies_rows(device, from, to, region); });
+}
 Result<Done> check_transfer(const Buffer& from, const Buffer& to) {
     TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
     return to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 }
 
 }  // namespace
+
+// ---- Beside kernels ----
+
+/// Returns the queue for a copy of so many bytes between host and device, which then waits for this queue's
+/// commands so far. Null if this queue should copy itself. Each direction has its own queue, since the bus
+/// carries both directions at once.
+Result<Queue*> Queue::lane_for(Direction direction, const Buffer& on_device, uint64_t size_bytes) {
+    const std::span<const VkQueue> vulkan_queues = device_.copy_queues();
+    const bool wants_lane =
+        size_bytes >= Queue::kLaneBytes && on_device.use() == MemoryUse::Device && !on_device.is_exclusive();
+    if (!wants_lane || vulkan_queues.empty() || only_copies_ || options_.timestamps) return nullptr;
+    const auto index = static_cast<size_t>(direction);
+    {
+        const std::lock_guard lock(mutex_);
+        if (!lanes_[index]) {
+            Result<std::unique_ptr<Queue>> lane = create(device_, {.gives_up = options_.gives_up},
+                                                         vulkan_queues[index % vulkan_queues.size()], true);
+            if (!lane) return lane.error();
+            lanes_[index] = lane.take();
+        }
+    }
+    TRY(lanes_[index]->wait_for(*this, so_far()));
+    return lanes_[index].get();
+}
+
+/// Has the lane of that direction copy, if there is one: `copy(lane)` does so. Later commands of this queue
+/// wait for it. Gives no event if this queue should copy itself.
+template <class Copy>
+Result<std::optional<Event>> Queue::copy_in_lane(Direction direction, const Buffer& on_device,
+                                                 uint64_t size_bytes, Copy&& copy) {
+    const Result<Queue*> lane = lane_for(direction, on_device, size_bytes);
+    if (!lane) return lane.error();
+    if (!*lane) return std::optional<Event>();
+    TRY(copy(**lane));
+    if (Result<Done> done = wait_for(**lane, (*lane)->so_far()); !done) {
+        (void)(*lane)->finish();  // nobody keeps alive what it uses
+        return done.error();
+    }
+    return std::optional(so_far());
+}
+
+// ---- From and to the host ----
 
 Result<Done> Queue::check_goes_on() const {
     if (!options_.gives_up || !*options_.gives_up) return Done{};
@@ -57,13 +105,10 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
             return Done{};
         }
     }
-    const Result<Queue*> lane = lane_for(Direction::ToDevice, to, bytes.size());
-    if (!lane) return lane.error();
-    if (*lane) {
-        TRY((*lane)->upload(to, offset_bytes, bytes));
-        const Result<Event> event = after(**lane);
-        return event ? Result<Done>(Done{}) : event.error();
-    }
+    const auto copied = copy_in_lane(Direction::ToDevice, to, bytes.size(),
+                                     [&](Queue& lane) { return lane.upload(to, offset_bytes, bytes); });
+    if (!copied) return copied.error();
+    if (*copied) return Done{};
     Recording recording(*this);
     std::array<uint64_t, kMaxRunningPieces> values = {};  // of the timeline, when the latest pieces have run
     for (uint64_t at = 0; at < bytes.size(); at += kStagingPiece) {
@@ -156,38 +201,7 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
     return recording.end();
 }
 
-// ---- Beside kernels ----
-
-/// Returns the queue for a copy of so many bytes between host and device, which then waits for this queue's
-/// commands so far. Null if this queue should copy itself. Each direction has its own queue, since the bus
-/// carries both directions at once.
-Result<Queue*> Queue::lane_for(Direction direction, const Buffer& on_device, uint64_t size_bytes) {
-    const std::span<const VkQueue> vulkan_queues = device_.copy_queues();
-    const bool wants_lane =
-        size_bytes >= Queue::kLaneBytes && on_device.use() == MemoryUse::Device && !on_device.is_exclusive();
-    if (!wants_lane || vulkan_queues.empty() || only_copies_ || options_.timestamps) return nullptr;
-    const auto index = static_cast<size_t>(direction);
-    {
-        const std::lock_guard lock(mutex_);
-        if (!lanes_[index]) {
-            Result<std::unique_ptr<Queue>> lane = create(device_, {.gives_up = options_.gives_up},
-                                                         vulkan_queues[index % vulkan_queues.size()], true);
-            if (!lane) return lane.error();
-            lanes_[index] = lane.take();
-        }
-    }
-    TRY(lanes_[index]->wait_for(*this, so_far()));
-    return lanes_[index].get();
-}
-
-/// Makes later commands of this queue wait for the lane. The event is complete when the lane's work is.
-Result<Event> Queue::after(Queue& lane) {
-    if (Result<Done> done = wait_for(lane, lane.so_far()); !done) {
-        (void)lane.finish();  // nobody keeps alive what it uses
-        return done.error();
-    }
-    return so_far();
-}
+// ---- Copies ----
 
 Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
                           uint64_t size_bytes) {
@@ -201,19 +215,14 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
         TRY(check_range("a copy", region.to.offset, region.span_of(region.to), to));
     }
     TRY(check_transfer(from, to));
-    const auto needs_kernel = [&](const CopyRegion& region) {
-        return Copier::copies_rows(device_, from, to, region);
-    };
     if ((from.use() == MemoryUse::Device) != (to.use() == MemoryUse::Device) &&
-        std::ranges::none_of(regions, needs_kernel)) {
+        !needs_kernel(device_, from, to, regions)) {
         const bool to_device = to.use() == MemoryUse::Device;
-        const Result<Queue*> lane = lane_for(to_device ? Direction::ToDevice : Direction::ToHost,
-                                             to_device ? to : from, bytes_of(regions));
-        if (!lane) return lane.error();
-        if (*lane) {
-            Result<Event> event = (*lane)->copy(from, to, regions);
-            return event ? after(**lane) : event;
-        }
+        const auto copied =
+            copy_in_lane(to_device ? Direction::ToDevice : Direction::ToHost, to_device ? to : from,
+                         bytes_of(regions), [&](Queue& lane) { return lane.copy(from, to, regions); });
+        if (!copied) return copied.error();
+        if (*copied) return **copied;
     }
     return add_command(
         [&](Batch& batch) { return transfers(batch).copy(batch.commands, from, to, regions); });
@@ -275,16 +284,12 @@ Result<Event> Queue::upload(const Buffer& to, uint64_t staged_bytes,
         TRY(check_range("an upload", region.to.offset, region.span_of(region.to), to));
     TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
     // Staging memory has an address if the buffer has one.
-    const auto needs_kernel = [&](const CopyRegion& region) {
-        return Copier::copies_rows(device_, to, to, region);
-    };
-    if (std::ranges::none_of(regions, needs_kernel)) {
-        const Result<Queue*> lane = lane_for(Direction::ToDevice, to, staged_bytes);
-        if (!lane) return lane.error();
-        if (*lane) {
-            Result<Event> event = (*lane)->upload(to, staged_bytes, write, regions);
-            return event ? after(**lane) : event;
-        }
+    if (!needs_kernel(device_, to, to, regions)) {
+        const auto copied = copy_in_lane(Direction::ToDevice, to, staged_bytes, [&](Queue& lane) {
+            return lane.upload(to, staged_bytes, write, regions);
+        });
+        if (!copied) return copied.error();
+        if (*copied) return **copied;
     }
     Recording recording(*this);
     Result<StagedSlice> slice = stage(recording.lock(), staged_bytes);
