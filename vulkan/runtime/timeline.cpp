@@ -13,29 +13,50 @@
 namespace caldera::runtime {
 namespace {
 
+/// What a batch waits for, or signals.
+struct Semaphores {
+    std::vector<VkSemaphore> handles = {};
+    std::vector<uint64_t> values = {};              // one for each
+    std::vector<VkPipelineStageFlags> stages = {};  // of the batch, which wait for each
+
+    void add(std::span<const SemaphoreValue> semaphores) {
+        for (const SemaphoreValue& semaphore : semaphores) add(semaphore);
+    }
+    void add(const SemaphoreValue& semaphore) {
+        handles.push_back(semaphore.semaphore);
+        values.push_back(semaphore.value);
+        stages.push_back(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+    }
+    uint32_t count() const { return static_cast<uint32_t>(handles.size()); }
+};
+
+/// Points to what it is given.
+VkSubmitInfo submit_info(const Semaphores& waits, std::span<const VkCommandBuffer> commands,
+                         const Semaphores& signals) {
+    return {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+            .waitSemaphoreCount = waits.count(),
+            .pWaitSemaphores = waits.handles.data(),
+            .pWaitDstStageMask = waits.stages.data(),
+            .commandBufferCount = static_cast<uint32_t>(commands.size()),
+            .pCommandBuffers = commands.data(),
+            .signalSemaphoreCount = signals.count(),
+            .pSignalSemaphores = signals.handles.data()};
+}
+
 class SemaphoreTimeline : public Timeline {
  public:
     SemaphoreTimeline(Device& device, VkQueue its_queue, SemaphoreHandle semaphore)
         : Timeline(its_queue), device_(device), semaphore_(std::move(semaphore)) {}
 
     Result<Done> submit(const Submission& submission) override {
-        std::vector<VkSemaphore> semaphores, signalled = {semaphore_.get()};
-        std::vector<uint64_t> values, signals = {submission.value};
-        for (const auto& [timeline, wanted] : submission.waits) {
-            semaphores.push_back(static_cast<SemaphoreTimeline&>(*timeline).semaphore_.get());
-            values.push_back(wanted);
-        }
-        for (const SemaphoreValue& wait : submission.semaphore_waits) {
-            semaphores.push_back(wait.semaphore);
-            values.push_back(wait.value);
-        }
-        for (const SemaphoreValue& signal : submission.signals) {
-            signalled.push_back(signal.semaphore);
-            signals.push_back(signal.value);
-        }
-        const Semaphores waits{semaphores, values}, ends{signalled, signals};
+        Semaphores waits, ends;
+        for (const auto& [timeline, wanted] : submission.waits)
+            waits.add({static_cast<SemaphoreTimeline&>(*timeline).semaphore_.get(), wanted});
+        waits.add(submission.semaphore_waits);
+        ends.add({semaphore_.get(), submission.value});
+        ends.add(submission.signals);
         const std::span commands(&submission.commands, 1);
-        if (semaphores.empty() || !device_.profile().quirks.locks_waited_semaphores)
+        if (waits.count() == 0 || !device_.profile().quirks.locks_waited_semaphores)
             return submit_batch(waits, commands, ends);
         // Who sees the end may destroy the semaphores that were waited for.
         TRY(submit_batch(waits, commands, {}));
@@ -64,29 +85,16 @@ class SemaphoreTimeline : public Timeline {
     }
 
  private:
-    struct Semaphores {
-        std::span<const VkSemaphore> handles = {};
-        std::span<const uint64_t> values = {};  // one for each
-        uint32_t count() const { return static_cast<uint32_t>(handles.size()); }
-    };
     Result<Done> submit_batch(const Semaphores& waits, std::span<const VkCommandBuffer> commands,
                               const Semaphores& signals) {
-        const std::vector<VkPipelineStageFlags> stages(waits.count(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
         const VkTimelineSemaphoreSubmitInfo timeline{
             .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
             .waitSemaphoreValueCount = waits.count(),
             .pWaitSemaphoreValues = waits.values.data(),
             .signalSemaphoreValueCount = signals.count(),
             .pSignalSemaphoreValues = signals.values.data()};
-        const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                .pNext = &timeline,
-                                .waitSemaphoreCount = waits.count(),
-                                .pWaitSemaphores = waits.handles.data(),
-                                .pWaitDstStageMask = stages.data(),
-                                .commandBufferCount = static_cast<uint32_t>(commands.size()),
-                                .pCommandBuffers = commands.data(),
-                                .signalSemaphoreCount = signals.count(),
-                                .pSignalSemaphores = signals.handles.data()};
+        VkSubmitInfo info = submit_info(waits, commands, signals);
+        info.pNext = &timeline;
         if (const VkResult result = device_.submit(queue, info, VK_NULL_HANDLE); result != VK_SUCCESS)
             return device_.error("vkQueueSubmit", result);
         return Done{};
@@ -105,20 +113,12 @@ class FenceTimeline : public Timeline {
         const std::lock_guard lock(mutex_);
         Result<std::shared_ptr<const FenceHandle>> fence = unused_fence();
         if (!fence) return fence.error();
-        std::vector<VkSemaphore> waits, signals;
-        for (const SemaphoreValue& wait : submission.semaphore_waits) waits.push_back(wait.semaphore);
-        for (const SemaphoreValue& signal : submission.signals) signals.push_back(signal.semaphore);
-        const std::vector<VkPipelineStageFlags> stages(waits.size(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+        Semaphores waits, signals;
+        waits.add(submission.semaphore_waits);
+        signals.add(submission.signals);
+        const VkSubmitInfo info = submit_info(waits, {&submission.commands, 1}, signals);
         // The fence is noted first: a batch that the device has must not be forgotten.
         running_.push_back({submission.value, *fence});
-        const VkSubmitInfo info{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                .waitSemaphoreCount = static_cast<uint32_t>(waits.size()),
-                                .pWaitSemaphores = waits.data(),
-                                .pWaitDstStageMask = stages.data(),
-                                .commandBufferCount = 1,
-                                .pCommandBuffers = &submission.commands,
-                                .signalSemaphoreCount = static_cast<uint32_t>(signals.size()),
-                                .pSignalSemaphores = signals.data()};
         if (const VkResult result = device_.submit(queue, info, (*fence)->get()); result != VK_SUCCESS) {
             running_.pop_back();
             return device_.error("vkQueueSubmit", result);
