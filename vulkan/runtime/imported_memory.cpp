@@ -55,10 +55,8 @@ Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
         return Error{.message = "memory of " + std::to_string(size) + " bytes is too small for " +
                                 std::to_string(needed.size),
                      .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
-    const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                          .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryDedicatedAllocateInfo dedicated{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                                  .pNext = device.has_addresses() ? &flags : nullptr,
+                                                  .pNext = address_flags(device.has_addresses()),
                                                   .buffer = buffer};
     VkResult result = VK_ERROR_INVALID_EXTERNAL_HANDLE;
     for (const uint32_t memory_type : memory_types(device.physical(), allowed)) {
@@ -88,11 +86,9 @@ Result<MemoryHandle> import_host_memory(const Device& device, void* pointer, uin
     VkResult result =
         device.external_functions().get_memory_host_pointer_properties(device.vk(), kind, pointer, &found);
     if (result != VK_SUCCESS) return vulkan_error("vkGetMemoryHostPointerPropertiesEXT", result);
-    const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                          .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkImportMemoryHostPointerInfoEXT imported{
         .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
-        .pNext = device.has_addresses() ? &flags : nullptr,
+        .pNext = address_flags(device.has_addresses()),
         .handleType = kind,
         .pHostPointer = pointer};
     result = VK_ERROR_INVALID_EXTERNAL_HANDLE;

@@ -22,6 +22,12 @@ uint64_t device_local_bytes(const VkPhysicalDeviceMemoryProperties& properties) 
     return largest;
 }
 
+const void* address_flags(bool has_addresses) {
+    static constexpr VkMemoryAllocateFlagsInfo kFlags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                                      .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    return has_addresses ? &kFlags : nullptr;
+}
+
 Allocation::~Allocation() {
     if (allocator_) allocator_->release(*this);
 }
@@ -89,10 +95,8 @@ Result<uint32_t> Allocator::choose_type(uint32_t allowed, MemoryUse use) const {
 }
 
 Result<MemoryHandle> Allocator::make_memory(uint32_t type, uint64_t size_bytes) {
-    const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                          .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                    .pNext = has_addresses_ ? &flags : nullptr,
+                                    .pNext = address_flags(has_addresses_),
                                     .allocationSize = size_bytes,
                                     .memoryTypeIndex = type};
     VkDeviceMemory memory = VK_NULL_HANDLE;

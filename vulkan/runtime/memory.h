@@ -18,6 +18,9 @@ class Allocator;
 
 /// The size of the largest device-local heap.
 uint64_t device_local_bytes(const VkPhysicalDeviceMemoryProperties& properties);
+/// The chain of a VkMemoryAllocateInfo, for memory whose buffers have device addresses if the device has
+/// them.
+const void* address_flags(bool has_addresses);
 
 /// What the memory is for.
 enum class MemoryUse : uint8_t {
