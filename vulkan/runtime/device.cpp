@@ -17,6 +17,7 @@
 #include "vulkan/runtime/background_tasks.h"
 #include "vulkan/runtime/clock_keeper.h"
 #include "vulkan/runtime/compiled_module.h"
+#include "vulkan/runtime/device_properties.h"
 #include "vulkan/runtime/fault_reporter.h"
 #include "vulkan/runtime/profile.h"
 #include "vulkan/runtime/samplers.h"
@@ -57,22 +58,22 @@ std::string lower(std::string_view text) {
 
 /// The number of compute units, if an extension reports it.
 uint32_t count_compute_units(VkPhysicalDevice physical) {
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     if (has_extension(physical, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) {
-        VkPhysicalDeviceShaderSMBuiltinsPropertiesNV nvidia{
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
-        properties.pNext = &nvidia;
-        vkGetPhysicalDeviceProperties2(physical, &properties);
+        const auto nvidia = properties_of<VkPhysicalDeviceShaderSMBuiltinsPropertiesNV>(
+            physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV);
         return nvidia.shaderSMCount;
     }
     if (has_extension(physical, VK_AMD_SHADER_CORE_PROPERTIES_EXTENSION_NAME)) {
-        VkPhysicalDeviceShaderCorePropertiesAMD amd{
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD};
-        properties.pNext = &amd;
-        vkGetPhysicalDeviceProperties2(physical, &properties);
+        const auto amd = properties_of<VkPhysicalDeviceShaderCorePropertiesAMD>(
+            physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD);
         return amd.shaderEngineCount * amd.shaderArraysPerEngineCount * amd.computeUnitsPerShaderArray;
     }
     return 1;
+}
+
+VkPhysicalDeviceIDProperties ids_of(VkPhysicalDevice physical) {
+    return properties_of<VkPhysicalDeviceIDProperties>(physical,
+                                                       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
 }
 
 SizeLimits size_limits_of(VkPhysicalDevice physical, const FeatureChain& features,
@@ -83,17 +84,11 @@ SizeLimits size_limits_of(VkPhysicalDevice physical, const FeatureChain& feature
 
 /// Fills in the properties of a usable device.
 void describe_usable(VkInstance instance, VkPhysicalDevice physical, DeviceInfo& info) {
-    info.ids = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &info.ids};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
-    info.ids.pNext = nullptr;
-    info.properties = properties.properties;
-    if (has_extension(physical, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME)) {
-        info.pci = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT};
-        properties.pNext = &*info.pci;
-        vkGetPhysicalDeviceProperties2(physical, &properties);
-    }
+    info.properties = properties_of(physical);
+    info.ids = ids_of(physical);
+    if (has_extension(physical, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME))
+        info.pci = properties_of<VkPhysicalDevicePCIBusInfoPropertiesEXT>(
+            physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT);
     const FeatureChain features(physical);
     info.profile = make_profile(physical, features);
     info.profile.matrix_products = matrix_products(instance, physical, features);
@@ -143,18 +138,15 @@ Result<Done> check_handles(const AdoptedDevice& given) {
 }
 
 DeviceInfo describe(VkInstance instance, VkPhysicalDevice physical) {
-    VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(physical, &properties);
+    const VkPhysicalDeviceProperties properties = properties_of(physical);
     DeviceInfo info{.name = properties.deviceName,
                     .api_version = properties.apiVersion,
                     .lacks = missing_feature(physical)};
     info.usable = info.lacks.empty();
     if (info.usable) describe_usable(instance, physical, info);
     if (has_core_or_extension(physical, VK_API_VERSION_1_2, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)) {
-        VkPhysicalDeviceDriverProperties driver{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-        VkPhysicalDeviceProperties2 properties2{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                                .pNext = &driver};
-        vkGetPhysicalDeviceProperties2(physical, &properties2);
+        const auto driver = properties_of<VkPhysicalDeviceDriverProperties>(
+            physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
         info.driver = std::string(driver.driverName) + " " + driver.driverInfo;
     }
     return info;
@@ -299,12 +291,8 @@ void Device::describe(const FeatureChain& features) {
     profile_ = make_profile(physical_, features);
     profile_.matrix_products = matrix_products(instance_, physical_, features);
     name_ = profile_.name;
-    ids_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &ids_};
-    vkGetPhysicalDeviceProperties2(physical_, &properties);
-    ids_.pNext = nullptr;
-    properties_ = properties.properties;
+    ids_ = ids_of(physical_);
+    properties_ = properties_of(physical_);
     properties_.apiVersion = features.api_version;
     is_cpu_ = properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     may_refuse_to_compile_ = features.v13.pipelineCreationCacheControl;

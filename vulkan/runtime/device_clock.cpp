@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "vulkan/runtime/device_properties.h"
+
 namespace caldera::runtime {
 namespace {
 
@@ -26,11 +28,7 @@ PFN_vkGetCalibratedTimestampsEXT timestamps_getter(VkInstance instance, VkPhysic
         vkGetDeviceProcAddr(device, "vkGetCalibratedTimestampsEXT"));
 }
 
-double ns_per_tick(VkPhysicalDevice physical) {
-    VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(physical, &properties);
-    return properties.limits.timestampPeriod;
-}
+double ns_per_tick(VkPhysicalDevice physical) { return properties_of(physical).limits.timestampPeriod; }
 
 }  // namespace
 

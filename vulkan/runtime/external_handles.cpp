@@ -3,6 +3,7 @@
 
 #include "vulkan/runtime/buffer_usage.h"
 #include "vulkan/runtime/device_features.h"
+#include "vulkan/runtime/device_properties.h"
 
 namespace caldera::runtime {
 namespace {
@@ -18,18 +19,13 @@ bool imports_buffers(VkPhysicalDevice physical, VkExternalMemoryHandleTypeFlagBi
 }
 
 bool is_cpu(VkPhysicalDevice physical) {
-    VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(physical, &properties);
-    return properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    return properties_of(physical).deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
 uint64_t host_alignment(VkPhysicalDevice physical) {
-    VkPhysicalDeviceExternalMemoryHostPropertiesEXT host{
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &host};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
-    return host.minImportedHostPointerAlignment;
+    return properties_of<VkPhysicalDeviceExternalMemoryHostPropertiesEXT>(
+               physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT)
+        .minImportedHostPointerAlignment;
 }
 
 void ask_semaphores(VkPhysicalDevice physical, VkExternalSemaphoreHandleTypeFlagBits type,

@@ -9,6 +9,7 @@
 #include "spirv/support/pages.h"
 #include "vulkan/runtime/active_tools.h"
 #include "vulkan/runtime/device_features.h"
+#include "vulkan/runtime/device_properties.h"
 #include "vulkan/runtime/handle.h"
 
 namespace caldera::runtime {
@@ -37,9 +38,7 @@ bool has_older_layer(VkInstance instance, VkPhysicalDevice physical) {
 
 PlacedMaps PlacedMaps::find(VkInstance instance, VkPhysicalDevice physical) {
     PlacedMaps found;
-    VkPhysicalDeviceProperties of_device;
-    vkGetPhysicalDeviceProperties(physical, &of_device);
-    if (of_device.apiVersion < VK_API_VERSION_1_3) return found;
+    if (properties_of(physical).apiVersion < VK_API_VERSION_1_3) return found;
     for (const char* name : {VK_EXT_MAP_MEMORY_PLACED_EXTENSION_NAME, VK_KHR_MAP_MEMORY_2_EXTENSION_NAME})
         if (!has_extension(physical, name)) return found;
     if (has_older_layer(instance, physical)) return found;
@@ -49,11 +48,8 @@ PlacedMaps PlacedMaps::find(VkInstance instance, VkPhysicalDevice physical) {
                                            .pNext = &features};
     vkGetPhysicalDeviceFeatures2(physical, &all_features);
     if (!features.memoryMapPlaced) return found;
-    VkPhysicalDeviceMapMemoryPlacedPropertiesEXT properties{
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT};
-    VkPhysicalDeviceProperties2 all_properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                               .pNext = &properties};
-    vkGetPhysicalDeviceProperties2(physical, &all_properties);
+    const auto properties = properties_of<VkPhysicalDeviceMapMemoryPlacedPropertiesEXT>(
+        physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT);
     found.alignment_ = std::max<uint64_t>(properties.minPlacedMemoryMapAlignment, page_bytes());
     return found;
 }

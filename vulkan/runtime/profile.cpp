@@ -6,17 +6,12 @@
 #include "vulkan/float_controls.h"
 #include "vulkan/known_drivers.h"
 #include "vulkan/runtime/buffer_parts.h"
+#include "vulkan/runtime/device_properties.h"
 #include "vulkan/runtime/settings.h"
 
 namespace caldera::runtime {
 
 namespace {
-
-VkPhysicalDeviceProperties properties_of(VkPhysicalDevice physical) {
-    VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(physical, &properties);
-    return properties;
-}
 
 vulkan::WidthIndependence independence_of(VkShaderFloatControlsIndependence independence) {
     switch (independence) {
@@ -33,11 +28,8 @@ void offer_float_controls(VkPhysicalDevice physical, const FeatureChain& feature
                           vulkan::DeviceProfile& profile) {
     if (!features.has_core_or_extension(VK_API_VERSION_1_2, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME))
         return without_float_controls(profile);
-    VkPhysicalDeviceFloatControlsProperties found{
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &found};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
+    const auto found = properties_of<VkPhysicalDeviceFloatControlsProperties>(
+        physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES);
     using Controls = vulkan::FloatControls;
     auto widths = [](VkBool32 f16, VkBool32 f32, VkBool32 f64) {
         return vulkan::OfferedByWidth{f16 == VK_TRUE, f32 == VK_TRUE, f64 == VK_TRUE};
@@ -57,11 +49,8 @@ void offer_float_controls(VkPhysicalDevice physical, const FeatureChain& feature
 }
 
 void offer_dot_products(VkPhysicalDevice physical, vulkan::DeviceProfile& profile) {
-    VkPhysicalDeviceShaderIntegerDotProductProperties offered{
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &offered};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
+    const auto offered = properties_of<VkPhysicalDeviceShaderIntegerDotProductProperties>(
+        physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_INTEGER_DOT_PRODUCT_PROPERTIES);
 #define FASTER(operands, signs) offered.integerDotProduct##operands##signs##Accelerated == VK_TRUE
 #define DOT_PRODUCTS(member, operands)                                    \
     profile.member = {FASTER(operands, Signed),                           \
@@ -116,16 +105,15 @@ void offer_subgroups(VkPhysicalDevice physical, const FeatureChain& features,
 }
 
 void know_driver(VkPhysicalDevice physical, const FeatureChain& features, vulkan::DeviceProfile& profile) {
-    VkPhysicalDeviceDriverProperties found{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    VkPhysicalDeviceDriverProperties found = {};
     // Queries of a physical device need no extension to be enabled.
     if (features.api_version >= VK_API_VERSION_1_2 ||
         has_extension(physical, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME))
-        properties.pNext = &found;
-    vkGetPhysicalDeviceProperties2(physical, &properties);
+        found = properties_of<VkPhysicalDeviceDriverProperties>(
+            physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
     const vulkan::Driver driver = vulkan::driver_of_id(static_cast<uint32_t>(found.driverID));
     vulkan::know_driver(profile, driver,
-                        version_of(driver, properties.properties.driverVersion, found.driverInfo),
+                        version_of(driver, properties_of(physical).driverVersion, found.driverInfo),
                         vulkan::rounds_double_vectors(profile.name));
 }
 
@@ -307,17 +295,6 @@ SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& fe
     const bool requires_it = found.may_vary() && found.can_require(features);
     return {std::max(found.basic.subgroupSize, 1u),
             requires_it ? found.control.maxComputeWorkgroupSubgroups : 0};
-}
-
-/// maxBufferSize, which devices tell from Vulkan 1.3 on.
-static uint64_t max_buffer_bytes(VkPhysicalDevice physical, uint32_t api_version) {
-    VkPhysicalDeviceMaintenance4Properties properties{
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
-    if (api_version < VK_API_VERSION_1_3) return UINT64_MAX;
-    VkPhysicalDeviceProperties2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                    .pNext = &properties};
-    vkGetPhysicalDeviceProperties2(physical, &all);
-    return properties.maxBufferSize;
 }
 
 vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain& features) {

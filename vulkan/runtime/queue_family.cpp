@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "vulkan/runtime/buffer_parts.h"
+#include "vulkan/runtime/device_properties.h"
 
 namespace caldera::runtime {
 namespace {
@@ -59,23 +60,14 @@ std::vector<uint32_t> QueueFamilies::users() const {
 }
 
 SizeLimits size_limits(VkPhysicalDevice physical, uint32_t api_version, bool has_addresses, bool has_sparse) {
-    VkPhysicalDeviceMaintenance4Properties m4{.sType =
-                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES};
-    VkPhysicalDeviceMaintenance3Properties m3{.sType =
-                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
-    VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                           .pNext = &m3};
-    vkGetPhysicalDeviceProperties2(physical, &properties);
-    uint64_t buffer = UINT64_MAX;
-    if (api_version >= VK_API_VERSION_1_3) {
-        m3.pNext = &m4;
-        vkGetPhysicalDeviceProperties2(physical, &properties);
-        buffer = m4.maxBufferSize;
-    }
-    if (!has_addresses) buffer = std::min(buffer, largest_split_buffer(properties.properties.limits));
-    const uint64_t allocation = std::min<uint64_t>(m3.maxMemoryAllocationSize, buffer);
+    const VkPhysicalDeviceLimits limits = properties_of(physical).limits;
+    uint64_t buffer = max_buffer_bytes(physical, api_version);
+    if (!has_addresses) buffer = std::min(buffer, largest_split_buffer(limits));
+    const auto most = properties_of<VkPhysicalDeviceMaintenance3Properties>(
+        physical, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES);
+    const uint64_t allocation = std::min<uint64_t>(most.maxMemoryAllocationSize, buffer);
     if (!has_sparse) return {allocation, allocation};
-    const uint64_t sparse = std::min<uint64_t>(buffer, properties.properties.limits.sparseAddressSpaceSize);
+    const uint64_t sparse = std::min<uint64_t>(buffer, limits.sparseAddressSpaceSize);
     return {allocation, std::max(allocation, sparse)};
 }
 
