@@ -247,13 +247,41 @@ Command fill_region(cl_command_type type, const Memory& memory, size_t place, co
 
 namespace {
 
+/// Whether the program maps memory of its own (CL_MEM_USE_HOST_PTR) that is not the bytes themselves.
+bool maps_own_memory(const Memory& memory) {
+    return memory.host_ptr && !(memory.uses_svm && memory.storage->mapped());
+}
+
+/// Copies between a storage and the mapped copy that the device sees.
+enum class Way : uint8_t { ToCopy, FromCopy };
+Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
+                    const Mapping& mapping, Way way) {
+    const bool is_back = way == Way::FromCopy;
+    const runtime::CopyRegion region = is_back ? stretches(mapping.host, mapping.device, mapping.region)
+                                               : stretches(mapping.device, mapping.host, mapping.region);
+    return {.type = type,
+            .record =
+                [=, copy = mapping.copy, used = used_by(mapping.device, mapping.region, is_back),
+                 regions = std::array{region}](runtime::Queue& queue) {
+                    const runtime::Buffer& bytes = storage->newest_on(place, queue, used);
+                    const runtime::Event event =
+                        take(is_back ? queue.copy(*copy, bytes, regions) : queue.copy(bytes, *copy, regions));
+                    if (is_back) storage->note_write();
+                    queue.keep(storage);
+                    queue.keep(copy);
+                    return event;
+                },
+            .reads_shared = is_back,
+            .writes_shared = !is_back};
+}
+
 /// Also determines the memory that the program receives. The device writes to that until the map is over,
 /// where it can.
 Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& mapping) {
     const bool reads = !(mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION);
     const Size3& region = mapping.region;
     std::byte* const bytes = memory.storage->mapped();
-    if (memory.host_ptr && !(memory.uses_svm && bytes)) {
+    if (maps_own_memory(memory)) {
         mapping.pointer = memory.host_ptr + mapping.host.offset;
         if (!reads) return nothing(type);
         return read_region(type, memory.storage, place, mapping.device, memory.host_ptr, mapping.host, region,
@@ -286,25 +314,14 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
     mapping.copy_place = place;
     mapping.pointer = mapping.copy->mapped();
     if (!reads) return nothing(type);
-    return {
-        .type = type,
-        .record =
-            [=, storage = memory.storage, copy = mapping.copy, used = used_by(mapping.device, region, false),
-             regions = std::array{stretches(mapping.device, mapping.host, region)}](runtime::Queue& queue) {
-                const runtime::Event event =
-                    take(queue.copy(storage->newest_on(place, queue, used), *copy, regions));
-                queue.keep(storage);
-                queue.keep(copy);
-                return event;
-            },
-        .writes_shared = true};
+    return copy_mapped(type, memory.storage, place, mapping, Way::ToCopy);
 }
 
 /// Commands may have the host write to the memory that was mapped, so they end before the device reads it.
 Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
     constexpr cl_command_type kType = CL_COMMAND_UNMAP_MEM_OBJECT;
     if (!mapping.writes()) return nothing(kType);
-    if (memory.host_ptr && !(memory.uses_svm && memory.storage->mapped()))
+    if (maps_own_memory(memory))
         return write_region(kType, memory.storage, place, mapping.device, memory.host_ptr, mapping.host,
                             mapping.region);
     if (!mapping.pages && !mapping.copy)  // the program wrote there itself
@@ -322,20 +339,7 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
                              runtime::Queue& queue) { return record(queue); };
         return command;
     }
-    return {.type = kType,
-            .record =
-                [=, storage = memory.storage, copy = mapping.copy,
-                 used = used_by(mapping.device, mapping.region, true),
-                 regions = std::array{stretches(mapping.host, mapping.device, mapping.region)}](
-                    runtime::Queue& queue) {
-                    const runtime::Event event =
-                        take(queue.copy(*copy, storage->newest_on(place, queue, used), regions));
-                    storage->note_write();
-                    queue.keep(storage);
-                    queue.keep(copy);
-                    return event;
-                },
-            .reads_shared = true};
+    return copy_mapped(kType, memory.storage, place, mapping, Way::FromCopy);
 }
 
 }  // namespace
