@@ -185,6 +185,25 @@ vulkan::ImageShape Image::texture_shape() const { return shape_of(desc.image_typ
 
 namespace {
 
+/// The largest sizes of images of a type; 1 for those that they do not have.
+struct ImageLimits {
+    size_t width = 1, height = 1, depth = 1, layers = 1;
+};
+
+/// Throws CL_INVALID_IMAGE_DESCRIPTOR if there is no such type.
+ImageLimits image_limits(cl_mem_object_type type, size_t max_texels) {
+    switch (type) {
+        case CL_MEM_OBJECT_IMAGE1D: return {.width = kMaxImageExtent};
+        case CL_MEM_OBJECT_IMAGE1D_BUFFER: return {.width = max_texels};
+        case CL_MEM_OBJECT_IMAGE1D_ARRAY: return {.width = kMaxImageExtent, .layers = kMaxImageLayers};
+        case CL_MEM_OBJECT_IMAGE2D: return {.width = kMaxImageExtent, .height = kMaxImageExtent};
+        case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+            return {.width = kMaxImageExtent, .height = kMaxImageExtent, .layers = kMaxImageLayers};
+        case CL_MEM_OBJECT_IMAGE3D: return {kMaxImageDepth, kMaxImageDepth, kMaxImageDepth, 1};
+        default: throw ApiError(CL_INVALID_IMAGE_DESCRIPTOR);
+    }
+}
+
 struct Shape {
     size_t dimensions = 1;
     Size3 extent = {1, 1, 1};
@@ -193,28 +212,19 @@ struct Shape {
 /// Throws CL_INVALID_IMAGE_DESCRIPTOR, or `if_too_large`.
 Shape checked_shape(const cl_image_desc& desc, size_t max_texels,
                     cl_int if_too_large = CL_INVALID_IMAGE_SIZE) {
-    const auto checked_extent = [&](size_t value, size_t most) {
-        require(value != 0, CL_INVALID_IMAGE_DESCRIPTOR);
-        require(value <= most, if_too_large);
-        return value;
-    };
     require(desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
-    const auto width = [&](size_t most) { return checked_extent(desc.image_width, most); };
-    const auto height = [&](size_t most) { return checked_extent(desc.image_height, most); };
-    const auto layers = [&] { return checked_extent(desc.image_array_size, kMaxImageLayers); };
-    switch (desc.image_type) {
-        case CL_MEM_OBJECT_IMAGE1D: return {1, {width(kMaxImageExtent), 1, 1}};
-        case CL_MEM_OBJECT_IMAGE1D_BUFFER: return {1, {width(max_texels), 1, 1}};
-        case CL_MEM_OBJECT_IMAGE1D_ARRAY: return {2, {width(kMaxImageExtent), layers(), 1}};
-        case CL_MEM_OBJECT_IMAGE2D: return {2, {width(kMaxImageExtent), height(kMaxImageExtent), 1}};
-        case CL_MEM_OBJECT_IMAGE2D_ARRAY:
-            return {3, {width(kMaxImageExtent), height(kMaxImageExtent), layers()}};
-        case CL_MEM_OBJECT_IMAGE3D:
-            return {3,
-                    {width(kMaxImageDepth), height(kMaxImageDepth),
-                     checked_extent(desc.image_depth, kMaxImageDepth)}};
-        default: throw ApiError(CL_INVALID_IMAGE_DESCRIPTOR);
-    }
+    const ImageLimits limits = image_limits(desc.image_type, max_texels);
+    Shape shape{.dimensions = 0};
+    const auto add = [&](size_t size, size_t most) {
+        require(size != 0, CL_INVALID_IMAGE_DESCRIPTOR);
+        require(size <= most, if_too_large);
+        shape.extent[shape.dimensions++] = size;
+    };
+    add(desc.image_width, limits.width);
+    if (limits.height > 1) add(desc.image_height, limits.height);
+    if (limits.depth > 1) add(desc.image_depth, limits.depth);
+    if (limits.layers > 1) add(desc.image_array_size, limits.layers);
+    return shape;
 }
 
 /// The pitches of the program's memory, with defaults for those that it omits. Throws `if_too_large` if no
@@ -432,46 +442,33 @@ namespace {
 
 constexpr size_t kLargestTexel = 16;
 
-/// The largest image of a type, with 1 for the sizes that it does not have; the smallest of these sizes for
-/// the type 0. How much memory there is does not count, as it does not for CL_DEVICE_IMAGE2D_MAX_WIDTH and
-/// its like.
-struct MaxExtent {
-    size_t width = 1, height = 1, depth = 1, layers = 1;
-};
-MaxExtent max_extent(const Context& context, cl_mem_object_type type) {
+/// For the type 0, the least of the limits of all types. How much memory there is does not count, as it does
+/// not for CL_DEVICE_IMAGE2D_MAX_WIDTH and its like.
+ImageLimits image_limits(const Context& context, cl_mem_object_type type) {
     size_t max_texels = kMaxImageBufferTexels;
     for (const Context::Place& place : context.places)
         max_texels =
             std::min(max_texels, static_cast<size_t>(promised_buffer_bytes(*place.device) / kLargestTexel));
-    switch (type) {
-        case 0:
-            return {std::min(kMaxImageDepth, max_texels), kMaxImageDepth, kMaxImageDepth, kMaxImageLayers};
-        case CL_MEM_OBJECT_IMAGE1D: return {.width = kMaxImageExtent};
-        case CL_MEM_OBJECT_IMAGE1D_BUFFER: return {.width = max_texels};
-        case CL_MEM_OBJECT_IMAGE1D_ARRAY: return {.width = kMaxImageExtent, .layers = kMaxImageLayers};
-        case CL_MEM_OBJECT_IMAGE2D: return {.width = kMaxImageExtent, .height = kMaxImageExtent};
-        case CL_MEM_OBJECT_IMAGE2D_ARRAY:
-            return {.width = kMaxImageExtent, .height = kMaxImageExtent, .layers = kMaxImageLayers};
-        case CL_MEM_OBJECT_IMAGE3D: return {kMaxImageDepth, kMaxImageDepth, kMaxImageDepth, 1};
-        default: throw ApiError(CL_INVALID_IMAGE_DESCRIPTOR);
-    }
+    if (type == 0)
+        return {std::min(kMaxImageDepth, max_texels), kMaxImageDepth, kMaxImageDepth, kMaxImageLayers};
+    return image_limits(type, max_texels);
 }
 
 /// The answer to a query for the largest value of one member of the descriptor. The others may be 0 for any
 /// value.
-cl_uint max_member(const Context& context, const cl_image_desc* given, size_t MaxExtent::*asked) {
+cl_uint max_member(const Context& context, const cl_image_desc* given, size_t ImageLimits::*asked) {
     const cl_image_desc desc = given ? *given : cl_image_desc{};
-    const MaxExtent most = max_extent(context, desc.image_type);
-    require(asked == &MaxExtent::width || most.*asked > 1, CL_INVALID_IMAGE_DESCRIPTOR);
+    const ImageLimits most = image_limits(context, desc.image_type);
+    require(asked == &ImageLimits::width || most.*asked > 1, CL_INVALID_IMAGE_DESCRIPTOR);
     require(desc.num_mip_levels <= 1 && desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
-    const auto check = [&](size_t value, size_t MaxExtent::*member) {
-        const bool is_there = member != asked && (member == &MaxExtent::width || most.*member > 1);
+    const auto check = [&](size_t value, size_t ImageLimits::*member) {
+        const bool is_there = member != asked && (member == &ImageLimits::width || most.*member > 1);
         require(!is_there || value <= most.*member, CL_INVALID_IMAGE_DESCRIPTOR);
     };
-    check(desc.image_width, &MaxExtent::width);
-    check(desc.image_height, &MaxExtent::height);
-    check(desc.image_depth, &MaxExtent::depth);
-    check(desc.image_array_size, &MaxExtent::layers);
+    check(desc.image_width, &ImageLimits::width);
+    check(desc.image_height, &ImageLimits::height);
+    check(desc.image_depth, &ImageLimits::depth);
+    check(desc.image_array_size, &ImageLimits::layers);
     return static_cast<cl_uint>(most.*asked);
 }
 
@@ -501,13 +498,13 @@ void answer_requirement(const Context& context, const cl_image_format* format, c
             return answer.put(layout.end(image.region_bytes()));
         }
         case CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT:
-            return answer.put(max_member(context, desc, &MaxExtent::width));
+            return answer.put(max_member(context, desc, &ImageLimits::width));
         case CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT:
-            return answer.put(max_member(context, desc, &MaxExtent::height));
+            return answer.put(max_member(context, desc, &ImageLimits::height));
         case CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT:
-            return answer.put(max_member(context, desc, &MaxExtent::depth));
+            return answer.put(max_member(context, desc, &ImageLimits::depth));
         case CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT:
-            return answer.put(max_member(context, desc, &MaxExtent::layers));
+            return answer.put(max_member(context, desc, &ImageLimits::layers));
         default: throw ApiError(CL_INVALID_VALUE);
     }
 }
