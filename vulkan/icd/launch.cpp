@@ -274,9 +274,7 @@ cl_int CL_API_CALL GetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl
     return entry([&] {
         const CommandQueue& checked_queue = checked(queue);
         const Kernel& checked_kernel = checked(kernel);
-        require(checked_kernel.program->context == checked_queue.context, CL_INVALID_CONTEXT);
-        require(checked_kernel.arguments->programs[checked_queue.place] != nullptr,
-                CL_INVALID_PROGRAM_EXECUTABLE);
+        check_kernel(checked_queue, checked_kernel, *checked_kernel.arguments);
         const size_t place = checked_queue.place;
         runtime::NDRange range = checked_range(work_dim, global_offset, global_size);
         require(global_size && !is_empty(range), CL_INVALID_GLOBAL_WORK_SIZE);
