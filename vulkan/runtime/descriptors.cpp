@@ -176,16 +176,10 @@ Result<DescriptorLayout> DescriptorLayout::create(Device& device, const vulkan::
     std::array<VkDescriptorSetLayout, kMaxSets> sets = {};
     std::ranges::transform(layout.sets(), sets.begin(),
                            [](const SetLayout& each) { return each.handle.get(); });
-    const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-                                    .size = device.limits().maxPushConstantsSize};
-    const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                          .setLayoutCount = layout.set_count_,
-                                          .pSetLayouts = sets.data(),
-                                          .pushConstantRangeCount = 1,
-                                          .pPushConstantRanges = &range};
-    if (const VkResult result = layout.pipeline_.make(device.vk(), vkCreatePipelineLayout, info);
-        result != VK_SUCCESS)
-        return vulkan_error("vkCreatePipelineLayout", result);
+    Result<PipelineLayoutHandle> pipeline =
+        device.make_pipeline_layout(std::span(sets).first(layout.set_count_));
+    if (!pipeline) return pipeline.error();
+    layout.pipeline_ = pipeline.take();
     return layout;
 }
 

@@ -336,7 +336,10 @@ Result<Done> Device::make_own(const FeatureChain& features) {
         timestamp_bits_);
     allocator_ = std::make_unique<Allocator>(physical_, device_, has_addresses());
     samplers_ = std::make_unique<Samplers>(device_);
-    return create_layout();
+    Result<PipelineLayoutHandle> layout = make_pipeline_layout({});
+    if (!layout) return layout.error();
+    pipeline_layout_ = layout.take();
+    return Done{};
 }
 
 void Device::find_functions(const FeatureChain& features) {
@@ -406,17 +409,18 @@ Result<Done> Device::bind_sparse(const VkSparseBufferMemoryBindInfo& binds) {
     return Done{};
 }
 
-/// One layout serves every kernel: arguments are push constants, and memory is accessed through addresses.
-Result<Done> Device::create_layout() {
+Result<PipelineLayoutHandle> Device::make_pipeline_layout(std::span<const VkDescriptorSetLayout> sets) const {
     const VkPushConstantRange range{.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                                     .size = limits().maxPushConstantsSize};
-    const VkPipelineLayoutCreateInfo layout{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                            .pushConstantRangeCount = 1,
-                                            .pPushConstantRanges = &range};
-    if (const VkResult result = pipeline_layout_.make(device_, vkCreatePipelineLayout, layout);
-        result != VK_SUCCESS)
+    const VkPipelineLayoutCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                          .setLayoutCount = static_cast<uint32_t>(sets.size()),
+                                          .pSetLayouts = sets.data(),
+                                          .pushConstantRangeCount = 1,
+                                          .pPushConstantRanges = &range};
+    PipelineLayoutHandle layout;
+    if (const VkResult result = layout.make(device_, vkCreatePipelineLayout, info); result != VK_SUCCESS)
         return vulkan_error("vkCreatePipelineLayout", result);
-    return Done{};
+    return layout;
 }
 
 /// Without addresses nothing is checked: programs are declined when they are built.

@@ -263,7 +263,11 @@ class Device {
     }
     uint32_t timestamp_bits() const { return timestamp_bits_; }
     DeviceClock& clock() { return *clock_; }
+    /// One layout serves every kernel that accesses memory through addresses: its arguments are push
+    /// constants.
     VkPipelineLayout pipeline_layout() const { return pipeline_layout_.get(); }
+    /// A layout of these sets, with all the push constants that there can be.
+    Result<PipelineLayoutHandle> make_pipeline_layout(std::span<const VkDescriptorSetLayout> sets) const;
     /// Sets what makes a kernel's module for known formats of its images: vulkan::with_known_formats, which
     /// the runtime has no access to. From any thread.
     void specialize_kernels_with(SpecializeKernel specialize) { specialize_kernel_ = specialize; }
@@ -292,7 +296,6 @@ class Device {
     Result<Done> make_own(const FeatureChain& features);
     void find_functions(const FeatureChain& features);
     void get_queues(std::span<const VkDeviceQueueCreateInfo> created);
-    Result<Done> create_layout();
     void create_clock_keeper();
     static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                                      VkDebugUtilsMessageTypeFlagsEXT,
