@@ -265,8 +265,7 @@ Result<Done> Kernel::check_kind(uint32_t index, std::initializer_list<vulkan::Ar
                                 "; it has " + std::to_string(interface_->arguments.size())};
     const vulkan::KernelArgument& argument = interface_->arguments[index];
     if (std::ranges::find(kinds, argument.kind) == kinds.end())
-        return Error{.message = "argument " + std::to_string(index) + " ('" + argument.name +
-                                "') of kernel '" + interface_->name + "' is not " + what};
+        return Error{.message = argument_text(index) + " is not " + what};
     return Done{};
 }
 
@@ -279,10 +278,8 @@ Result<Done> Kernel::set_value(uint32_t index, std::span<const std::byte> bytes)
     TRY(check_kind(index, {vulkan::ArgumentKind::Value}, "passed by value"));
     const vulkan::KernelArgument& argument = interface_->arguments[index];
     if (bytes.size() != argument.size_bytes)
-        return Error{.message = "argument " + std::to_string(index) + " ('" + argument.name +
-                                "') of kernel '" + interface_->name + "' has " +
-                                std::to_string(argument.size_bytes) + " bytes, not " +
-                                std::to_string(bytes.size())};
+        return Error{.message = argument_text(index) + " has " + std::to_string(argument.size_bytes) +
+                                " bytes, not " + std::to_string(bytes.size())};
     store(index, bytes);
     set_descriptor_form(index, [&](Kernel& form) { return form.set_value(index, bytes); });
     return Done{};
