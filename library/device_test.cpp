@@ -364,6 +364,9 @@ TEST_CASE("images of another shape, and samplers that cannot be, are declined by
           "argument 5 ('sampler') of kernel 'k': a sampler that mixes levels takes normalized coordinates");
     CHECK(said(5, Sampler{.addressing = static_cast<AddressingMode>(5)}) ==
           "argument 5 ('sampler') of kernel 'k': there is no such addressing mode");
+    CHECK(said(7, Sampler{.linear_levels = true}) ==
+          "a sampler that mixes levels takes normalized coordinates");
+    CHECK(said(7, Sampler{}) == "kernel 'k' has no argument 7; it has 7");
     const auto no_use = Buffer::create(device(), 4, static_cast<MemoryUse>(3));
     CHECK((!no_use && no_use.error().message == "there is no such memory use"));
 }

@@ -110,14 +110,35 @@ const KernelInterface& Kernel::interface() const { return impl_->kernel.interfac
 
 namespace {
 
+/// The same error, which names the argument if the kernel has it.
+Error error_of(const detail::ArgumentOf& of, const Error& error) {
+    return of.argument() ? Error{.message = of.text() + ": " + error.message} : error;
+}
+
 template <class Object>
 Result<Done> check_argument(const Kernel& kernel, uint32_t index, const Object& object,
                             std::string_view what) {
     TRY(detail::check_exists(kernel, "kernel"));
     const Result<Done> usable = detail::check_usable(kernel, object, what);
-    const detail::ArgumentOf of{kernel.interface(), index};
-    if (usable || !of.argument()) return usable;
-    return Error{.message = of.text() + ": " + usable.error().message};
+    return usable ? usable : error_of({kernel.interface(), index}, usable.error());
+}
+
+/// SamplerBits.
+Result<uint32_t> bits_of(const Sampler& sampler) {
+    constexpr uint32_t kModes[] = {kSamplerAddressNone, kSamplerClampToEdge, kSamplerClamp, kSamplerRepeat,
+                                   kSamplerMirroredRepeat};
+    if (static_cast<size_t>(sampler.addressing) >= std::size(kModes))
+        return Error{.message = "there is no such addressing mode"};
+    const bool repeats =
+        sampler.addressing == AddressingMode::Repeat || sampler.addressing == AddressingMode::MirroredRepeat;
+    if (!sampler.normalized && (repeats || sampler.linear_levels))
+        return Error{.message = std::string("a sampler that ") +
+                                (repeats ? "repeats the image" : "mixes levels") +
+                                " takes normalized coordinates"};
+    return (sampler.normalized ? uint32_t{kSamplerNormalized} : 0u) |
+           kModes[static_cast<size_t>(sampler.addressing)] |
+           (sampler.linear ? uint32_t{kSamplerLinear} : uint32_t{kSamplerNearest}) |
+           (sampler.linear_levels ? uint32_t{kSamplerLinearLevels} : 0u);
 }
 
 }  // namespace
@@ -153,22 +174,9 @@ Result<Done> Kernel::set(uint32_t index, const Image& image) {
 
 Result<Done> Kernel::set(uint32_t index, const Sampler& sampler) {
     TRY(detail::check_exists(*this, "kernel"));
-    constexpr uint32_t kModes[] = {kSamplerAddressNone, kSamplerClampToEdge, kSamplerClamp, kSamplerRepeat,
-                                   kSamplerMirroredRepeat};
-    const detail::ArgumentOf of{interface(), index};
-    if (static_cast<size_t>(sampler.addressing) >= std::size(kModes))
-        return Error{.message = of.text() + ": there is no such addressing mode"};
-    const bool repeats =
-        sampler.addressing == AddressingMode::Repeat || sampler.addressing == AddressingMode::MirroredRepeat;
-    if (!sampler.normalized && (repeats || sampler.linear_levels))
-        return Error{.message = of.text() + ": a sampler that " +
-                                (repeats ? "repeats the image" : "mixes levels") +
-                                " takes normalized coordinates"};
-    const uint32_t bits = (sampler.normalized ? uint32_t{kSamplerNormalized} : 0u) |
-                          kModes[static_cast<size_t>(sampler.addressing)] |
-                          (sampler.linear ? uint32_t{kSamplerLinear} : uint32_t{kSamplerNearest}) |
-                          (sampler.linear_levels ? uint32_t{kSamplerLinearLevels} : 0u);
-    return impl_->kernel.set_sampler(index, bits);
+    const Result<uint32_t> bits = bits_of(sampler);
+    if (!bits) return error_of({interface(), index}, bits.error());
+    return impl_->kernel.set_sampler(index, *bits);
 }
 
 Result<Done> Kernel::set(uint32_t index, const Pipe& pipe) {
