@@ -161,4 +161,49 @@ inline PFN_vkVoidFunction find_function(std::span<const LayerFunction> functions
     return found == functions.end() ? nullptr : found->function;
 }
 
+/// The functions that every layer has. `chain()` is its LayerChain, `find_next` is for
+/// LayerChain::create_instance(), and `own(name)` is what the layer puts in a function's place, or null.
+template <auto chain, auto find_next, auto own>
+struct LayerFunctions {
+    static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
+                                                          const VkAllocationCallbacks* callbacks,
+                                                          VkInstance* instance) {
+        return chain().create_instance(info, callbacks, instance, find_next);
+    }
+    static VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance,
+                                                       const VkAllocationCallbacks* callbacks) {
+        chain().destroy_instance(instance, callbacks);
+    }
+    static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
+                                                        const VkDeviceCreateInfo* info,
+                                                        const VkAllocationCallbacks* callbacks,
+                                                        VkDevice* device) {
+        return chain().create_device(physical, info, callbacks, device);
+    }
+    static VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device,
+                                                     const VkAllocationCallbacks* callbacks) {
+        chain().destroy_device(device, callbacks);
+    }
+    static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice device, const char* name) {
+        if (const PFN_vkVoidFunction function = of_layer(name)) return function;
+        return chain().functions_of(device)(device, name);
+    }
+    static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, const char* name) {
+        if (const PFN_vkVoidFunction function = of_layer(name)) return function;
+        return instance ? chain().instance_of(instance).get(instance, name) : nullptr;
+    }
+
+ private:
+    static PFN_vkVoidFunction of_layer(std::string_view name) {
+        static const LayerFunction kFunctions[] = {{"vkGetInstanceProcAddr", get_instance_proc},
+                                                   {"vkGetDeviceProcAddr", get_device_proc},
+                                                   {"vkCreateInstance", create_instance},
+                                                   {"vkDestroyInstance", destroy_instance},
+                                                   {"vkCreateDevice", create_device},
+                                                   {"vkDestroyDevice", destroy_device}};
+        const PFN_vkVoidFunction function = own(name);
+        return function ? function : find_function(kFunctions, name);
+    }
+};
+
 }  // namespace caldera

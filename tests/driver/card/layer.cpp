@@ -28,7 +28,7 @@ struct Instance {
 };
 
 struct Layer {
-    ByHandle<Instance> instances = {};
+    LayerChain<Instance> chain = {};
     ByHandle<std::unique_ptr<Card>> cards = {};
 };
 Layer& layer() {
@@ -41,7 +41,7 @@ void end_cards() {
 Card& card_of(const void* handle) { return *layer().cards.of(handle); }
 Queue& queue_of(VkQueue queue) { return *reinterpret_cast<Queue*>(queue); }
 CommandBuffer& commands_of(VkCommandBuffer commands) { return *reinterpret_cast<CommandBuffer*>(commands); }
-const Instance& instance_of(const void* handle) { return layer().instances.of(handle); }
+const Instance& instance_of(const void* handle) { return layer().chain.instance_of(handle); }
 
 // ---- What the card is ----
 
@@ -321,24 +321,19 @@ VKAPI_ATTR void VKAPI_CALL reset_queries(VkCommandBuffer handle, VkQueryPool poo
     });
 }
 
-// ---- The chain ----
+// ---- The layer ----
 
-VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
-                                               const VkAllocationCallbacks* callbacks, VkInstance* instance) {
-    PFN_vkGetInstanceProcAddr get = nullptr;
-    const VkResult result = create_next_instance(info, callbacks, instance, get);
-    if (result != VK_SUCCESS) return result;
+LayerChain<Instance>& chain() { return layer().chain; }
+void find_next(Instance& made) {
     const auto find = [&]<class F>(F& function, const char* name) {
-        function = reinterpret_cast<F>(get(*instance, name));
+        function = reinterpret_cast<F>(made.get(made.handle, name));
     };
-    Instance made{.handle = *instance, .get = get};
     find(made.properties, "vkGetPhysicalDeviceProperties");
     find(made.properties_2, "vkGetPhysicalDeviceProperties2");
     find(made.queue_families, "vkGetPhysicalDeviceQueueFamilyProperties");
     find(made.memory, "vkGetPhysicalDeviceMemoryProperties");
-    layer().instances.put(*instance, made);
-    return result;
 }
+
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* callbacks, VkDevice* device) {
     const float priority = 1;
@@ -347,29 +342,18 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     VkDeviceCreateInfo real = *info;
     real.queueCreateInfoCount = 1;
     real.pQueueCreateInfos = &queue;
-    PFN_vkGetDeviceProcAddr get = nullptr;
-    const VkResult result =
-        create_next_device(instance_of(physical).handle, physical, &real, callbacks, device, get);
+    const VkResult result = chain().create_device(physical, &real, callbacks, device);
     if (result != VK_SUCCESS) return result;
-    layer().cards.put(*device, std::make_unique<Card>(*device, get, end_cards));
+    layer().cards.put(*device, std::make_unique<Card>(*device, chain().functions_of(*device), end_cards));
     return result;
 }
 VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
-    if (!device) return;
-    std::unique_ptr<Card> card = layer().cards.take(device);
-    const auto destroy = card->function<PFN_vkDestroyDevice>("vkDestroyDevice");
-    card.reset();
-    destroy(device, callbacks);
+    if (device) layer().cards.take(device).reset();
+    chain().destroy_device(device, callbacks);
 }
-
-PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name);
-PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name);
 
 PFN_vkVoidFunction own(std::string_view name) {
     static const LayerFunction kFunctions[] = {
-        {"vkGetInstanceProcAddr", get_instance_proc},
-        {"vkGetDeviceProcAddr", get_device_proc},
-        {"vkCreateInstance", create_instance},
         {"vkCreateDevice", create_device},
         {"vkDestroyDevice", destroy_device},
         {"vkGetPhysicalDeviceProperties", get_properties},
@@ -405,20 +389,13 @@ PFN_vkVoidFunction own(std::string_view name) {
         {"vkDeviceWaitIdle", device_wait_idle}};
     return find_function(kFunctions, name);
 }
-PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
-    if (const PFN_vkVoidFunction function = own(name)) return function;
-    return card_of(device).function<PFN_vkVoidFunction>(name);
-}
-PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
-    if (const PFN_vkVoidFunction function = own(name)) return function;
-    return instance ? instance_of(instance).get(instance, name) : nullptr;
-}
+using Functions = LayerFunctions<chain, find_next, own>;
 
 }  // namespace
 
 extern "C" VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
-    return negotiate_layer(version, get_instance_proc, get_device_proc);
+    return negotiate_layer(version, Functions::get_instance_proc, Functions::get_device_proc);
 }
 
 }  // namespace caldera::card

@@ -252,26 +252,25 @@ VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice physical, const c
     return is_all ? VK_SUCCESS : VK_INCOMPLETE;
 }
 
-// ---- The chain ----
+// ---- The layer ----
+
+LayerChain<Instance>& chain() { return state().chain; }
+void find_next(Instance& made) {
+    const auto find = [&](auto& function, const char* name) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(made.get(made.handle, name));
+    };
+    find(made.features, "vkGetPhysicalDeviceFeatures");
+    find(made.features_2, "vkGetPhysicalDeviceFeatures2");
+    find(made.properties, "vkGetPhysicalDeviceProperties");
+    find(made.properties_2, "vkGetPhysicalDeviceProperties2");
+    find(made.extensions, "vkEnumerateDeviceExtensionProperties");
+    find(made.devices, "vkEnumeratePhysicalDevices");
+}
 
 VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
                                                const VkAllocationCallbacks* callbacks, VkInstance* instance) {
     if (!state().changes) return VK_ERROR_INITIALIZATION_FAILED;
-    return state().chain.create_instance(info, callbacks, instance, [](Instance& made) {
-        const auto find = [&](auto& function, const char* name) {
-            function =
-                reinterpret_cast<std::remove_reference_t<decltype(function)>>(made.get(made.handle, name));
-        };
-        find(made.features, "vkGetPhysicalDeviceFeatures");
-        find(made.features_2, "vkGetPhysicalDeviceFeatures2");
-        find(made.properties, "vkGetPhysicalDeviceProperties");
-        find(made.properties_2, "vkGetPhysicalDeviceProperties2");
-        find(made.extensions, "vkEnumerateDeviceExtensionProperties");
-        find(made.devices, "vkEnumeratePhysicalDevices");
-    });
-}
-VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
-    state().chain.destroy_instance(instance, callbacks);
+    return chain().create_instance(info, callbacks, instance, find_next);
 }
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* callbacks, VkDevice* device) {
@@ -284,25 +283,18 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     VkDeviceCreateInfo changed = *info;
     changed.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
     changed.ppEnabledExtensionNames = extensions.data();
-    const VkResult result = state().chain.create_device(physical, &changed, callbacks, device);
+    const VkResult result = chain().create_device(physical, &changed, callbacks, device);
     if (result == VK_SUCCESS && state().changes->counts_descriptors)
-        count_descriptors(*device, state().chain.functions_of(*device));
+        count_descriptors(*device, chain().functions_of(*device));
     return result;
-}
-VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
-    state().chain.destroy_device(device, callbacks);
 }
 
 PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name);
-PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name);
 
 PFN_vkVoidFunction own(std::string_view name) {
-    static const LayerFunction kFunctions[] = {{"vkGetInstanceProcAddr", get_instance_proc},
-                                               {"vkGetDeviceProcAddr", get_device_proc},
+    static const LayerFunction kFunctions[] = {{"vkGetDeviceProcAddr", get_device_proc},
                                                {"vkCreateInstance", create_instance},
-                                               {"vkDestroyInstance", destroy_instance},
                                                {"vkCreateDevice", create_device},
-                                               {"vkDestroyDevice", destroy_device},
                                                {"vkEnumerateDeviceExtensionProperties", get_extensions},
                                                {"vkGetPhysicalDeviceFeatures", get_features},
                                                {"vkGetPhysicalDeviceFeatures2", get_features_2},
@@ -312,26 +304,23 @@ PFN_vkVoidFunction own(std::string_view name) {
                                                {"vkGetPhysicalDeviceProperties2KHR", get_properties_2}};
     return find_function(kFunctions, name);
 }
+using Functions = LayerFunctions<chain, find_next, own>;
+
 bool is_missing(std::string_view name) {
     return state().changes->is_1_1 && std::ranges::find(kFunctionsOf12, name) != std::end(kFunctionsOf12);
 }
 PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
     if (is_missing(name)) return nullptr;
-    if (const PFN_vkVoidFunction function = own(name)) return function;
     if (state().changes->counts_descriptors)
         if (const PFN_vkVoidFunction function = counting_function(name)) return function;
-    return state().chain.functions_of(device)(device, name);
-}
-PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
-    if (const PFN_vkVoidFunction function = own(name)) return function;
-    return instance ? state().chain.instance_of(instance).get(instance, name) : nullptr;
+    return Functions::get_device_proc(device, name);
 }
 
 }  // namespace
 
 extern "C" VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
-    return negotiate_layer(version, get_instance_proc, get_device_proc);
+    return negotiate_layer(version, Functions::get_instance_proc, get_device_proc);
 }
 
 }  // namespace caldera::features

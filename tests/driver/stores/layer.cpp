@@ -206,51 +206,21 @@ VKAPI_ATTR VkResult VKAPI_CALL create_image(VkDevice device, const VkImageCreate
     return next(device, info, callbacks, image);
 }
 
-// ---- The chain ----
+// ---- The layer ----
 
-VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
-                                               const VkAllocationCallbacks* callbacks, VkInstance* instance) {
-    return chain().create_instance(info, callbacks, instance, [](Instance&) {});
-}
-VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
-    chain().destroy_instance(instance, callbacks);
-}
-VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
-                                             const VkAllocationCallbacks* callbacks, VkDevice* device) {
-    return chain().create_device(physical, info, callbacks, device);
-}
-VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
-    chain().destroy_device(device, callbacks);
-}
-
-PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name);
-PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name);
-
+void find_next(Instance&) {}
 PFN_vkVoidFunction own(std::string_view name) {
-    static const LayerFunction kFunctions[] = {{"vkGetInstanceProcAddr", get_instance_proc},
-                                               {"vkGetDeviceProcAddr", get_device_proc},
-                                               {"vkCreateInstance", create_instance},
-                                               {"vkDestroyInstance", destroy_instance},
-                                               {"vkCreateDevice", create_device},
-                                               {"vkDestroyDevice", destroy_device},
-                                               {"vkCreateImage", create_image},
+    static const LayerFunction kFunctions[] = {{"vkCreateImage", create_image},
                                                {"vkCreateShaderModule", create_shader_module}};
     return find_function(kFunctions, name);
 }
-PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
-    if (const PFN_vkVoidFunction function = own(name)) return function;
-    return chain().functions_of(device)(device, name);
-}
-PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
-    if (const PFN_vkVoidFunction function = own(name)) return function;
-    return instance ? chain().instance_of(instance).get(instance, name) : nullptr;
-}
+using Functions = LayerFunctions<chain, find_next, own>;
 
 }  // namespace
 
 extern "C" VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
-    return negotiate_layer(version, get_instance_proc, get_device_proc);
+    return negotiate_layer(version, Functions::get_instance_proc, Functions::get_device_proc);
 }
 
 }  // namespace caldera::stores

@@ -91,51 +91,22 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache
     return next(device, cache, count, changed.data(), callbacks, pipelines);
 }
 
-// ---- The chain ----
+// ---- The layer ----
 
-VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
-                                               const VkAllocationCallbacks* callbacks, VkInstance* instance) {
-    return state().chain.create_instance(info, callbacks, instance, [](Instance& made) {
-        made.properties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(
-            made.get(made.handle, "vkGetPhysicalDeviceProperties"));
-        made.properties_2 = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(
-            made.get(made.handle, "vkGetPhysicalDeviceProperties2"));
-    });
+LayerChain<Instance>& chain() { return state().chain; }
+void find_next(Instance& made) {
+    made.properties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(
+        made.get(made.handle, "vkGetPhysicalDeviceProperties"));
+    made.properties_2 = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(
+        made.get(made.handle, "vkGetPhysicalDeviceProperties2"));
 }
-VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* callbacks) {
-    state().chain.destroy_instance(instance, callbacks);
-}
-VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
-                                             const VkAllocationCallbacks* callbacks, VkDevice* device) {
-    return state().chain.create_device(physical, info, callbacks, device);
-}
-VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* callbacks) {
-    state().chain.destroy_device(device, callbacks);
-}
-
-PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name);
-PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name);
-
 PFN_vkVoidFunction own(std::string_view name) {
-    static const LayerFunction kFunctions[] = {{"vkGetInstanceProcAddr", get_instance_proc},
-                                               {"vkGetDeviceProcAddr", get_device_proc},
-                                               {"vkCreateInstance", create_instance},
-                                               {"vkDestroyInstance", destroy_instance},
-                                               {"vkCreateDevice", create_device},
-                                               {"vkDestroyDevice", destroy_device},
-                                               {"vkGetPhysicalDeviceProperties", get_properties},
+    static const LayerFunction kFunctions[] = {{"vkGetPhysicalDeviceProperties", get_properties},
                                                {"vkGetPhysicalDeviceProperties2", get_properties_2},
                                                {"vkCreateComputePipelines", create_pipelines}};
     return find_function(kFunctions, name);
 }
-PFN_vkVoidFunction get_device_proc(VkDevice device, const char* name) {
-    if (const PFN_vkVoidFunction function = own(name)) return function;
-    return state().chain.functions_of(device)(device, name);
-}
-PFN_vkVoidFunction get_instance_proc(VkInstance instance, const char* name) {
-    if (const PFN_vkVoidFunction function = own(name)) return function;
-    return instance ? state().chain.instance_of(instance).get(instance, name) : nullptr;
-}
+using Functions = LayerFunctions<chain, find_next, own>;
 
 }  // namespace
 
@@ -143,7 +114,7 @@ extern "C" {
 
 VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
-    return negotiate_layer(version, get_instance_proc, get_device_proc);
+    return negotiate_layer(version, Functions::get_instance_proc, Functions::get_device_proc);
 }
 
 VK_LAYER_EXPORT extern const Layer caldera_subgroups_layer;
