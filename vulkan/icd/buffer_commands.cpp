@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands on buffers (OpenCL API 5.2.2 to 5.2.5), and those on all memory objects (5.5.2 to 5.5.4).
 #include <algorithm>
-#include <bit>
 
 #include "vulkan/icd/commands.h"
 #include "vulkan/icd/entry_points.h"
@@ -36,14 +35,6 @@ Command write_now(Memory& memory, size_t place, size_t offset, std::span<const s
             .uses_host_memory = true,
             .waits = in.size() > runtime::Queue::kUploadsAtOnce,
             .writes_shared = memory.storage->is_shared_with_host()};
-}
-
-/// The program's memory belongs to a mapped buffer, so the device copies directly.
-Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& from, uint64_t from_at,
-                    const std::shared_ptr<Storage>& to, uint64_t to_at, size_t size, size_t place) {
-    Command command = copy_stretches(type, from, to, place, {.from = {from_at}, .to = {to_at}, .size = size});
-    command.reads_shared = command.writes_shared = true;
-    return command;
 }
 
 /// Throws CL_INVALID_VALUE if a pitch is too small, or if no memory could hold the region (OpenCL API 5.2.2).
@@ -108,8 +99,7 @@ cl_int CL_API_CALL EnqueueReadBuffer(cl_command_queue handle, cl_mem buffer, cl_
         const auto command = [&]() -> Command {
             if (size == 0) return nothing(CL_COMMAND_READ_BUFFER);
             if (mapped.storage && mapped.storage != memory.storage)
-                return copy_mapped(CL_COMMAND_READ_BUFFER, memory.storage, at, mapped.storage, mapped.offset,
-                                   size, queue.place);
+                return copy_shared(CL_COMMAND_READ_BUFFER, {memory.storage, at}, mapped, size, queue.place);
             if (blocking) return read_now(memory, queue.place, at, {out, size});
             return read_region(CL_COMMAND_READ_BUFFER, memory.storage, queue.place, {.offset = at}, out, {},
                                {size, 1, 1});
@@ -132,9 +122,9 @@ cl_int CL_API_CALL EnqueueWriteBuffer(cl_command_queue handle, cl_mem buffer, cl
         const bool is_mapped = mapped.storage && mapped.storage != memory.storage;
         if (size == 0 || is_mapped)
             return queue.enqueue(
-                size == 0 ? nothing(CL_COMMAND_WRITE_BUFFER)
-                          : copy_mapped(CL_COMMAND_WRITE_BUFFER, mapped.storage, mapped.offset,
-                                        memory.storage, at, size, queue.place),
+                size == 0
+                    ? nothing(CL_COMMAND_WRITE_BUFFER)
+                    : copy_shared(CL_COMMAND_WRITE_BUFFER, mapped, {memory.storage, at}, size, queue.place),
                 wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Complete)});
         // Once the command is recorded, the bytes have been copied from the program's memory.
         queue.enqueue(write_now(memory, queue.place, at, {static_cast<const std::byte*>(ptr), size}),
@@ -212,17 +202,13 @@ Command fill_buffer(const CommandQueue& queue, cl_mem buffer, const void* patter
                     size_t offset, size_t size) {
     const Memory& memory = checked_buffer(buffer, *queue.context);
     require(is_inside(offset, size, memory), CL_INVALID_VALUE);
-    require(pattern && std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
-    require(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
+    std::vector<std::byte> bytes = checked_pattern(pattern, pattern_size, offset, size);
     check_commands_write(memory);
     if (size == 0) return nothing(CL_COMMAND_FILL_BUFFER);
-    const auto* bytes = static_cast<const std::byte*>(pattern);
-    return transfer_command(CL_COMMAND_FILL_BUFFER,
-                            {.to = memory.storage,
-                             .bytes = std::vector<std::byte>(bytes, bytes + pattern_size),
-                             .offset = memory.offset + offset,
-                             .size = size},
-                            queue.place);
+    return transfer_command(
+        CL_COMMAND_FILL_BUFFER,
+        {.to = memory.storage, .bytes = std::move(bytes), .offset = memory.offset + offset, .size = size},
+        queue.place);
 }
 
 cl_int CL_API_CALL EnqueueCopyBuffer(cl_command_queue handle, cl_mem source, cl_mem target,

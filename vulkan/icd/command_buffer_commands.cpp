@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls that record commands into command-buffers (cl_khr_command_buffer).
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <optional>
 
@@ -144,12 +143,7 @@ Command svm_copy(const CommandQueue& queue, void* target, const void* source, si
     const StoredBytes read = device_bytes(queue, from, size), written = device_bytes(queue, to, size);
     const size_t place = queue.place;
     if (size == 0) return nothing(kType);
-    if (read.storage && written.storage) {
-        Command command = copy_stretches(kType, read.storage, written.storage, place,
-                                         {.from = {read.offset}, .to = {written.offset}, .size = size});
-        command.reads_shared = command.writes_shared = true;
-        return command;
-    }
+    if (read.storage && written.storage) return copy_shared(kType, read, written, size, place);
     if (read.storage)
         return by_host_between(kType, [=](runtime::Queue& recorder) {
             take(recorder.download(read.storage->on(place, {read.offset, size, false}), read.offset,
@@ -168,22 +162,16 @@ Command svm_fill(const CommandQueue& queue, void* target, const void* pattern, s
     constexpr cl_command_type kType = CL_COMMAND_SVM_MEMFILL;
     require(has_pointers(queue.device()), CL_INVALID_OPERATION);
     require((target || size == 0) && pattern, CL_INVALID_VALUE);
-    require(std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
-    require(reinterpret_cast<uintptr_t>(target) % pattern_size == 0 && size % pattern_size == 0,
-            CL_INVALID_VALUE);
+    const std::vector<std::byte> copy =
+        checked_pattern(pattern, pattern_size, reinterpret_cast<uintptr_t>(target), size);
     auto* to = static_cast<std::byte*>(target);
-    const auto* bytes = static_cast<const std::byte*>(pattern);
-    const std::vector<std::byte> copy(bytes, bytes + pattern_size);
     const StoredBytes written = device_bytes(queue, to, size);
     if (size == 0) return nothing(kType);
     if (!written.storage)
         return by_host_between(kType, [=](runtime::Queue&) {
             for (size_t at = 0; at < size; at += copy.size()) std::ranges::copy(copy, to + at);
         });
-    Command command = transfer_command(
-        kType, {.to = written.storage, .bytes = copy, .offset = written.offset, .size = size}, queue.place);
-    command.reads_shared = command.writes_shared = true;
-    return command;
+    return fill_shared(kType, written, size, copy, queue.place);
 }
 
 }  // namespace

@@ -96,12 +96,7 @@ Command copy_bytes(cl_command_type type, const CommandQueue& queue, void* target
     const StoredBytes source = device_bytes(queue, from, size), target = device_bytes(queue, to, size);
     const Size3 region = {size, 1, 1};
     if (size == 0) return nothing(type);
-    if (source.storage && target.storage) {
-        Command command = copy_stretches(type, source.storage, target.storage, queue.place,
-                                         {.from = {source.offset}, .to = {target.offset}, .size = size});
-        command.reads_shared = command.writes_shared = true;
-        return command;
-    }
+    if (source.storage && target.storage) return copy_shared(type, source, target, size, queue.place);
     if (source.storage)
         return read_region(type, source.storage, queue.place, {.offset = source.offset}, to, {}, region);
     if (target.storage)
@@ -111,27 +106,16 @@ Command copy_bytes(cl_command_type type, const CommandQueue& queue, void* target
 
 Command fill_bytes(cl_command_type type, const CommandQueue& queue, void* target_pointer,
                    const void* pattern_pointer, size_t pattern_size, size_t size) {
-    require(std::has_single_bit(pattern_size) && pattern_size <= 128, CL_INVALID_VALUE);
-    require(reinterpret_cast<uintptr_t>(target_pointer) % pattern_size == 0 && size % pattern_size == 0,
-            CL_INVALID_VALUE);
+    const std::vector<std::byte> pattern =
+        checked_pattern(pattern_pointer, pattern_size, reinterpret_cast<uintptr_t>(target_pointer), size);
     auto* to = static_cast<std::byte*>(target_pointer);
-    const auto* pattern_bytes = static_cast<const std::byte*>(pattern_pointer);
-    const std::vector<std::byte> pattern(pattern_bytes, pattern_bytes + pattern_size);
     const StoredBytes target = device_bytes(queue, to, size);
     if (size == 0) return nothing(type);
     if (!target.storage)
         return by_host(type, [=] {
             for (size_t at = 0; at < size; at += pattern.size()) std::ranges::copy(pattern, to + at);
         });
-    return {.type = type,
-            .record =
-                [=, place = queue.place](runtime::Queue& runtime_queue) {
-                    const runtime::Event recorded = take(runtime_queue.fill(
-                        target.storage->on(place, {target.offset, size}), target.offset, size, pattern));
-                    runtime_queue.keep(target.storage);
-                    return recorded;
-                },
-            .writes_shared = true};
+    return fill_shared(type, target, size, pattern, queue.place);
 }
 
 namespace {

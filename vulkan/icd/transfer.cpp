@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <span>
 
 #include "vulkan/runtime/host_copy.h"
@@ -88,9 +89,33 @@ Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage
 
 }  // namespace
 
-Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& from,
-                       const std::shared_ptr<Storage>& to, size_t place, const runtime::CopyRegion& region) {
-    return transfer_command(type, {.from = from, .to = to, .regions = {region}}, place);
+Command copy_shared(cl_command_type type, const StoredBytes& from, const StoredBytes& to, size_t size,
+                    size_t place) {
+    Command command = transfer_command(
+        type,
+        {.from = from.storage,
+         .to = to.storage,
+         .regions = {{.from = {.offset = from.offset}, .to = {.offset = to.offset}, .size = size}}},
+        place);
+    command.reads_shared = command.writes_shared = true;
+    return command;
+}
+
+Command fill_shared(cl_command_type type, const StoredBytes& to, size_t size, std::vector<std::byte> pattern,
+                    size_t place) {
+    Command command = transfer_command(
+        type, {.to = to.storage, .bytes = std::move(pattern), .offset = to.offset, .size = size}, place);
+    command.writes_shared = true;
+    return command;
+}
+
+std::vector<std::byte> checked_pattern(const void* pattern, size_t pattern_size, uintptr_t begin,
+                                       size_t size) {
+    constexpr size_t kMostBytes = 128;  // of a double16
+    require(pattern && std::has_single_bit(pattern_size) && pattern_size <= kMostBytes, CL_INVALID_VALUE);
+    require(begin % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
+    const auto* bytes = static_cast<const std::byte*>(pattern);
+    return {bytes, bytes + pattern_size};
 }
 
 runtime::SequenceTransfer sequence_transfer(const Transfer& transfer, size_t place) {
@@ -205,7 +230,9 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
 Command copy_region(cl_command_type type, const Memory& from, const Box& from_box, const Memory& to,
                     const Box& to_box, const Size3& region, size_t place) {
     require(from.storage != to.storage || !overlap(from_box, region, to_box, region), CL_MEM_COPY_OVERLAP);
-    return copy_stretches(type, from.storage, to.storage, place, stretches(from_box, to_box, region));
+    return transfer_command(
+        type, {.from = from.storage, .to = to.storage, .regions = {stretches(from_box, to_box, region)}},
+        place);
 }
 
 namespace {

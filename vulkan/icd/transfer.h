@@ -27,9 +27,16 @@ Command transfer_command(cl_command_type type, Transfer transfer, size_t place);
 /// For a runtime::LaunchSequence, while the transfer exists.
 runtime::SequenceTransfer sequence_transfer(const Transfer& transfer, size_t place);
 
-/// Copies ranges of one storage to another in one command.
-Command copy_stretches(cl_command_type type, const std::shared_ptr<Storage>& from,
-                       const std::shared_ptr<Storage>& to, size_t place, const runtime::CopyRegion& region);
+/// Copies or fills memory that the program may use without a command: shared memory, or a buffer that it has
+/// mapped.
+Command copy_shared(cl_command_type type, const StoredBytes& from, const StoredBytes& to, size_t size,
+                    size_t place);
+Command fill_shared(cl_command_type type, const StoredBytes& to, size_t size, std::vector<std::byte> pattern,
+                    size_t place);
+/// The bytes of a pattern that fills `size` bytes from `begin` on. Throws CL_INVALID_VALUE unless it has a
+/// size that types of OpenCL C have, and both are multiples of that.
+std::vector<std::byte> checked_pattern(const void* pattern, size_t pattern_size, uintptr_t begin,
+                                       size_t size);
 
 /// Copies a region of a storage to a region of the program's memory, which begins at `host`.
 Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
