@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <locale>
 #include <map>
 #include <spirv/unified1/spirv.hpp11>
@@ -23,7 +24,6 @@
 namespace caldera::icd {
 namespace {
 
-constexpr const char* kCreateLibrary = "-create-library";
 constexpr const char* kEnableLinkOptions = "-enable-link-options";
 
 /// Options that only the linker knows (OpenCL API 5.8.6.7).
@@ -32,14 +32,18 @@ struct LinkFlags {
     bool enable_link_options = false;  ///< options of later links may change the library
 };
 
+std::vector<std::string> words_of(const std::string& options) {
+    std::istringstream text(options);
+    text.imbue(std::locale::classic());  // the program's may part words elsewhere
+    return {std::istream_iterator<std::string>(text), {}};
+}
+
 /// Extracts the linker's options from a string. The rest are the compiler's.
 LinkFlags take_link_options(std::string& options) {
     LinkFlags flags;
-    std::istringstream words(options);
-    words.imbue(std::locale::classic());
-    std::string rest, word;
-    while (words >> word) {
-        if (word == kCreateLibrary)
+    std::string rest;
+    for (const std::string& word : words_of(options)) {
+        if (word == "-create-library")
             flags.create_library = true;
         else if (word == kEnableLinkOptions)
             flags.enable_link_options = true;
@@ -63,10 +67,8 @@ std::string without_math_options(const std::string& options) {
     static constexpr std::array<std::string_view, 5> kMathOptions = {
         "-cl-denorms-are-zero", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
         "-cl-finite-math-only", "-cl-fast-relaxed-math"};
-    std::istringstream words(options);
-    words.imbue(std::locale::classic());
     std::string rest;
-    for (std::string word; words >> word;)
+    for (const std::string& word : words_of(options))
         if (std::ranges::find(kMathOptions, word) == kMathOptions.end())
             rest += (rest.empty() ? "" : " ") + word;
     return rest;
@@ -241,15 +243,10 @@ Result<Done> check_options(const char* options) {
 /// 5.8.6.8).
 void check_link_options(const char* options, cl_int code) {
     take(check_options(options), code);
-    bool creates_library = false, enables_options = false;
-    std::istringstream words(options ? options : "");
-    words.imbue(std::locale::classic());
-    for (std::string word; words >> word;) {
-        creates_library |= word == kCreateLibrary;
-        enables_options |= word == kEnableLinkOptions;
-        require(word.starts_with("-cl-") || word == kCreateLibrary || word == kEnableLinkOptions, code);
-    }
-    require(creates_library || !enables_options, code);
+    std::string rest = options ? options : "";
+    const LinkFlags flags = take_link_options(rest);
+    for (const std::string& word : words_of(rest)) require(word.starts_with("-cl-"), code);
+    require(flags.create_library || !flags.enable_link_options, code);
 }
 
 Program::Build compile(const Program& program, size_t place, const std::string& options,
