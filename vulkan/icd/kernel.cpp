@@ -289,6 +289,14 @@ void check_pointers(const Context& context) {
     require(std::ranges::any_of(context.places, has), CL_INVALID_OPERATION);
 }
 
+/// Throws CL_INVALID_ARG_INDEX, or CL_INVALID_ARG_VALUE for an argument that is no pointer.
+void check_takes_pointer(const Kernel& kernel, cl_uint index) {
+    require(index < kernel.interface().arguments.size(), CL_INVALID_ARG_INDEX);
+    const vulkan::ArgumentKind kind = kernel.interface().arguments[index].kind;
+    using enum vulkan::ArgumentKind;
+    require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
+}
+
 /// Any pointer will do (cl_khr_unified_svm), but kernels can use memory outside all allocations only on some
 /// devices.
 bool is_in_system_memory(const Context& context, const void* pointer) {
@@ -299,10 +307,7 @@ bool is_in_system_memory(const Context& context, const void* pointer) {
 
 void set_svm_argument(Kernel& self, cl_uint index, const void* pointer) {
     check_pointers(*self.program->context);
-    require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
-    const vulkan::ArgumentKind kind = self.interface().arguments[index].kind;
-    using enum vulkan::ArgumentKind;
-    require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
+    check_takes_pointer(self, index);
     Arguments& arguments = self.own_arguments();
     arguments.buffers[index] = {};
     arguments.addresses[index] = 0;
@@ -394,10 +399,7 @@ cl_int CL_API_CALL SetKernelArgMemPointerINTEL(cl_kernel handle, cl_uint index, 
         Kernel& self = checked(handle);
         const Context& context = *self.program->context;
         check_usm(context, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL);
-        require(index < self.interface().arguments.size(), CL_INVALID_ARG_INDEX);
-        const vulkan::ArgumentKind kind = self.interface().arguments[index].kind;
-        using enum vulkan::ArgumentKind;
-        require(kind == GlobalPointer || kind == ConstantPointer, CL_INVALID_ARG_VALUE);
+        check_takes_pointer(self, index);
         set_address(self, index, reinterpret_cast<uint64_t>(pointer), is_in_system_memory(context, pointer));
     });
 }
