@@ -14,6 +14,16 @@ namespace caldera::runtime {
 
 // ---- Memory ----
 
+/// Makes a buffer that is not made yet, of so many bytes, all 0.
+static Result<Done> make_zeroed(Buffer& buffer, Device& device, uint64_t size_bytes) {
+    if (buffer.vk()) return Done{};
+    Result<Buffer> made = Buffer::create(device, size_bytes, MemoryUse::Upload);
+    if (!made) return made.error();
+    buffer = made.take();
+    std::memset(buffer.mapped(), 0, size_bytes);
+    return Done{};
+}
+
 Result<StagedSlice> CommandMemory::stage(Device& device, uint64_t size_bytes) {
     constexpr uint64_t kAlignment = 256;  // the largest minUniformBufferOffsetAlignment
     const uint64_t at = (staging_used + kAlignment - 1) / kAlignment * kAlignment;
@@ -383,13 +393,7 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
     if (!device_.allocations())
         return Error{.message = "kernel '" + interface.name +
                                 "' checks its accesses, and the device was not opened for that"};
-    if (!buffers_.check_areas.vk()) {
-        constexpr uint64_t kBytes = 2 * uint64_t{vulkan::kCheckAreaBytes};
-        Result<Buffer> areas = Buffer::create(device_, kBytes, MemoryUse::Upload);
-        if (!areas) return areas.error();
-        buffers_.check_areas = areas.take();
-        std::memset(buffers_.check_areas.mapped(), 0, kBytes);
-    }
+    TRY(make_zeroed(buffers_.check_areas, device_, 2 * uint64_t{vulkan::kCheckAreaBytes}));
     const Program& program = launch.kernel->program();
     std::vector<vulkan::CheckObject> objects =
         objects_of(launch, *device_.allocations(), reports(device_.checks()));
@@ -432,13 +436,7 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
 /// Makes the buffer of zeros that tells a kernel that there is no device queue, and that no kernel accesses
 /// as an argument that is NULL.
 Result<Done> LaunchRecorder::make_zeros() {
-    if (buffers_.zeros.vk()) return Done{};
-    const std::vector<std::byte> zeros(4 * vulkan::kQueueRecords);
-    Result<Buffer> buffer = Buffer::create(device_, zeros.size(), MemoryUse::Upload);
-    if (!buffer) return buffer.error();
-    buffers_.zeros = buffer.take();
-    std::ranges::copy(zeros, buffers_.zeros.mapped());
-    return Done{};
+    return make_zeroed(buffers_.zeros, device_, 4 * uint64_t{vulkan::kQueueRecords});
 }
 
 }  // namespace caldera::runtime
