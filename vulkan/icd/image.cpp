@@ -302,11 +302,13 @@ void share_parent(Memory& memory, Image& image) {
     memory.flags = inherited_flags(parent, memory.flags);
     memory.host_ptr = parent.host_ptr;
     memory.uses_svm = parent.uses_svm;
+    const Size3 region = image.region_bytes();
+    memory.size = region[0] * region[1] * region[2];
     if (parent.image) return share_image(image, *parent.image);
     require(parent.type == CL_MEM_OBJECT_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
     check_alignment(image, parent.host_ptr);
     image.layout = image.host_layout = checked_layout(image);
-    require(image.layout.end(image.region_bytes()) <= parent.size, CL_INVALID_IMAGE_SIZE);
+    require(image.layout.end(region) <= parent.size, CL_INVALID_IMAGE_SIZE);
     image.layout.offset = parent.offset;
 }
 
@@ -320,6 +322,30 @@ void import_image(Memory& memory, Image& image, const ExternalMemory& external) 
     require(size_bytes <= max_buffer_bytes(*memory.context), CL_INVALID_IMAGE_SIZE);
     memory.size = region[0] * region[1] * region[2];
     import(memory, external, size_bytes);
+}
+
+/// Makes an image with bytes of its own, which begin as copies of the program's if there is a pointer.
+void make_own_bytes(Memory& memory, Image& image, void* host_ptr) {
+    require(image.desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
+    const Size3 region = image.region_bytes();
+    image.host_layout = checked_host_layout(image, host_ptr != nullptr);
+    image.layout = packed_box(region);
+    memory.size = image.size_bytes();
+    require(memory.size <= max_buffer_bytes(*memory.context), CL_INVALID_IMAGE_SIZE);
+    std::vector<std::byte> packed(host_ptr ? memory.size : 0);
+    if (host_ptr)
+        for_stretches(image.host_layout, image.layout, region, [&](size_t from, size_t to, size_t size) {
+            std::memcpy(packed.data() + to, static_cast<const std::byte*>(host_ptr) + from, size);
+        });
+    if (memory.flags & CL_MEM_USE_HOST_PTR) {
+        memory.host_ptr = static_cast<std::byte*>(host_ptr);
+    } else {  // the pitches are those of the copied memory
+        const bool is_row_of_layers = image.desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+        image.desc.image_row_pitch = image.layout.row_pitch;
+        image.desc.image_slice_pitch = is_row_of_layers ? image.layout.row_pitch : image.layout.slice_pitch;
+    }
+    memory.storage = std::make_shared<Storage>(*memory.context, memory.size, runtime::MemoryUse::Device,
+                                               host_ptr ? packed.data() : nullptr);
 }
 
 cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_flags flags,
@@ -347,34 +373,12 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     require(fits(*format, desc->image_type), CL_IMAGE_FORMAT_NOT_SUPPORTED);
     check_host_pointer(context, flags, host_ptr);
     check_levels(context, *image, !external && !desc->mem_object, host_ptr);
-    const Size3 region = image->region_bytes();
     if (external) {
         import_image(*memory, *image, *external);
     } else if (desc->mem_object) {
         share_parent(*memory, *image);
-        memory->size = region[0] * region[1] * region[2];
     } else {
-        require(desc->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
-        image->host_layout = checked_host_layout(*image, host_ptr != nullptr);
-        image->layout = packed_box(region);
-        memory->size = image->size_bytes();
-        require(memory->size <= max_buffer_bytes(context), CL_INVALID_IMAGE_SIZE);
-        std::vector<std::byte> packed(host_ptr ? memory->size : 0);
-        if (host_ptr)
-            for_stretches(
-                image->host_layout, image->layout, region, [&](size_t from, size_t to, size_t size) {
-                    std::memcpy(packed.data() + to, static_cast<const std::byte*>(host_ptr) + from, size);
-                });
-        if (flags & CL_MEM_USE_HOST_PTR) {
-            memory->host_ptr = static_cast<std::byte*>(host_ptr);
-        } else {  // the pitches are those of the copied memory
-            const bool is_row_of_layers = desc->image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-            image->desc.image_row_pitch = image->layout.row_pitch;
-            image->desc.image_slice_pitch =
-                is_row_of_layers ? image->layout.row_pitch : image->layout.slice_pitch;
-        }
-        memory->storage = std::make_shared<Storage>(context, memory->size, runtime::MemoryUse::Device,
-                                                    host_ptr ? packed.data() : nullptr);
+        make_own_bytes(*memory, *image, host_ptr);
     }
     memory->image = std::move(image);
     return memory.release();
