@@ -65,6 +65,14 @@ Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::spa
 
 namespace {
 
+/// Keeps alive what a command uses, also if only a part of it was recorded.
+template <class... Kept>
+Result<Event> event_of(const Queue& queue, const Result<runtime::Event>& recorded, const Kept&... kept) {
+    (Access::of(queue)->queue->keep(kept), ...);
+    if (!recorded) return recorded.error();
+    return Access::make<Event>(queue, *recorded);
+}
+
 /// Adopted buffers may be parts of one VkBuffer (Vulkan 1.3, VUID-vkCmdCopyBuffer-pRegions-00117).
 bool overlap(const runtime::Buffer& from, uint64_t from_bytes, const runtime::Buffer& to, uint64_t to_bytes,
              uint64_t size_bytes) {
@@ -84,37 +92,26 @@ Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer&
         return Error{.message = "the " + std::to_string(size_bytes) + " bytes at " +
                                 std::to_string(from_bytes) + " overlap those at " + std::to_string(to_bytes) +
                                 " of the same buffer, to which they would be copied"};
-    const Result<runtime::Event> event = impl_->queue->copy(source, from_bytes, target, to_bytes, size_bytes);
-    impl_->queue->keep(Access::of(from));
-    impl_->queue->keep(Access::of(to));
-    if (!event) return event.error();
-    return Access::make<Event>(*this, *event);
+    return event_of(*this, impl_->queue->copy(source, from_bytes, target, to_bytes, size_bytes),
+                    Access::of(from), Access::of(to));
 }
 
 Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
                           std::span<const std::byte> pattern) {
     TRY(check_usable(*this, to, "buffer"));
-    const Result<runtime::Event> event =
-        impl_->queue->fill(Access::of(to)->buffer, offset_bytes, size_bytes, pattern);
-    impl_->queue->keep(Access::of(to));
-    if (!event) return event.error();
-    return Access::make<Event>(*this, *event);
+    return event_of(*this, impl_->queue->fill(Access::of(to)->buffer, offset_bytes, size_bytes, pattern),
+                    Access::of(to));
 }
 
 Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
     TRY(check_usable(*this, kernel, "kernel"));
     auto& used = *Access::of(kernel);
-    const Result<runtime::Event> event = impl_->queue->dispatch(used.kernel, detail::plain(range));
-    impl_->queue->keep(used.used());
-    if (!event) return event.error();
-    return Access::make<Event>(*this, *event);
+    return event_of(*this, impl_->queue->dispatch(used.kernel, detail::plain(range)), used.used());
 }
 
 Result<Event> Queue::marker() {
     TRY(check_exists(*this, "queue"));
-    const Result<runtime::Event> event = impl_->queue->marker();
-    if (!event) return event.error();
-    return Access::make<Event>(*this, *event);
+    return event_of(*this, impl_->queue->marker());
 }
 
 Result<Done> Queue::wait_for(const Event& event) {
