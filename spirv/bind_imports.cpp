@@ -78,9 +78,11 @@ class Binder {
         for (const Instruction& inst : module_.annotations)
             if (inst.op == spv::Op::OpGroupDecorate) groups[inst.id(0)];
         if (groups.empty()) return;
-        for (const Instruction& inst : module_.annotations)
-            if (const auto group = groups.find(inst.id(0)); is_decoration(inst) && group != groups.end())
+        for (const Instruction& inst : module_.annotations) {
+            if (!is_decoration(inst)) continue;
+            if (const auto group = groups.find(inst.id(0)); group != groups.end())
                 group->second.push_back(inst);
+        }
         std::vector<Instruction> own;
         for (Instruction& inst : module_.annotations) {
             if (inst.op != spv::Op::OpGroupDecorate) continue;
