@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
-#include <utility>
 
 #include "spirv/cooperative_matrix.h"
 #include "spirv/support/check.h"
@@ -185,9 +184,9 @@ Id Builder::constant_int(Id type, uint64_t value) {
     // Narrow literals with signedness 0 are zero-extended (SPIR-V 2.2.1).
     const uint64_t literal = low_bits(value, bits);
     if (bits <= 32) return unique(spv::Op::OpConstant, type, {static_cast<uint32_t>(literal)});
-    Operands words = {static_cast<uint32_t>(literal), static_cast<uint32_t>(literal >> 32)};
-    for (uint32_t known = 64; known < bits; known += 32) words.push_back(uint32_t{0});
-    return unique(spv::Op::OpConstant, type, std::move(words));
+    // Wider types are declined. A stranger's may have more words than any instruction.
+    return unique(spv::Op::OpConstant, type,
+                  {static_cast<uint32_t>(literal), static_cast<uint32_t>(literal >> 32)});
 }
 
 Id Builder::constant_float_bits(Id type, uint64_t bits) {
