@@ -349,12 +349,14 @@ cl_int CL_API_CALL UnloadCompiler() { return CL_SUCCESS; }
 
 // ---- Asking ----
 
+/// Throws CL_INVALID_PROGRAM_EXECUTABLE: another thread may have begun a build since the caller looked.
 HasKernel devices_with_kernel(const Program& program, const std::string& name) {
     const std::lock_guard lock(program.mutex);
     const vulkan::Kernel* first = nullptr;
-    bool have_all = true;
+    bool is_built = false, have_all = true;
     for (const Program::Build& build : program.builds) {
         if (!build.is_executable()) continue;
+        is_built = true;
         const vulkan::Kernel* kernel = build.program ? build.program->find_kernel(name) : nullptr;
         if (!kernel || kernel->is_block) {
             have_all = false;
@@ -367,6 +369,7 @@ HasKernel devices_with_kernel(const Program& program, const std::string& name) {
         have_all &= !first || std::ranges::equal(first->arguments, kernel->arguments, is_same);
         first = kernel;
     }
+    require(is_built, CL_INVALID_PROGRAM_EXECUTABLE);
     return !first ? HasKernel::None : have_all ? HasKernel::All : HasKernel::Some;
 }
 
