@@ -38,7 +38,7 @@ set(translate_may_memory support flow)
 set(translate_may_lower support flow)
 set(translate_may_drivers support flow optimize)
 set(translate_may_reflect support)
-set(translate_may_checks support import link optimize)
+set(translate_may_checks support import link optimize memory)
 
 # Rooms whose units include each other in no circle. A unit is X.h, X.cpp and X_impl.h.
 set(rooms_without_circles include/caldera spirv vulkan/translate builtins library frontend vulkan/runtime vulkan/icd tools/language_server)

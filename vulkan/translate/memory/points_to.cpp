@@ -2,18 +2,22 @@
 #include "vulkan/translate/memory/points_to.h"
 
 #include <algorithm>
+#include <array>
 
+#include "spirv/debug_info.h"
 #include "spirv/op_class.h"
 #include "spirv/support/check.h"
 
 namespace caldera::vulkan::memory {
-PointsTo::PointsTo(const spirv::Module& module, const Source& source, const ModuleConstants& constants)
-    : source_(source), constants_(constants), nodes_(module.bound), callees_(module.bound) {
+PointsTo::PointsTo(const spirv::Module& module, const Source& source, const ModuleConstants& constants,
+                   Calls calls)
+    : source_(source), constants_(constants), calls_(calls), nodes_(module.bound), callees_(module.bound) {
     add_class();  // kGlobalClass
     facts_[kGlobalClass].may_be_global = true;
     escaped_ = add_class();
     facts_[escaped_].needs_null = facts_[escaped_].is_compared = true;
     facts_[escaped_].may_be_global = true;
+    facts_[kGlobalClass].is_recast = facts_[escaped_].is_recast = true;
 
     for (const spirv::Function& function : module.functions) callees_.at(function.id().value) = &function;
     find_integers(module);
@@ -56,6 +60,8 @@ void PointsTo::unify(uint32_t a, uint32_t b) {
         to.is_compared |= from.is_compared;
         to.holds_pointers |= from.holds_pointers;
         to.holds_bytes |= from.holds_bytes;
+        to.holds_numbers |= from.holds_numbers;
+        to.is_recast |= from.is_recast;
         if (contents_[a] == 0) contents_[a] = contents_[b];
         if (contents_[b] == 0) return;
         const uint32_t next = contents_[b];
@@ -202,13 +208,32 @@ bool PointsTo::casts_to_words(const Instruction& inst) const {
     return from.has_pointer != to.has_pointer && to.size_bytes != 1;
 }
 
+/// Whether a cast changes what a pointer points to, other than from an array to its first element.
+bool PointsTo::recasts(const Instruction& inst) const {
+    switch (Source::op_of(inst)) {
+        case spv::Op::OpBitcast:
+        case spv::Op::OpPtrCastToGeneric:
+        case spv::Op::OpGenericCastToPtr:
+        case spv::Op::OpGenericCastToPtrExplicit: break;
+        default: return false;
+    }
+    const Id operand = Source::id_of(inst, 0);
+    if (!source_.is_memory_pointer(inst.result) || !source_.is_memory_pointer(operand)) return false;
+    const Id to = source_.pointee(inst.result);
+    Id from = source_.pointee(operand);
+    while (from != to && source_.layout()[from].op == spv::Op::OpTypeArray)
+        from = source_.layout()[from].element();
+    return from != to;
+}
+
 void PointsTo::visit_memory(const Instruction& inst) {
     const Accesses accesses = source_.accesses(inst);
     for (const AccessInfo& access : accesses) {
         const TypeInfo& type = source_.layout()[access.type];
         const uint32_t memory = node(access.pointer);
         facts(memory).holds_pointers |= type.has_pointer;
-        facts(memory).holds_bytes |= !access.type || may_copy_pointers(type);
+        facts(memory).holds_numbers |= may_copy_pointers(type);
+        facts(memory).holds_bytes |= !access.type || (calls_ == Calls::AllKnown && may_copy_pointers(type));
     }
     if (accesses.empty()) return;
     switch (inst.op) {
@@ -249,6 +274,7 @@ void PointsTo::visit(const Instruction& inst, Id function) {
     if (Source::op_of(inst) == spv::Op::OpGenericCastToPtrExplicit && !is_global(inst.result))
         facts(node(inst.result)).needs_null = true;
     if (casts_to_words(inst)) facts(node(inst.result)).holds_bytes = true;
+    if (recasts(inst)) facts(node(inst.result)).is_recast = true;
     if (source_.for_each_base(inst, [&](Id base) { flow(inst.result, base); })) return;
     switch (Source::op_of(inst)) {
         case spv::Op::OpCompositeExtract: flow(inst.result, Source::id_of(inst, 0)); break;
@@ -263,23 +289,51 @@ void PointsTo::visit(const Instruction& inst, Id function) {
             for (size_t i = 0; i < inst.operands.size(); ++i)
                 if (inst.operands[i].is_id) flow(inst.result, inst.id(i));
             break;
-        case spv::Op::OpFunctionCall: {
-            const spirv::Function* callee = callees_.at(inst.word(0));
-            check(callee != nullptr, "call of no function");
-            for (size_t i = 1; i < inst.operands.size() && i <= callee->params.size(); ++i)
-                flow(callee->params[i - 1].result, inst.id(i));
-            if (source_.carries_pointer(inst.result) && !is_global(inst.result))
-                unify(node(inst.result), node(callee->id()));
-            break;
-        }
+        case spv::Op::OpFunctionCall: visit_call(inst); break;
         case spv::Op::OpReturnValue:
             if (source_.carries_pointer(inst.id(0))) flow(function, inst.id(0));
             break;
         case spv::Op::OpPtrEqual:
         case spv::Op::OpPtrNotEqual:
         case spv::Op::OpPtrDiff: visit_compare(inst.id(0), inst.id(1)); break;
-        default: visit_memory(inst); break;
+        default:
+            visit_memory(inst);
+            if (calls_ == Calls::SomeUnknown && source_.accesses(inst).empty()) visit_unknown(inst);
+            break;
     }
+}
+
+void PointsTo::visit_call(const Instruction& inst) {
+    const spirv::Function* callee = callees_.at(inst.word(0));
+    check(callee != nullptr, "call of no function");
+    if (callee->blocks.empty() && calls_ == Calls::SomeUnknown) return visit_unknown(inst);
+    for (size_t i = 1; i < inst.operands.size() && i <= callee->params.size(); ++i)
+        flow(callee->params[i - 1].result, inst.id(i));
+    if (source_.carries_pointer(inst.result) && !is_global(inst.result))
+        unify(node(inst.result), node(callee->id()));
+}
+
+/// Memory may be copied as bytes, a pointer that comes back may be any of those that are passed or that
+/// became integers, and a function that is named is called with any pointers.
+void PointsTo::visit_unknown(const Instruction& inst) {
+    using enum spv::Op;
+    constexpr std::array kHarmless = {
+        OpVariable,      OpUndef,        OpConstantNull,          OpConvertPtrToU,
+        OpLifetimeStart, OpLifetimeStop, OpGenericPtrMemSemantics};
+    if (spirv::is_debug(inst) || std::ranges::count(kHarmless, inst.op) != 0) return;
+    const bool gives_pointer = source_.carries_pointer(inst.result);
+    for (const Operand& operand : inst.operands) {
+        if (!operand.is_id) continue;
+        const Id value = operand.id();
+        if (source_.is_memory_pointer(value)) facts(node(value)).holds_bytes = true;
+        if (gives_pointer && source_.carries_pointer(value)) escape(value);
+        const spirv::Function* const function =
+            value.value < callees_.size() ? callees_[value.value] : nullptr;
+        if (function && inst.op != OpFunctionCall)
+            for (const Instruction& param : function->params)
+                if (source_.carries_pointer(param.result)) escape(param.result);
+    }
+    if (gives_pointer) escape(inst.result);
 }
 
 void PointsTo::add_objects(const spirv::Module& module) {
@@ -314,6 +368,13 @@ void PointsTo::close() {
             // A pointer that may point to global memory reads and writes the contents of global memory.
             if (facts_[id].may_be_global && (contents_[id] || contents_[kGlobalClass]))
                 join(content(id), content(kGlobalClass));
+        }
+        // Who changes the type of a pointer to pointers changes what those point to.
+        for (uint32_t id = 0; id < parents_.size(); ++id) {
+            if (find(id) != id || !facts_[id].is_recast) continue;
+            facts_[id].holds_bytes |= facts_[id].holds_numbers;
+            if (contents_[id] == 0 || facts(contents_[id]).is_recast) continue;
+            facts(contents_[id]).is_recast = changed = true;
         }
         // Pointers written and read as plain bytes or integers.
         for (uint32_t id = 0; id < parents_.size(); ++id)

@@ -27,12 +27,18 @@ struct PointerClass {
     bool needs_null = false;     ///< NULL must differ from every object's offset
     bool is_compared = false;  ///< pointers are compared; programs let them point slightly outside the object
     bool holds_pointers = false;  ///< the memory holds local, private or generic pointers
-    bool holds_bytes = false;  ///< the memory is also accessed by bytes, or as numbers that may be pointers
+    bool holds_bytes = false;    ///< the memory is also accessed by bytes, or as numbers that may be pointers
+    bool holds_numbers = false;  ///< the memory has such bytes or numbers, perhaps beside the pointers
+    bool is_recast = false;  ///< pointers to the memory change their type, so numbers may be those pointers
 };
 
 class PointsTo {
  public:
-    PointsTo(const spirv::Module& module, const Source& source, const ModuleConstants& constants);
+    /// Which functions the module calls. Before the library is linked, some have no bodies. These and
+    /// instructions that later passes replace may copy the bytes of the memory that they get.
+    enum class Calls : uint8_t { AllKnown, SomeUnknown };
+    PointsTo(const spirv::Module& module, const Source& source, const ModuleConstants& constants,
+             Calls calls = Calls::AllKnown);
 
     /// The class of a pointer value, or of an aggregate value that contains pointers.
     uint32_t class_of(Id value) const;
@@ -49,8 +55,11 @@ class PointsTo {
  private:
     void visit(const Instruction& inst, Id function);
     bool casts_to_words(const Instruction& inst) const;
+    bool recasts(const Instruction& inst) const;
     bool may_copy_pointers(const TypeInfo& type) const;
     void visit_memory(const Instruction& inst);
+    void visit_call(const Instruction& inst);
+    void visit_unknown(const Instruction& inst);
     void visit_compare(Id a, Id b);
     void visit_integer_uses(const Instruction& inst);
     void escape(Id pointer);
@@ -70,6 +79,7 @@ class PointsTo {
 
     const Source& source_;
     const ModuleConstants& constants_;
+    const Calls calls_;
     mutable std::vector<uint32_t> parents_ = {};
     std::vector<uint32_t> contents_ = {};  // class of the pointers in this class's memory; 0: none yet
     std::vector<PointerClass> facts_ = {};
