@@ -5,6 +5,7 @@
 
 #include "vulkan/icd/command_buffer.h"
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/image_lock.h"
 #include "vulkan/icd/launch_images.h"
 #include "vulkan/icd/transfer.h"
 
@@ -40,16 +41,35 @@ std::vector<Ref<CommandQueue>> replaying_queues(const CommandBuffer& buffer, cl_
 /// Recorded commands know no textures. They exist in contexts with one device.
 constexpr size_t kPlace = 0;
 
-void bring_texels(const Transfer& transfer, runtime::Queue& queue) {
-    if (transfer.from) transfer.from->newest_on(kPlace, queue);
-    transfer.to->newest_on(kPlace, queue);
+/// The images that the part's sequences use.
+std::vector<Storage*> images_of(const Replay::Part& part) {
+    std::vector<Storage*> images;
+    for (const auto& transfer : part.transfers) {
+        images.push_back(transfer->from.get());
+        images.push_back(transfer->to.get());
+    }
+    for (const auto& arguments : part.launches) {
+        const std::vector<Storage*> more = image_storages(*arguments);
+        images.insert(images.end(), more.begin(), more.end());
+    }
+    return images;
 }
 
 /// What the queue gets next runs the part's sequences.
-void prepare(const Replay::Part& part, runtime::Queue& queue) {
-    for (const auto& transfer : part.transfers) bring_texels(*transfer, queue);
+void begin_uses(const Replay::Part& part, runtime::Queue& queue) {
+    for (const auto& transfer : part.transfers) {
+        if (transfer->from) transfer->from->newest_on(kPlace, queue, {.are_written = false});
+        transfer->to->newest_on(kPlace, queue);
+    }
     for (const auto& arguments : part.launches)
-        note_images(*arguments, arguments->kernels[kPlace].interface(), kPlace, queue);
+        begin_uses(*arguments, arguments->kernels[kPlace].interface(), kPlace, queue);
+}
+
+/// The queue has got them.
+void end_uses(const Replay::Part& part, runtime::Queue& queue) {
+    for (const auto& transfer : part.transfers) transfer->to->end_write(kPlace, queue);
+    for (const auto& arguments : part.launches)
+        end_uses(*arguments, arguments->kernels[kPlace].interface(), kPlace, queue);
 }
 
 /// Records what a queue gets of a replay. The event is complete when all parts are, and its time is that of
@@ -61,9 +81,10 @@ runtime::Event record(const std::shared_ptr<const Replay>& replay, const Replay:
     runtime::Event first, last;
     for (const Replay::Part& part : group.parts) {
         if (part.after_all) queue.order();
-        prepare(part, queue);
+        const ImageLock lock(images_of(part));
+        begin_uses(part, queue);
         last = part.command ? part.command->record(queue) : take(queue.run(part.sequences));
-        for (const auto& transfer : part.transfers) transfer->to->note_write();
+        end_uses(part, queue);
         queue.keep(replay);
         if (&part == &group.parts.front()) first = last;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/image_lock.h"
 #include "vulkan/icd/memory.h"
 #include "vulkan/icd/queue.h"
 #include "vulkan/icd/transfer.h"
@@ -28,11 +29,16 @@ void enqueue_change(cl_command_queue handle, cl_command_type type, cl_uint count
     if (storages.empty()) return queue.enqueue(nothing(type), wait_count, wait_list, event);
     const bool acquires = type == CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR;
     const auto record = [=, place = queue.place](runtime::Queue& on) {
+        std::vector<Storage*> images;
+        for (const std::shared_ptr<Storage>& storage : storages) images.push_back(storage.get());
+        const ImageLock lock(images);
         std::vector<const runtime::Buffer*> buffers;
-        for (const std::shared_ptr<Storage>& storage : storages) buffers.push_back(&storage->on(place));
+        // Others may have written.
+        for (const std::shared_ptr<Storage>& storage : storages)
+            buffers.push_back(acquires ? &storage->newest_on(place, on) : &storage->on(place));
         const runtime::Event recorded = take(acquires ? on.acquire(buffers) : on.release(buffers));
         for (const std::shared_ptr<Storage>& storage : storages) {
-            if (acquires) storage->note_write();  // others may have written
+            if (acquires) storage->end_write(place, on);
             on.keep(storage);
         }
         return recorded;

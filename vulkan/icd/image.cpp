@@ -115,13 +115,13 @@ VolumeForm Image::volume_form(runtime::Device& device) const {
 
 /// Locks the storage, so before the image.
 std::optional<TexelsInMemory> Image::texels(Storage& storage, size_t place, vulkan::ImageShape shape) const {
-    if (desc.mem_object || desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER || texture_shape() != shape)
-        return std::nullopt;
+    if (!can_have_textures() || texture_shape() != shape || storage.is_claimed()) return std::nullopt;
     TexelsInMemory found{.descriptor = descriptor(level(0)),
                          .buffer = &storage.on(place, {.are_written = false}),
                          .shape = shape,
                          .writes = storage.writes(),
-                         .may_be_written = may_be_written && !has_levels() && storage.may_leave_texels()};
+                         .may_be_written = may_be_written && !has_levels() && storage.may_leave_texels(),
+                         .uses = &storage.uses(place)};
     for (size_t number = 0; number < levels(); ++number) {
         const ImageLevel at = level(number);
         const vulkan::ImageDescriptor rows = descriptor(at);
@@ -380,6 +380,7 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     } else {
         make_own_bytes(*memory, *image, host_ptr);
     }
+    if (image->can_have_textures()) memory->storage->allow_textures();
     memory->image = std::move(image);
     return memory.release();
 }

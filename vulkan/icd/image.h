@@ -84,6 +84,10 @@ class Image {
     /// coordinates. Throws CL_INVALID_MIP_LEVEL, or CL_INVALID_VALUE if the region is not inside the level.
     ImageRegion region(const size_t* origin, const size_t* region) const;
 
+    /// Whether these bytes are an image alone.
+    bool can_have_textures() const {
+        return !desc.mem_object && desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    }
     /// The image as kernels take it, on the device of a place.
     runtime::ImageArgument argument(const ::_cl_context& context, Storage& storage, size_t place);
 

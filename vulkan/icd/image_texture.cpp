@@ -66,15 +66,20 @@ bool ImageTexture::is_worth_a_copy(uint64_t writes) {
     return were_read_again;
 }
 
-void ImageTexture::update(const TexelsInMemory& image, runtime::Queue& queue) {
+/// Other queues need a copy too, and must not wait for a program that waits for them.
+bool ImageTexture::can_copy(const TexelsInMemory& image, runtime::Queue& queue) const {
+    return !queue.may_wait_for_program() && !image.uses->may_wait_for_program(queue);
+}
+
+void ImageTexture::update(const TexelsInMemory& image, runtime::Queue& queue, ImageUse use) {
     if (copied_writes_ != image.writes) {
-        queue.order();  // kernels that the launch need not wait for may have written other texels
+        image.uses->begin_copy(queue, TexelsTo::Texture);
         take(queue.copy(*image.buffer, image.levels, *texture_));
         queue.keep(texture_);
-        copied_ = take(queue.submitted_point());
+        image.uses->end_copy(queue, TexelsTo::Texture);
         copied_writes_ = image.writes;
     }
-    take(queue.wait_for(copied_));
+    image.uses->begin_use(queue, use);
 }
 
 TextureInUse ImageTexture::argument(const TexelsInMemory& image) const {
@@ -89,7 +94,7 @@ std::optional<TextureInUse> ImageTexture::newest(runtime::Device& device, const 
     if (state_ == State::Impossible) return std::nullopt;
     if (is_new_launch) is_worth_it_ = is_worth_a_copy(image.writes);
     if (copied_writes_ != image.writes) {
-        if (!is_worth_it_) return std::nullopt;
+        if (!is_worth_it_ || !can_copy(image, queue)) return std::nullopt;
         if (state_ == State::Unknown) {
             const Attempt attempt = make(device, image, runtime::TextureUse::Sampled);
             if (attempt == Attempt::Unsupported) state_ = State::Impossible;
@@ -97,15 +102,18 @@ std::optional<TextureInUse> ImageTexture::newest(runtime::Device& device, const 
             state_ = State::Made;
         }
     }
-    update(image, queue);
+    update(image, queue, ImageUse::SamplesTexture);
     sampled_writes_ = image.writes;
     return argument(image);
 }
 
 std::optional<TextureInUse> ImageTexture::writable(runtime::Device& device, const TexelsInMemory& image,
                                                    runtime::Queue& queue) {
-    if (state_ == State::Impossible || !becomes_writable(device, image)) return std::nullopt;
-    update(image, queue);
+    const bool has_texels =
+        texture_ && texture_->use() == runtime::TextureUse::Written && copied_writes_ == image.writes;
+    if (state_ == State::Impossible || queue.may_wait_for_program()) return std::nullopt;
+    if ((!has_texels && !can_copy(image, queue)) || !becomes_writable(device, image)) return std::nullopt;
+    update(image, queue, ImageUse::WritesTexture);
     return argument(image);
 }
 

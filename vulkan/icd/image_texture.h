@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "vulkan/icd/image_uses.h"
 #include "vulkan/interface.h"
 #include "vulkan/runtime/program.h"
 #include "vulkan/runtime/queue.h"
@@ -23,6 +24,7 @@ struct TexelsInMemory {
     bool has_slices = false;      ///< the texture of this 3D image is an array of slices
     uint64_t writes = 0;          ///< Storage::writes(): another number means other texels
     bool may_be_written = false;  ///< kernels may write to the texture
+    ImageUses* uses = nullptr;    ///< of the image on the device
 };
 
 /// A texture for what is recorded next. Whoever records that keeps the texture until it has run: a launch in
@@ -56,12 +58,12 @@ class ImageTexture {
     Attempt make(runtime::Device& device, const TexelsInMemory& image, runtime::TextureUse use);
     bool becomes_writable(runtime::Device& device, const TexelsInMemory& image);
     bool is_worth_a_copy(uint64_t writes);
-    void update(const TexelsInMemory& image, runtime::Queue& queue);
+    bool can_copy(const TexelsInMemory& image, runtime::Queue& queue) const;
+    void update(const TexelsInMemory& image, runtime::Queue& queue, ImageUse use);
     TextureInUse argument(const TexelsInMemory& image) const;
 
     enum class State : uint8_t { Unknown, Impossible, Made } state_ = State::Unknown;
     std::shared_ptr<runtime::Texture> texture_ = {};
-    runtime::QueuePoint copied_ = {};              // behind the copy of the texels
     std::optional<uint64_t> copied_writes_ = {};   // TexelsInMemory::writes when they were copied
     std::optional<uint64_t> seen_writes_ = {};     // ... at the latest launch
     std::optional<uint64_t> sampled_writes_ = {};  // ... at the latest launch that sampled the texture

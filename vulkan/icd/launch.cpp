@@ -5,6 +5,7 @@
 #include "vulkan/icd/commands.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/image.h"
+#include "vulkan/icd/image_lock.h"
 #include "vulkan/icd/kernel.h"
 #include "vulkan/icd/launch_images.h"
 #include "vulkan/icd/queue.h"
@@ -124,6 +125,23 @@ std::vector<uint64_t> addresses_in_memory(const Arguments& arguments, const runt
     return all;
 }
 
+/// For a kernel that enqueues others, and so has all images in memory.
+MemoryClaim claim_images(const Arguments& arguments, size_t place, runtime::Queue& queue) {
+    const vulkan::Kernel& interface = arguments.kernels[place].interface();
+    std::vector<std::shared_ptr<Storage>> written;
+    for (size_t i = 0; i < arguments.images.size(); ++i) {
+        if (!arguments.images[i]) continue;
+        const std::shared_ptr<Storage>& storage = arguments.buffers[i].storage;
+        if (interface.arguments[i].access != vulkan::ArgumentAccess::ReadOnly) {
+            written.push_back(storage);
+        } else {
+            const ImageLock lock({storage.get()});
+            storage->newest_on(place, queue, {.are_written = false});
+        }
+    }
+    return {std::move(written), place, queue};
+}
+
 /// Runs the kernel and everything that it enqueues, and waits for all of it.
 runtime::Event run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
                         const runtime::Kernel& kernel, const runtime::NDRange& range) {
@@ -188,15 +206,16 @@ Command launch(const CommandQueue& queue, const std::shared_ptr<const Arguments>
                         for (const std::shared_ptr<Storage>& storage : *pointed_to)
                             if (!storage->has_only_address_on(place)) storage->on(place);
                     if (device_queue) {
-                        note_images(*arguments, arguments->kernels[place].interface(), place, runtime_queue);
+                        const MemoryClaim claim = claim_images(*arguments, place, runtime_queue);
                         return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
                                         whole);
                     }
                     const auto dispatch = [&](const runtime::Kernel& complete) {
+                        const ImageLock lock(image_storages(*arguments));
                         const auto textured =
                             with_textures(*context, *arguments, complete, place, runtime_queue);
                         const runtime::Kernel& launched = textured ? textured->kernel : complete;
-                        note_images(*arguments, launched.interface(), place, runtime_queue);
+                        begin_uses(*arguments, launched.interface(), place, runtime_queue);
                         const std::vector<uint64_t> found =
                             addresses_in_memory(*arguments, *context->places[place].opened);
                         const runtime::Event event = take(runtime_queue.dispatch(
@@ -205,6 +224,7 @@ Command launch(const CommandQueue& queue, const std::shared_ptr<const Arguments>
                              .addresses = found,
                              .reaches_all_memory =
                                  arguments->uses_system_memory() || arguments->reaches_all_shared != 0}));
+                        end_uses(*arguments, launched.interface(), place, runtime_queue);
                         if (textured)
                             for (const auto& texture : textured->textures) runtime_queue.keep(texture);
                         return event;

@@ -185,8 +185,15 @@ std::optional<TexturedKernel> with_textures(const Context& context, const Argume
     return in_form({.has_slices = has_slices}, context, arguments, kernel, place, queue, was_asked);
 }
 
-void note_images(const Arguments& arguments, const vulkan::Kernel& launched, size_t place,
-                 runtime::Queue& queue) {
+std::vector<Storage*> image_storages(const Arguments& arguments) {
+    std::vector<Storage*> found;
+    for (size_t i = 0; i < arguments.images.size(); ++i)
+        if (arguments.images[i]) found.push_back(arguments.buffers[i].storage.get());
+    return found;
+}
+
+void begin_uses(const Arguments& arguments, const vulkan::Kernel& launched, size_t place,
+                runtime::Queue& queue) {
     for (size_t i = 0; i < arguments.images.size(); ++i) {
         if (!arguments.images[i]) continue;
         Storage& storage = *arguments.buffers[i].storage;
@@ -196,7 +203,25 @@ void note_images(const Arguments& arguments, const vulkan::Kernel& launched, siz
         } else if (argument.kind == vulkan::ArgumentKind::Image) {
             const bool are_written = argument.access != vulkan::ArgumentAccess::ReadOnly;
             storage.newest_on(place, queue, {.are_written = are_written});
-            if (are_written) storage.note_write();
+        }
+    }
+}
+
+void end_uses(const Arguments& arguments, const vulkan::Kernel& launched, size_t place,
+              runtime::Queue& queue) noexcept {
+    for (size_t i = 0; i < arguments.images.size(); ++i) {
+        if (!arguments.images[i]) continue;
+        Storage& storage = *arguments.buffers[i].storage;
+        const vulkan::KernelArgument& argument = launched.arguments[i];
+        switch (argument.kind) {
+            case vulkan::ArgumentKind::SampledImage:
+                storage.uses(place).end_use(queue, ImageUse::SamplesTexture);
+                break;
+            case vulkan::ArgumentKind::StorageImage:
+                storage.uses(place).end_use(queue, ImageUse::WritesTexture);
+                break;
+            default:
+                if (argument.access != vulkan::ArgumentAccess::ReadOnly) storage.end_write(place, queue);
         }
     }
 }

@@ -28,9 +28,14 @@ std::optional<TexturedKernel> with_textures(const Context& context, const Argume
                                             const runtime::Kernel& kernel, size_t place,
                                             runtime::Queue& queue);
 
+/// The storages of the images, for an ImageLock.
+std::vector<Storage*> image_storages(const Arguments& arguments);
 /// What the queue records next is the launch of the kernel in this form. The images that it has in memory get
 /// their newest texels, and those that it writes are noted.
-void note_images(const Arguments& arguments, const vulkan::Kernel& launched, size_t place,
-                 runtime::Queue& queue);
+void begin_uses(const Arguments& arguments, const vulkan::Kernel& launched, size_t place,
+                runtime::Queue& queue);
+/// The launch has been recorded.
+void end_uses(const Arguments& arguments, const vulkan::Kernel& launched, size_t place,
+              runtime::Queue& queue) noexcept;
 
 }  // namespace caldera::icd

@@ -65,7 +65,8 @@ Storage::Storage(Context& context, uint64_t size_bytes, runtime::MemoryUse use, 
       size_(size_bytes),
       use_(use),
       buffers_(context.places.size()),
-      has_(context.places.size()) {
+      has_(context.places.size()),
+      uses_(context.places.size()) {
     if (buffers_.size() > 1) {
         initialize_ = std::move(initialize);
         return;
@@ -85,7 +86,8 @@ Storage::Storage(Context& context, std::vector<runtime::Buffer> imported, uint64
       use_(runtime::MemoryUse::Device),
       buffers_(std::move(imported)),
       is_imported_(true),
-      has_(context.places.size()) {}
+      has_(context.places.size()),
+      uses_(context.places.size()) {}
 
 Storage::Storage(Context& context, runtime::SharedBuffer shared, size_t place, uint64_t size_bytes)
     : context_(context),
@@ -274,32 +276,27 @@ const runtime::Buffer& Storage::on(size_t place, const UsedBytes& used) {
     return buffers_[place];
 }
 
-/// What the queue records next waits for the copy, as do other queues: their commands know of no other that
-/// made it.
+/// A queue that may wait for the program does not copy: others, for which the program may wait, need the copy
+/// too.
 const runtime::Buffer& Storage::newest_on(size_t place, runtime::Queue& queue, const UsedBytes& used) {
     const runtime::Buffer& buffer = on(place, used);
-    const std::lock_guard lock(mutex_);
+    if (!may_have_textures_) return buffer;
+    ImageUses& uses = uses_[place];
     if (in_texture_.texture) {
-        queue.order();  // other parts may be written by kernels that this command need not wait for
-        take(queue.copy(*in_texture_.texture, buffer, in_texture_.rows));
-        queue.keep(in_texture_.texture);
-        brought_back_ = take(queue.submitted_point());
+        runtime::Queue& copies = queue.may_wait_for_program() ? *context_.places[place].transfers : queue;
+        uses.begin_copy(copies, TexelsTo::Memory);
+        take(copies.copy(*in_texture_.texture, buffer, in_texture_.rows));
+        copies.keep(in_texture_.texture);
+        uses.end_copy(copies, TexelsTo::Memory);
         in_texture_ = {};
     }
-    if (brought_back_) take(queue.wait_for(*brought_back_));
+    if (used.are_written) note_write();
+    uses.begin_use(queue, used.are_written ? ImageUse::WritesMemory : ImageUse::ReadsMemory);
     return buffer;
 }
 
-/// The kernel runs after all commands that read the image before, and so after the latest copy.
-void Storage::leave_texels_in(TexelsInTexture texels) {
-    const std::lock_guard lock(mutex_);
-    in_texture_ = std::move(texels);
-    brought_back_ = std::nullopt;
-}
-
-bool Storage::has_texels_in_texture() {
-    const std::lock_guard lock(mutex_);
-    return in_texture_.texture != nullptr;
+void Storage::end_write(size_t place, runtime::Queue& queue) noexcept {
+    if (may_have_textures_) uses_[place].end_use(queue, ImageUse::WritesMemory);
 }
 
 void Storage::fix_addresses() {

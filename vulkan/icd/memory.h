@@ -13,6 +13,7 @@
 #include "vulkan/icd/box.h"
 #include "vulkan/icd/context.h"
 #include "vulkan/icd/host_ranges.h"
+#include "vulkan/icd/image_uses.h"
 #include "vulkan/icd/mappings.h"
 #include "vulkan/icd/newer_names.h"
 #include "vulkan/runtime/queue.h"
@@ -64,13 +65,25 @@ class Storage : public std::enable_shared_from_this<Storage> {
     /// Whether kernels on the device of a place find shared memory of another device by its address, so that
     /// it need not be lent.
     bool has_only_address_on(size_t place) const;
-    /// The same for what is recorded in the queue next, which finds the newest texels in the buffer.
+
+    /// Kernels may have textures of the image that these bytes are. Whoever records a command that uses it
+    /// calls the functions up to end_write() with an ImageLock.
+    void allow_textures() { may_have_textures_ = true; }
+    /// The same as on(), for a command that is recorded in the queue next, which finds the newest texels
+    /// there. If the bytes are written, end_write() follows.
     const runtime::Buffer& newest_on(size_t place, runtime::Queue& queue, const UsedBytes& used = {});
     /// A kernel that is recorded next writes to a texture that has all newest texels.
-    void leave_texels_in(TexelsInTexture texels);
-    bool has_texels_in_texture();
+    void leave_texels_in(TexelsInTexture texels) { in_texture_ = std::move(texels); }
+    bool has_texels_in_texture() const { return in_texture_.texture != nullptr; }
     /// Whether all that reads the bytes asks for the newest ones here.
     bool may_leave_texels() const { return buffers_.size() == 1 && !is_shared_ && !is_imported_; }
+    /// Which commands use the image on the device of a place.
+    ImageUses& uses(size_t place) { return uses_[place]; }
+    /// A command writes to the bytes, as long as there is a MemoryClaim on them. No kernel uses textures of
+    /// the image meanwhile.
+    bool is_claimed() const { return claims_ != 0; }
+    /// The command that writes to the bytes has been recorded in the queue.
+    void end_write(size_t place, runtime::Queue& queue) noexcept;
     /// Makes the buffers of all devices that have addresses, so that address() stays as it is.
     void fix_addresses();
     /// The address on the device of a place, after fix_addresses(). 0 if the device has no addresses, or does
@@ -87,8 +100,8 @@ class Storage : public std::enable_shared_from_this<Storage> {
     const std::shared_ptr<MappedWrites>& mapped_writes() const { return mapped_writes_; }
     const Context& context() const { return context_; }
     uint64_t size_bytes() const { return size_; }
-    /// Whoever records a command that writes to an image tells so. Textures are copies of it. Returns the
-    /// number of writes.
+    /// Something writes to the image without newest_on(): textures are copies of what was there before.
+    /// Returns the number of writes.
     uint64_t note_write() { return ++writes_; }
     uint64_t writes() const { return writes_; }
     /// Whether the program uses it as mapped memory for transfers (CL_MEM_ALLOC_HOST_PTR).
@@ -146,11 +159,17 @@ class Storage : public std::enable_shared_from_this<Storage> {
         Older,  ///< commands of the device may still read these
         Newest,
     };
-    std::vector<Bytes> has_ = {};                           // by place
-    Initialize initialize_ = {};                            // until a device has the contents
-    TexelsInTexture in_texture_ = {};                       // none if the bytes are as new
-    std::optional<runtime::QueuePoint> brought_back_ = {};  // behind the latest copy from a texture
+    std::vector<Bytes> has_ = {};  // by place
+    Initialize initialize_ = {};   // until a device has the contents
     const std::shared_ptr<MappedWrites> mapped_writes_ = std::make_shared<MappedWrites>();
+
+    friend class ImageLock;
+    friend class MemoryClaim;
+    std::atomic<bool> may_have_textures_ = false;
+    std::mutex recording_ = {};        // of an ImageLock; guards the members below
+    TexelsInTexture in_texture_ = {};  // none if the bytes are as new
+    std::vector<ImageUses> uses_;      // by place
+    size_t claims_ = 0;
 };
 
 }  // namespace caldera::icd

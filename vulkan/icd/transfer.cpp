@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <initializer_list>
+#include <optional>
 #include <span>
 
+#include "vulkan/icd/image_lock.h"
 #include "vulkan/runtime/host_copy.h"
 
 namespace caldera::icd {
@@ -39,6 +42,13 @@ bool is_stretch(const Box& from, const Box& to, const Size3& region) {
     return stretches(from, to, region).count() == 1;
 }
 
+/// For a command that reads: the storage is not locked while it is recorded.
+const runtime::Buffer& newest_in_memory(Storage& storage, size_t place, runtime::Queue& queue,
+                                        const UsedBytes& used) {
+    const ImageLock lock({&storage});
+    return storage.newest_on(place, queue, used);
+}
+
 /// Copies a region for the host.
 std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Queue& queue,
                                                                      runtime::Device& device,
@@ -47,6 +57,7 @@ std::pair<std::shared_ptr<runtime::Buffer>, runtime::Event> download(runtime::Qu
     auto copy = std::make_shared<runtime::Buffer>(
         take(runtime::Buffer::create(device, bytes_of(region), runtime::MemoryUse::Download)));
     const runtime::CopyRegion regions[] = {stretches(box, packed_box(region), region)};
+    const ImageLock lock({&storage});
     const runtime::Event event =
         take(queue.copy(storage.newest_on(place, queue, used_by(box, region, false)), *copy, regions));
     queue.keep(copy, bytes_of(region));
@@ -70,8 +81,9 @@ Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage
             .record =
                 [=, &device, left_alone = std::move(left_alone)](runtime::Queue& queue) {
                     if (left_alone.empty() && is_stretch(box, host_box, whole)) {
-                        take(queue.download(storage->newest_on(place, queue, used_by(box, whole, false)),
-                                            box.offset, {host + host_box.offset, bytes_of(whole)}));
+                        const runtime::Buffer& from =
+                            newest_in_memory(*storage, place, queue, used_by(box, whole, false));
+                        take(queue.download(from, box.offset, {host + host_box.offset, bytes_of(whole)}));
                         return queue.last();
                     }
                     for_parts({}, whole, kMaxStaged, [&](const Size3& origin, const Size3& region) {
@@ -153,8 +165,9 @@ Command transfer_command(cl_command_type type, Transfer transfer, size_t place) 
     return {.type = type,
             .record =
                 [shared, place](runtime::Queue& queue) {
+                    const ImageLock lock({shared->from.get(), shared->to.get()});
                     const runtime::Event event = record(*shared, place, queue);
-                    shared->to->note_write();
+                    shared->to->end_write(place, queue);
                     queue.keep(shared);
                     return event;
                 },
@@ -197,15 +210,18 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
     return {.type = type,
             .record =
                 [=](runtime::Queue& queue) {
-                    storage->note_write();
+                    std::optional<MemoryClaim> claim;
+                    if (is_large)
+                        claim.emplace(std::vector{storage}, place, queue, used_by(box, whole, true));
                     if (is_large && is_stretch(host_box, box, whole)) {
-                        take(queue.upload(storage->newest_on(place, queue, used_by(box, whole, true)),
-                                          box.offset, {host + host_box.offset, bytes_of(whole)}));
+                        take(queue.upload(storage->on(place, used_by(box, whole, true)), box.offset,
+                                          {host + host_box.offset, bytes_of(whole)}));
                         queue.keep(storage);
                         return queue.last();
                     }
                     runtime::Event event;
                     for_parts({}, whole, kMaxStaged, [&](const Size3& origin, const Size3& region) {
+                        const ImageLock lock({is_large ? nullptr : storage.get()});
                         take(queue.check_goes_on());
                         const Box packed = packed_box(region), from = host_box.from(origin);
                         const auto pack = [&](std::byte* out) {
@@ -215,9 +231,14 @@ Command write_region(cl_command_type type, const std::shared_ptr<Storage>& stora
                         };
                         const Box to = box.from(origin);
                         const runtime::CopyRegion regions[] = {stretches(packed, to, region)};
-                        event = take(queue.upload(storage->newest_on(place, queue, used_by(to, region, true)),
-                                                  bytes_of(region), pack, regions));
-                        if (is_large) take(queue.wait(event));
+                        const UsedBytes used = used_by(to, region, true);
+                        const runtime::Buffer& buffer =
+                            is_large ? storage->on(place, used) : storage->newest_on(place, queue, used);
+                        event = take(queue.upload(buffer, bytes_of(region), pack, regions));
+                        if (is_large)
+                            take(queue.wait(event));
+                        else
+                            storage->end_write(place, queue);
                     });
                     queue.keep(storage);
                     return event;
@@ -290,10 +311,13 @@ Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& storag
             .record =
                 [=, copy = mapping.copy, used = used_by(mapping.device, mapping.region, is_back),
                  regions = std::array{region}](runtime::Queue& queue) {
-                    const runtime::Buffer& bytes = storage->newest_on(place, queue, used);
+                    std::optional<ImageLock> lock;
+                    if (is_back) lock.emplace(std::initializer_list<Storage*>{storage.get()});
+                    const runtime::Buffer& bytes = is_back ? storage->newest_on(place, queue, used)
+                                                           : newest_in_memory(*storage, place, queue, used);
                     const runtime::Event event =
                         take(is_back ? queue.copy(*copy, bytes, regions) : queue.copy(bytes, *copy, regions));
-                    if (is_back) storage->note_write();
+                    if (is_back) storage->end_write(place, queue);
                     queue.keep(storage);
                     queue.keep(copy);
                     return event;
@@ -320,7 +344,8 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
         return {.type = type,
                 .record =
                     [storage = memory.storage, place](runtime::Queue& queue) {
-                        if (!storage->is_shared_with_host()) storage->newest_on(place, queue);
+                        if (!storage->is_shared_with_host())
+                            newest_in_memory(*storage, place, queue, {.are_written = false});
                         queue.keep(storage);
                         return record_nothing(queue);
                     },
@@ -355,6 +380,7 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
         return {.type = kType,
                 .record =
                     [storage = memory.storage](runtime::Queue& queue) {
+                        const ImageLock lock({storage.get()});
                         storage->note_write();
                         return record_nothing(queue);
                     },

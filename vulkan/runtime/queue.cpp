@@ -58,6 +58,7 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions option
     Result<std::shared_ptr<Timeline>> timeline = Timeline::create(device, vulkan_queue);
     if (!timeline) return timeline.error();
     queue->timeline_ = timeline.take();
+    queue->owner_->queue = queue.get();
     return queue;
 }
 
@@ -67,6 +68,11 @@ Queue::~Queue() {
     try {
         (void)finish();
     } catch (...) {  // out of memory, or what the sink for text throws: the collected commands are dropped
+    }
+    {
+        const std::lock_guard lock(owner_->mutex);
+        owner_->queue = nullptr;
+        owner_->last_submitted = last_submitted_;
     }
     try {
         is_idle = static_cast<bool>(wait_on_device(last_submitted_));
@@ -477,25 +483,57 @@ uint64_t Queue::so_far_value() const { return open_ ? open_->value : last_submit
 
 Result<Done> Queue::wait_for(Queue& other, const Event& event) {
     if (&other != this) TRY(other.flush_for(event));
-    QueuePoint point;
-    point.timeline_ = other.timeline_;
+    QueuePoint point = other.point();
     point.event_ = event;
     return wait_for(point);
 }
 
-Result<QueuePoint> Queue::submitted_point() {
-    const std::lock_guard lock(mutex_);
+QueuePoint Queue::point() {
     QueuePoint point;
+    point.owner_ = owner_;
     point.timeline_ = timeline_;
-    point.event_ = last_;
-    point.event_.value_ = so_far_value();
-    point.event_.number_ = command_count_;
-    point.event_.timing_ = nullptr;
-    TRY(submit());
+    point.event_ = so_far();
     return point;
 }
 
+Result<QueuePoint> Queue::submitted_point() {
+    QueuePoint point = this->point();
+    TRY(flush_for(point.event_));
+    return point;
+}
+
+/// Returns the value that the timeline reaches for what is before the point.
+uint64_t QueuePoint::submit() const {
+    if (!owner_) return event_.value();
+    const std::lock_guard lock(owner_->mutex);
+    return owner_->queue ? owner_->queue->submit_until(event_.value())
+                         : std::min(event_.value(), owner_->last_submitted);
+}
+
+bool QueuePoint::is_of_queue_that_is_gone() const {
+    const std::lock_guard lock(owner_->mutex);
+    return !owner_->queue;
+}
+
+bool QueuePoint::may_wait_for_program() const {
+    const std::lock_guard lock(owner_->mutex);
+    return owner_->queue && owner_->queue->may_wait_for_program();
+}
+
+bool Queue::may_wait_for_program() {
+    const std::lock_guard lock(mutex_);
+    return is_held_up() || (open_ && may_wait_for_program(*open_));
+}
+
+/// Returns the last value up to this one that the timeline reaches: batches that fail have none.
+uint64_t Queue::submit_until(uint64_t value) {
+    const std::lock_guard lock(mutex_);
+    if (open_ && value >= open_->value) (void)submit();
+    return std::min(value, last_submitted_);
+}
+
 Result<Done> Queue::wait_for(const QueuePoint& point) {
+    const uint64_t reached = point.timeline_ == timeline_ ? 0 : point.submit();
     std::unique_lock lock(mutex_);
     if (point.timeline_ == timeline_) {
         wants_barrier_ |= point.event_.number_ > ordered_count_;
@@ -511,7 +549,7 @@ Result<Done> Queue::wait_for(const QueuePoint& point) {
         return Done{};
     }
     uint64_t& value = open_->waits[point.timeline_];
-    value = std::max(value, point.event_.value_);
+    value = std::max(value, reached);
     open_->memory.kept.push_back(point.timeline_);
     return Done{};
 }

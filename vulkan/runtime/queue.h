@@ -53,7 +53,24 @@ class Event {
 
 /// A place in the commands of a queue. Valid also when the queue is gone.
 class QueuePoint {
+ public:
+    bool is_of_same_queue(const QueuePoint& other) const { return timeline_ == other.timeline_; }
+    /// The queue has run what it was given.
+    bool is_of_queue_that_is_gone() const;
+    /// Whether the device may wait for a semaphore of the program before it gets there.
+    bool may_wait_for_program() const;
+
+ private:
     friend class Queue;
+    /// Lets others find the queue as long as it is there.
+    struct Owner {
+        std::mutex mutex = {};
+        Queue* queue = nullptr;
+        uint64_t last_submitted = 0;  // when it went
+    };
+    uint64_t submit() const;
+
+    std::shared_ptr<Owner> owner_ = {};
     std::shared_ptr<Timeline> timeline_ = {};
     Event event_ = {};
 };
@@ -145,15 +162,19 @@ class Queue {
     Result<Done> make_room();
     /// Whether the device may wait for a semaphore of the program before it completes what it has.
     bool is_held_up() { return device_.hold_ups().has(vulkan_queue_); }
+    /// The same for what is recorded next.
+    bool may_wait_for_program();
     /// Command buffers that the queue has: those on their way, and a few that are ready.
     size_t batch_count();
 
     /// Everything that is recorded from now on waits for a command of this or another queue of the device.
     Result<Done> wait_for(Queue& other, const Event& event);
-    /// Submits what has been collected, and returns the place behind the latest command.
+    /// The place behind the latest command.
+    QueuePoint point();
+    /// The same, and submits what has been collected.
     Result<QueuePoint> submitted_point();
     /// Everything that is recorded from now on waits for what is before that place in this or another queue
-    /// of the device.
+    /// of the device. The other queue submits that first. If it cannot, nothing waits for it.
     Result<Done> wait_for(const QueuePoint& point);
     /// Everything that is recorded from now on waits until a semaphore of the application has a value.
     /// Whoever signals it must not wait for what is recorded after this, nor for other commands of the same
@@ -269,6 +290,8 @@ class Queue {
     static Error never_ran(const Failed& batch);
     uint64_t so_far_value() const;
     Result<Done> flush_for(const Event& event);
+    friend class QueuePoint;
+    uint64_t submit_until(uint64_t value);
     Result<Done> wait_value(std::unique_lock<std::mutex>& lock, uint64_t value);
     void spin(uint64_t value);
     Result<Done> wait_on_device(uint64_t value) const;
@@ -311,6 +334,7 @@ class Queue {
     std::mutex mutex_ = {};
     CommandPoolHandle pool_ = {};
     std::shared_ptr<Timeline> timeline_ = {};  // shared with batches that wait for it
+    const std::shared_ptr<QueuePoint::Owner> owner_ = std::make_shared<QueuePoint::Owner>();
     LaunchBuffers buffers_;
     std::vector<Buffer> printf_downloads_ = {};  // not used by any batch
     std::unique_ptr<Copier> copier_ = {};        // created for the first copy with a kernel
