@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "tests/driver/command_buffers.h"
 #include "tests/driver/images.h"
 
 using namespace caldera::driver_test;
@@ -188,6 +189,43 @@ TEST_CASE("cl_khr_mipmap_image: fills, copies and maps are of one level") {
         expected.back() = 5;
         CHECK(level_of(f, other, shape, 2) == expected);
         CHECK(level_of(f, other, shape, 1) == numbers(shape.texels(1), 1001));
+    }
+}
+
+TEST_CASE("cl_khr_command_buffer: recorded commands are of one level") {
+    if (!has_levels()) return;
+    Fixture f;
+    for (const Shape& shape : kShapes) {
+        CAPTURE(shape.desc.image_type);
+        cl_mem image = make_filled(f, shape), other = make_filled(f, shape);
+        const Size3 whole = shape.level(1), small = shape.level(2);
+        cl_mem buffer = f.make_buffer(shape.texels(1) * 4);
+        const OwnCommandBuffer commands(f.queue);
+        {
+            // The origins are the program's, and gone when the commands run.
+            Origin second = origin_of(shape, 1), third = origin_of(shape, 2);
+            const cl_uint color[4] = {77, 0, 0, 0};
+            CHECK(commands.fill_image(commands.handle, nullptr, nullptr, image, color, third.data(),
+                                      small.data(), 0, nullptr, nullptr, nullptr) == CL_SUCCESS);
+            CHECK(commands.copy_image_to_buffer(commands.handle, nullptr, nullptr, image, buffer,
+                                                second.data(), whole.data(), 0, 0, nullptr, nullptr,
+                                                nullptr) == CL_SUCCESS);
+            CHECK(commands.copy_image(commands.handle, nullptr, nullptr, image, other, third.data(),
+                                      second.data(), small.data(), 0, nullptr, nullptr,
+                                      nullptr) == CL_SUCCESS);
+            second.fill(9);
+            third.fill(9);
+        }
+        commands.finish_recording();
+        REQUIRE(commands.replay() == CL_SUCCESS);
+        CHECK(f.read<cl_uint>(buffer, shape.texels(1)) == numbers(shape.texels(1), 1001));
+        CHECK(level_of(f, image, shape, 2) == std::vector<cl_uint>(shape.texels(2), 77));
+        CHECK(level_of(f, image, shape, 0) == numbers(shape.texels(0), 1));
+        std::vector<cl_uint> copied(shape.texels(2));
+        CHECK(read(f, other, origin_of(shape, 1), small, copied) == CL_SUCCESS);
+        CHECK(copied == std::vector<cl_uint>(shape.texels(2), 77));
+        CHECK(level_of(f, other, shape, 0) == numbers(shape.texels(0), 1));
+        CHECK(level_of(f, other, shape, 2) == numbers(shape.texels(2), 2001));
     }
 }
 

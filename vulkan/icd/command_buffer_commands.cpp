@@ -7,6 +7,7 @@
 #include "vulkan/icd/command_buffer.h"
 #include "vulkan/icd/commands.h"
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/image.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/pointer_commands.h"
 
@@ -84,6 +85,24 @@ class Sizes {
 
  private:
     std::optional<Size3> values_ = {};
+};
+
+/// The origin of a region of an image, or null. With levels it has the level's number behind the coordinates,
+/// and so four numbers if there are three of those (cl_khr_mipmap_image).
+class Origin {
+ public:
+    Origin(cl_mem image, const size_t* values) {
+        if (values) values_.emplace(values, values + (has_four(image) ? 4 : 3));
+    }
+    const size_t* get() const { return values_ ? values_->data() : nullptr; }
+
+ private:
+    static bool has_four(cl_mem handle) {
+        const Memory& memory = checked(handle);
+        return memory.image && memory.image->has_levels() && memory.image->has(2);
+    }
+
+    std::optional<std::vector<size_t>> values_ = {};
 };
 
 /// A pattern of a call, or null. A larger one than any command takes is not kept: its size is an error.
@@ -238,7 +257,7 @@ cl_int CL_API_CALL CommandCopyBufferToImageKHR(cl_command_buffer_khr handle, cl_
         const Recording recording = checked_recording(handle, queue, properties, command);
         record(
             recording, {sync_point_count, sync_points, sync_point},
-            [=, to = Sizes(target_origin), size = Sizes(region)](const CommandQueue& on) {
+            [=, to = Origin(target, target_origin), size = Sizes(region)](const CommandQueue& on) {
                 return copy_buffer_to_image(on, source, target, source_offset, to.get(), size.get());
             },
             source, target);
@@ -255,7 +274,7 @@ cl_int CL_API_CALL CommandCopyImageKHR(cl_command_buffer_khr handle, cl_command_
         const Recording recording = checked_recording(handle, queue, properties, command);
         record(
             recording, {sync_point_count, sync_points, sync_point},
-            [=, from = Sizes(source_origin), to = Sizes(target_origin),
+            [=, from = Origin(source, source_origin), to = Origin(target, target_origin),
              size = Sizes(region)](const CommandQueue& on) {
                 return copy_image(on, source, target, from.get(), to.get(), size.get());
             },
@@ -274,7 +293,7 @@ cl_int CL_API_CALL CommandCopyImageToBufferKHR(cl_command_buffer_khr handle, cl_
         const Recording recording = checked_recording(handle, queue, properties, command);
         record(
             recording, {sync_point_count, sync_points, sync_point},
-            [=, from = Sizes(source_origin), size = Sizes(region)](const CommandQueue& on) {
+            [=, from = Origin(source, source_origin), size = Sizes(region)](const CommandQueue& on) {
                 return copy_image_to_buffer(on, source, target, from.get(), size.get(), target_offset);
             },
             source, target);
@@ -307,7 +326,7 @@ cl_int CL_API_CALL CommandFillImageKHR(cl_command_buffer_khr handle, cl_command_
         constexpr size_t kColorBytes = 16;
         record(
             recording, {sync_point_count, sync_points, sync_point},
-            [=, kept_color = Pattern(color, kColorBytes), from = Sizes(origin),
+            [=, kept_color = Pattern(color, kColorBytes), from = Origin(image, origin),
              size = Sizes(region)](const CommandQueue& on) {
                 return fill_image(on, image, kept_color.get(), from.get(), size.get());
             },
