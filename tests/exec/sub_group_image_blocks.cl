@@ -44,6 +44,8 @@ kernel void test_reads(global uint *record, read_only image2d_t image, global uc
         ASSERT(EXPECTED(word, at.y + 7, 4), eight.s7);
         ushort4 halves = intel_sub_group_block_read_us4(image, at);
         AS_IT_STANDS for (int c = 0; c < 4; c++) ASSERT(EXPECTED(half_word, at.y + c, 2), halves[c]);
+        ushort16 sixteen = intel_sub_group_block_read_us16(image, at);
+        AS_IT_STANDS for (int c = 0; c < 16; c++) ASSERT(EXPECTED(half_word, at.y + c, 2), sixteen[c]);
         ASSERT(EXPECTED(byte, at.y, 1), intel_sub_group_block_read_uc(image, at));
         uchar16 bytes = intel_sub_group_block_read_uc16(image, at);
         AS_IT_STANDS for (int c = 0; c < 16; c++) ASSERT(EXPECTED(byte, at.y + c, 1), bytes[c]);

@@ -53,6 +53,19 @@ kernel void test_blocks(global uint *record, global uint *in, global uint *out, 
     ASSERT((lane + 1) % mates + 200, out[first + mates + (lane + 1) % mates]);
 }
 
+kernel void test_blocks_of_sixteen(global uint *record, global ushort *in, global ushort *out) {
+    WHO_IS_WHERE
+    uint mates = get_sub_group_size();
+    ushort16 block = intel_sub_group_block_read_us16(in + 8);
+    for (uint i = 0; i < 16; i++) ASSERT(in[8 + i * mates + lane], ((ushort *)&block)[i]);
+    uint first = (get_group_id(0) * get_num_sub_groups() + get_sub_group_id()) * 16 * mates;
+    const ushort16 numbers = (ushort16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    intel_sub_group_block_write_us16(out + first, numbers * (ushort)1000 + (ushort)lane);
+    sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
+    uint next = (lane + 1) % mates;
+    for (uint i = 0; i < 16; i++) ASSERT(1000 * i + next, out[first + i * mates + next]);
+}
+
 kernel void test_chars(global uint *record, global int *in) {
     WHO_IS_WHERE
     uint from = 0, mates = get_sub_group_size();
