@@ -220,7 +220,7 @@ Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
     note_builtin(strip_parens(e.callee)->range, resolution);
     if (!constant_arguments(e)) return error_expr(e);
     e.type = {.type = resolution->result.type, .access = resolution->result.access};
-    if (resolution->name == "printf") warn_format(e);
+    if (resolution->name == "printf" || resolution->name == "__builtin_printf") warn_format(e);
     return &e;
 }
 

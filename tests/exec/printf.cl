@@ -15,6 +15,8 @@ kernel void test_integers(global uint *record, global int *in) {
     ASSERT(7, seven);
     printf("%d %i %u\n", seven, -seven, -seven);  // 1.13.13-26 1.13.13-28
     // PRINTS: 7 -7 4294967289
+    ASSERT(0, __builtin_printf("%d of %g\n", seven, 1.5f * seven));
+    // PRINTS: 7 of 10.5
     printf("%o %x %X %#o %#x %#X %#x\n", 8 + seven, 0xabc, 0xabc, 8, 0xabc, 0xabc, seven - 7);  // 1.13.13-27 -29 -14
     // PRINTS: 17 abc ABC 010 0xabc 0XABC 0
     printf("|%5d|%-5d|%05d|%+d|% d|%+ d|%-05d|\n", seven, seven, seven, seven, seven, seven, seven);  // 1.13.13-11 -12
