@@ -19,8 +19,6 @@ namespace {
 using namespace spirv;
 
 constexpr uint32_t kAtEnd = LiveRanges::kAtEnd;
-// So many blocks for each instruction. Values that live longer than that get no number.
-constexpr uint64_t kBlocksPerInstruction = 64;
 
 class Lives {
  public:
@@ -57,7 +55,7 @@ class Lives {
     void find_values() {
         for (const uint32_t b : cfg_.order) {
             const std::vector<Instruction>& body = function_.blocks[b].body;
-            most_blocks_ += kBlocksPerInstruction * (body.size() + 1);
+            most_blocks_ += LiveRanges::kBlocksPerInstruction * (body.size() + 1);
             for (uint32_t i = 0; i < body.size(); ++i) {
                 const Instruction& inst = body[i];
                 if (!inst.result || !inst.type || inst.op == spv::Op::OpVariable) continue;

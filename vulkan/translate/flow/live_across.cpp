@@ -13,9 +13,6 @@ namespace {
 
 using namespace spirv;
 
-// So many blocks for each instruction. Values that live longer than that count for every call.
-constexpr uint64_t kBlocksPerInstruction = 64;
-
 class CallCrossings {
  public:
     CallCrossings(const Builder& builder, const Function& function, const IdMap<uint32_t>& group_of,
@@ -31,7 +28,7 @@ class CallCrossings {
 
     std::vector<uint64_t> run() {
         const auto block_of = [&](uint32_t value) { return values_[value].block; };
-        uint64_t everywhere = 0;  // components of values that were given up
+        uint64_t everywhere = 0;  // components of values in too many blocks, which count for every call
         lives_.for_each_value(most_blocks_, block_of,
                               [&](uint32_t v, std::span<const LiveRanges::Range> ranges) {
                                   const Value& value = values_[v];
@@ -69,7 +66,7 @@ class CallCrossings {
                 values_.push_back({b, i, builder_.count(inst.type)});
             }
             before_all = false;
-            most_blocks_ += kBlocksPerInstruction * (body.size() + 1);
+            most_blocks_ += LiveRanges::kBlocksPerInstruction * (body.size() + 1);
         }
     }
 

@@ -16,6 +16,8 @@ class LiveRanges {
  public:
     /// The place of a terminator in its block, and of what phis of the next blocks use.
     static constexpr uint32_t kAtEnd = ~0u;
+    /// How many blocks callers look at for each instruction. Only values of huge functions live longer.
+    static constexpr uint64_t kBlocksPerInstruction = 64;
     /// A part of a block in which a value lives. It begins with the block, or behind what makes the value.
     struct Range {
         uint32_t block = 0;
