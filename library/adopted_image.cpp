@@ -70,6 +70,7 @@ Result<AdoptedView> make_view(const Device& device, VkFormat format, const ViewU
         .texel_numbers = shown.texel_numbers,
         .can_be_read = can_be_read,
         .can_be_written = can_be_written,
+        .can_be_filtered = (features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT) != 0,
         .is_read_openly = (features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT) != 0,
         .is_written_openly = (features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT) != 0};
 }
@@ -194,6 +195,53 @@ Result<Done> check_view(const AdoptedView& view, const ArgumentOf& of) {
     const std::optional<VkFormat> fixed = runtime::storage_format_named(argument->image_format);
     if (fixed && *fixed != view.format)
         return declined("has the format " + argument->image_format + ", and the view another one");
+    return Done{};
+}
+
+namespace {
+
+bool filters(uint32_t bits) { return (bits & (kSamplerLinear | kSamplerLinearLevels)) != 0; }
+
+Error cannot_filter(const AdoptedView& view, const ArgumentOf& image, const std::string& sampler) {
+    return {.message = image.text() + " is read with " + sampler +
+                       ", which has a linear filter, and the device does not filter the view's format " +
+                       std::to_string(view.format)};
+}
+
+}  // namespace
+
+Result<Done> check_literals(const AdoptedView& view, const ArgumentOf& of) {
+    if (view.can_be_filtered) return Done{};
+    for (const ImageSampling& sampling : of.kernel.samplings)
+        if (sampling.image == of.index && sampling.sampler == kNoArgument && filters(sampling.literal_bits) &&
+            runtime::gives_numbers(view.texel_numbers, sampling.texel_numbers))
+            return cannot_filter(
+                view, of, "a sampler of the source with the bits " + std::to_string(sampling.literal_bits));
+    return Done{};
+}
+
+Result<Done> check_sampler(uint32_t bits, const ArgumentOf& of) {
+    if (!filters(bits)) return Done{};
+    for (const ImageSampling& sampling : of.kernel.samplings)
+        if (sampling.sampler == of.index && !(sampling.texel_numbers & kFloatTexels))
+            return Error{.message = of.text() + " has a linear filter, and the kernel reads " +
+                                    numbers_text(sampling.texel_numbers) + " of " +
+                                    ArgumentOf{of.kernel, sampling.image}.text() +
+                                    " with it, which no device filters"};
+    return Done{};
+}
+
+Result<Done> check_samplings(const KernelInterface& kernel, std::span<const Kept> arguments,
+                             const std::map<uint32_t, uint32_t>& samplers) {
+    for (const ImageSampling& sampling : kernel.samplings) {
+        const auto bits = samplers.find(sampling.sampler);
+        if (bits == samplers.end() || !filters(bits->second) || !arguments[sampling.image]) continue;
+        const std::optional<AdoptedView>& view = Access::image_of(arguments[sampling.image]).view;
+        if (view && !view->can_be_filtered &&
+            runtime::gives_numbers(view->texel_numbers, sampling.texel_numbers))
+            return cannot_filter(*view, {kernel, sampling.image},
+                                 ArgumentOf{kernel, sampling.sampler}.text());
+    }
     return Done{};
 }
 

@@ -2,6 +2,8 @@
 // Which images a kernel's argument takes.
 #pragma once
 
+#include <map>
+#include <span>
 #include <string>
 
 #include "library/objects.h"
@@ -22,6 +24,14 @@ struct ArgumentOf {
 /// Whether the argument takes this image of the application; no error where it is of a kind that
 /// runtime::Kernel declines.
 Result<Done> check_view(const AdoptedView& view, const ArgumentOf& of);
+/// Whether the device can filter the view's texels as the literal samplers do with which the kernel reads it.
+Result<Done> check_literals(const AdoptedView& view, const ArgumentOf& of);
+/// Whether a sampler of these SamplerBits can filter what the kernel reads with it: not integers.
+Result<Done> check_sampler(uint32_t bits, const ArgumentOf& of);
+/// The same of views and samplers that are arguments both. `arguments`: what the kernel keeps of each.
+/// `samplers`: the SamplerBits of those that are set, by the number of the argument.
+Result<Done> check_samplings(const KernelInterface& kernel, std::span<const Kept> arguments,
+                             const std::map<uint32_t, uint32_t>& samplers);
 /// Whether the argument takes an image that is memory.
 Result<Done> check_memory(const ImageOptions& image, const ArgumentOf& of);
 

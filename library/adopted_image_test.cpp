@@ -814,6 +814,46 @@ TEST_CASE("images that kernels cannot have are declined by name") {
     must(kernel.set(0, memory));
 }
 
+constexpr const char* kFilters = R"(
+    constant sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+    uint4 read(read_only image2d_t image, sampler_t how) { return read_imageui(image, how, (float2)(1, 1)); }
+    kernel void literal(read_only image2d_t image, global uint *out) { out[0] = read(image, linear).x; }
+    kernel void argument(read_only image2d_t image, read_only image2d_t floats, sampler_t of_floats,
+                         sampler_t of_integers, global float *out) {
+        out[0] = read(image, of_integers).x + read_imagef(floats, of_floats, (float2)(1, 1)).x;
+    }
+)";
+
+TEST_CASE("linear filters of images that have none are declined by name") {
+    Adopted adopted;
+    ApplicationImage integers(adopted.application, ImageShape::Image2D, VK_FORMAT_R32_UINT, {2, 2, 1}, 1,
+                              kSampled),
+        floats(adopted.application, ImageShape::Image2D, VK_FORMAT_R32_SFLOAT, {2, 2, 1}, 1, kSampled);
+    integers.write({1, 2, 3, 4});
+    const auto one = std::bit_cast<uint32_t>(1.f), two = std::bit_cast<uint32_t>(2.f);
+    floats.write({one, two, one, two});
+    const Image of_integers = must(Image::adopt(adopted.device, integers.adopted())),
+                of_floats = must(Image::adopt(adopted.device, floats.adopted()));
+    Kernel literal = adopted.kernel(kFilters, "literal"), argument = adopted.kernel(kFilters, "argument");
+    CHECK(fails_with(
+        literal.set(0, of_integers),
+        "argument 0 ('image') of kernel 'literal' is read with a sampler of the source with the "
+        "bits 34, which has a linear filter, and the device does not filter the view's format 98"));
+    CHECK(literal.unset_argument() == 0);
+    const Buffer out = must(Buffer::create(adopted.device, 4));
+    const Sampler linear{.linear = true}, nearest{};
+    const Sampler levels{.normalized = true, .linear_levels = true};
+    for (const Sampler& sampler : {linear, levels})
+        CHECK(
+            fails_with(argument.set(3, sampler),
+                       "argument 3 ('of_integers') of kernel 'argument' has a linear filter, and the kernel "
+                       "reads unsigned integers of argument 0 ('image') of kernel 'argument' with it"));
+    must(argument.set_all(of_integers, of_floats, linear, nearest, out));
+    adopted.run(argument);
+    CHECK(adopted.read<float>(out)[0] == doctest::Approx(5.5));
+    CHECK(adopted.device.validation_messages() == 0);
+}
+
 TEST_CASE("kernels that write images need a feature, which a build names where it is not enabled") {
     Application application;
     const CompileResult compiled = compile(

@@ -3,6 +3,7 @@
 // destroyed first.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +38,7 @@ struct CALDERA_HIDDEN AdoptedView {
     VkFormat format = VK_FORMAT_UNDEFINED;
     uint8_t texel_numbers = 0;
     bool can_be_read = false, can_be_written = false;  // as sampled image, as storage image
+    bool can_be_filtered = false;                      // linearly
     bool is_read_openly = false,
          is_written_openly = false;  // by modules that leave a storage image's format open
 };
@@ -124,7 +126,8 @@ inline runtime::NDRange plain(const NDRange& range) {
 struct CALDERA_HIDDEN Kernel::Impl {
     Program program;
     runtime::Kernel kernel;
-    std::vector<detail::Kept> arguments;  // by index: what must live while the argument is set
+    std::vector<detail::Kept> arguments;         // by index: what must live while the argument is set
+    std::map<uint32_t, uint32_t> samplers = {};  // by index: the SamplerBits of those that are set
     /// What a dispatch uses; made for the first after an argument changed.
     std::shared_ptr<const std::vector<detail::Kept>> kept = {};
 

@@ -160,6 +160,7 @@ Result<Done> Kernel::set(uint32_t index, const Image& image) {
     const detail::ArgumentOf argument_of{impl_->kernel.interface(), index};
     if (impl->view) {
         TRY(detail::check_view(*impl->view, argument_of));
+        TRY(detail::check_literals(*impl->view, argument_of));
         return impl_->keep(index, impl_->kernel.set_vulkan_image(index, impl->view->vulkan), impl);
     }
     TRY(detail::check_memory(impl->options, argument_of));
@@ -174,9 +175,13 @@ Result<Done> Kernel::set(uint32_t index, const Image& image) {
 
 Result<Done> Kernel::set(uint32_t index, const Sampler& sampler) {
     TRY(detail::check_exists(*this, "kernel"));
+    const detail::ArgumentOf of{interface(), index};
     const Result<uint32_t> bits = bits_of(sampler);
-    if (!bits) return error_of({interface(), index}, bits.error());
-    return impl_->kernel.set_sampler(index, *bits);
+    if (!bits) return error_of(of, bits.error());
+    TRY(detail::check_sampler(*bits, of));
+    TRY(impl_->kernel.set_sampler(index, *bits));
+    impl_->samplers[index] = *bits;
+    return Done{};
 }
 
 Result<Done> Kernel::set(uint32_t index, const Pipe& pipe) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "caldera/device_queue.h"
+#include "library/adopted_image.h"
 #include "library/objects.h"
 #include "spirv/support/try.h"
 
@@ -106,6 +107,7 @@ Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size
 Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
     TRY(check_usable(*this, kernel, "kernel"));
     auto& used = *Access::of(kernel);
+    TRY(detail::check_samplings(used.kernel.interface(), used.arguments, used.samplers));
     return event_of(*this, impl_->queue->dispatch(used.kernel, detail::plain(range)), used.used());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "caldera/recording.h"
 
+#include "library/adopted_image.h"
 #include "library/objects.h"
 #include "spirv/support/try.h"
 
@@ -43,6 +44,7 @@ Result<Recording> Recording::create(const Device& device) {
 Result<Recorded> Recording::record(VkCommandBuffer_T* commands, const Kernel& kernel, const NDRange& range) {
     TRY(detail::check_usable(*this, kernel, "kernel"));
     auto& used = *Access::of(kernel);
+    TRY(detail::check_samplings(used.kernel.interface(), used.arguments, used.samplers));
     impl_->recording->keep(used.used());  // first: what is recorded must not be forgotten
     const Result<runtime::CommandRecording::Recorded> recorded =
         impl_->recording->record(commands, used.kernel, detail::plain(range));

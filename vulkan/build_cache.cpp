@@ -153,16 +153,21 @@ void archive_fields(Archive& archive, T& sampler) {
     auto& [binding, bits] = sampler;
     archive(binding, bits);
 }
+template <class Archive, Archived<vulkan::ImageSampling> T>
+void archive_fields(Archive& archive, T& sampling) {
+    auto& [image, sampler, literal_bits, texel_numbers] = sampling;
+    archive(image, sampler, literal_bits, texel_numbers);
+}
 template <class Archive, Archived<vulkan::Kernel> T>
 void archive_fields(Archive& archive, T& kernel) {
     auto& [name, arguments, hidden, block, block_bytes, block_binding, required_local_size, local_size_hint,
            local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, ignores_groups,
-           has_linear_literals, image_reads, local_bytes, local_bytes_per_work_item, private_bytes,
+           has_linear_literals, samplings, image_reads, local_bytes, local_bytes_per_work_item, private_bytes,
            vec_type_hint, attributes] = kernel;
     archive(name, arguments, hidden, block, block_bytes, block_binding, required_local_size, local_size_hint,
             local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, ignores_groups,
-            has_linear_literals, image_reads, local_bytes, local_bytes_per_work_item, private_bytes,
-            vec_type_hint, attributes);
+            has_linear_literals, samplings, image_reads, local_bytes, local_bytes_per_work_item,
+            private_bytes, vec_type_hint, attributes);
 }
 template <class Archive, Archived<vulkan::Relocation> T>
 void archive_fields(Archive& archive, T& relocation) {

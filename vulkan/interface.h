@@ -14,8 +14,9 @@ namespace caldera::vulkan {
 using caldera::Abi, caldera::ArgumentAccess, caldera::ArgumentBlock, caldera::ArgumentKind,
     caldera::CheckKind, caldera::CheckedAccess, caldera::CheckObject, caldera::CheckRecord,
     caldera::CheckSite, caldera::CheckState, caldera::HiddenArgument, caldera::HiddenKind,
-    caldera::ImageDescriptor, caldera::Images, caldera::ImageShape, caldera::KernelArgument,
-    caldera::LiteralSampler, caldera::PrintfFormat, caldera::ProgramInterface, caldera::Relocation;
+    caldera::ImageDescriptor, caldera::ImageSampling, caldera::Images, caldera::ImageShape,
+    caldera::KernelArgument, caldera::LiteralSampler, caldera::PrintfFormat, caldera::ProgramInterface,
+    caldera::Relocation;
 using Kernel = KernelInterface;
 
 using caldera::has_binding, caldera::has_spec_id, caldera::image_format_number, caldera::is_about_argument,

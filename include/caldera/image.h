@@ -106,7 +106,8 @@ class CALDERA_API Image {
     ///
     /// Fails where a handle is null, where kernels cannot access an image in this layout, and where the usage
     /// or the device serves no kernel with this format. Kernel::set() fails where the kernel wants another
-    /// shape, usage, layout or kind of number.
+    /// shape, usage, layout or kind of number, and where it filters linearly what has no such filter, above
+    /// all integers. Where image and sampler are both arguments, a dispatch may fail instead.
     static Result<Image> adopt(const Device& device, const AdoptedImage& image);
     /// The same for a texel buffer.
     static Result<Image> adopt(const Device& device, const AdoptedTexelBuffer& texels);

@@ -27,8 +27,9 @@ enum class Images : uint8_t {
     Hardware,  ///< images and samplers are Vulkan's, each a descriptor of its own
 };
 
-constexpr uint32_t kNoBinding = ~0u;  ///< the value of a binding that is not there
-constexpr uint32_t kNoSpecId = ~0u;   ///< the value of a SpecId that is not there
+constexpr uint32_t kNoBinding = ~0u;   ///< the value of a binding that is not there
+constexpr uint32_t kNoArgument = ~0u;  ///< the number of an argument that is not there
+constexpr uint32_t kNoSpecId = ~0u;    ///< the value of a SpecId that is not there
 // With Abi::Descriptors, the kernels' arguments are in set 0, and these storage buffers in set 1. Where a
 // program has literal samplers of Vulkan's (ProgramInterface::literal_samplers), those are in set 0, and all
 // others in the next set.
@@ -205,6 +206,20 @@ struct LiteralSampler {
     uint32_t bits = 0;     ///< SamplerBits: what Vulkan's sampler must do
 };
 
+/// An image of Vulkan's, and a sampler with which a kernel reads it (Images::Hardware). A linear filter needs
+/// a view whose format the device filters (VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT). No device
+/// filters integers.
+struct ImageSampling {
+    uint32_t image = 0;  ///< the number of a SampledImage argument
+    /// The number of a SamplerObject argument, or kNoArgument for a literal.
+    uint32_t sampler = kNoArgument;
+    uint32_t literal_bits = 0;  ///< LiteralSampler::bits of the literal, or 0
+    uint8_t texel_numbers = 0;  ///< the TexelNumbers that the kernel reads with it
+
+    /// Whether they are the same.
+    bool operator==(const ImageSampling&) const = default;
+};
+
 /// The place of the argument block.
 enum class ArgumentBlock : uint8_t {
     PushConstants,  ///< at offset 0 of the push constants
@@ -245,6 +260,8 @@ struct KernelInterface {
     bool ignores_groups = false;
     /// Images::Hardware: the kernel samples with a linear filter that the source names, not an argument.
     bool has_linear_literals = false;
+    /// Images::Hardware: which images the kernel reads with which samplers, each once.
+    std::vector<ImageSampling> samplings = {};
     /// How many places of the kernel's code read images that are memory, those of a function once for each of
     /// its calls.
     uint32_t image_reads = 0;

@@ -607,6 +607,7 @@ class ImageBinder {
         if (level.by_x && exact())
             return sample_at(argument, sampler, component, at,
                              {.number = level_by_gradients(level, argument, component)});
+        note_sampling(argument, sampler, texel_number(kind_of(component)));
         const Id type = builder_.type(Op::OpTypeSampledImage, {builder_.type_of(image)});
         const Id both = builder_.append(Op::OpSampledImage, type, {image, load_sampler(sampler)});
         spirv::Operands operands = {both, at};
@@ -618,6 +619,16 @@ class ImageBinder {
                                              level.number ? level.number : builder_.constant_f32(0)});
         return builder_.append(Op::OpImageSampleExplicitLod, builder_.type_vector(component, 4),
                                std::move(operands));
+    }
+
+    void note_sampling(uint32_t argument, uint32_t sampler, uint8_t texel_numbers) {
+        ImageSampling sampling{.image = argument, .texel_numbers = texel_numbers};
+        if (sampler & kLiteral)
+            sampling.literal_bits = sampler & ~kLiteral;
+        else
+            sampling.sampler = sampler;
+        std::vector<ImageSampling>& all = kernel_->samplings;
+        if (std::ranges::find(all, sampling) == all.end()) all.push_back(sampling);
     }
 
     /// By Vulkan's formula ("Level-of-Detail Operation"), which lets devices approximate the lengths.

@@ -122,6 +122,10 @@ TEST_CASE("bind_images: literal samplers are in set 0, the last one first, and a
     CHECK(contains(run.text, "OpImageSampleExplicitLod %v4uint"));
     CHECK(count(run.text, "OpSampledImage") == 2);
     CHECK(run.interface.kernels[0].arguments[0].texel_numbers == (kFloatTexels | kUnsignedTexels));
+    const std::vector<ImageSampling> samplings = {
+        {.image = 0, .literal_bits = 0x27, .texel_numbers = kFloatTexels},
+        {.image = 0, .literal_bits = 0x12, .texel_numbers = kUnsignedTexels}};
+    CHECK(run.interface.kernels[0].samplings == samplings);
     CHECK(run.interface.kernels[0].arguments[1].texel_numbers == 0);
 }
 

@@ -148,6 +148,23 @@ void argument_json(Json& json, const KernelArgument& argument, uint32_t argument
     json.close('}');
 }
 
+void samplings_json(Json& json, const Kernel& kernel) {
+    json.key("samplings");
+    json.open('[');
+    for (const ImageSampling& sampling : kernel.samplings) {
+        json.item();
+        json.open('{');
+        json.field("image", uint64_t{sampling.image});
+        if (sampling.sampler != kNoArgument)
+            json.field("sampler", uint64_t{sampling.sampler});
+        else
+            json.field("literal_bits", uint64_t{sampling.literal_bits});
+        json.field("texel_numbers", texel_text(sampling.texel_numbers));
+        json.close('}');
+    }
+    json.close(']');
+}
+
 void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& kernel) {
     json.item();
     json.open('{');
@@ -185,6 +202,7 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
     json.field("uses_sub_groups", kernel.uses_sub_groups);
     if (kernel.ignores_groups) json.field("ignores_groups", true);
     if (kernel.has_linear_literals) json.field("has_linear_literals", true);
+    if (!kernel.samplings.empty()) samplings_json(json, kernel);
     json.field("local_bytes", kernel.local_bytes);
     json.field("local_bytes_per_work_item", kernel.local_bytes_per_work_item);
     json.field("private_bytes", kernel.private_bytes);
