@@ -423,6 +423,7 @@ class Checker {
     void warn_reversed_compound(const AssignExpr& e);
 
     // ---- warnings.cpp ----
+    void warn_unevaluated(const Expr& e);  ///< the operand of sizeof and its kin, or of _Generic
     void warn_unused(const Expr& e, bool left_of_comma = false);
     void warn_unused_declarations();
     void warn_empty_body(const Stmt* body);

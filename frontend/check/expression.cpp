@@ -342,6 +342,7 @@ Expr* Checker::sizeof_expr(SizeofExprExpr& e) {
     SourceRange operand = strip_parens(e.operand)->range;
     if (!size_of(e.op, e.operand->type, e.op == SizeofOp::VecStep ? operand : e.range, operand, e.value))
         return error_expr(e);
+    warn_unevaluated(*e.operand);
     e.type = {.type = e.op == SizeofOp::VecStep ? types_.scalar(TypeKind::Int) : types_.size_type()};
     return &e;
 }

@@ -43,6 +43,7 @@ Expr* Checker::generic_selection(GenericExpr& e) {
     e.control = value(e.control);
     --unevaluated_;
     if (is_error(e.control)) return error_expr(e);
+    warn_unevaluated(*e.control);
     // A value has no qualifiers (C11 DR 481), but an image has its access.
     const QualType control = {.type = e.control->type.type, .access = e.control->type.access};
     const GenericAssociation* chosen = nullptr;

@@ -2,7 +2,9 @@
 // Warnings that cost one look: what is unused, empty or falls off the end.
 #include <algorithm>
 #include <unordered_set>
+#include <vector>
 
+#include "frontend/ast/children.h"
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -100,6 +102,28 @@ static const Expr* useless_part(const Expr& e) {
         }
         default: return inner;
     }
+}
+
+/// The first part of `e` that would set a variable, were it evaluated; calls may have no effect.
+static const Expr* setting_part(const Expr& e) {
+    std::vector<const Expr*> work = {&e};
+    while (!work.empty()) {
+        const Expr* part = work.back();
+        work.pop_back();
+        if (part->kind == ExprKind::Assign) return part;
+        auto* unary = dyn<UnaryExpr>(part);
+        if (unary && unary->op >= UnaryOp::PreInc && unary->op <= UnaryOp::PostDec) return part;
+        const size_t below = work.size();
+        for_each_operand(*part, [&](const Expr& operand) { work.push_back(&operand); });
+        std::reverse(work.begin() + static_cast<ptrdiff_t>(below), work.end());
+    }
+    return nullptr;
+}
+
+void Checker::warn_unevaluated(const Expr& e) {
+    if (const Expr* part = setting_part(e))
+        diags_.warning(Warning::UnevaluatedExpression, expr_place(*part),
+                       "expression with side effects has no effect in an unevaluated context");
 }
 
 /// An expression statement, or the left side of a comma, whose value is unused.

@@ -232,6 +232,21 @@ void Linter::enum_comparison(const BinaryExpr& e) {
         .highlight(e.rhs->range);
 }
 
+/// An expression that is the address of a variable, which is never null.
+struct VariableAddress {
+    const VarDecl* var = nullptr;
+    SourceRange place = {};  ///< its name
+    bool is_array = false;   ///< it decayed; there is no `&`
+};
+
+static std::optional<VariableAddress> address_of_variable(const Expr& e) {
+    const Expr* object = e.type->is_array() ? &e : nullptr;
+    if (auto* unary = dyn<UnaryExpr>(&e); unary && unary->op == UnaryOp::AddressOf) object = unary->operand;
+    const VarDecl* var = object ? named_variable(*object) : nullptr;
+    if (!var) return {};
+    return VariableAddress{.var = var, .place = object->range, .is_array = object == &e};
+}
+
 void Linter::pointer_null_comparison(const BinaryExpr& e) {
     for (const Expr* side : {e.lhs, e.rhs}) {
         if (below_conversions(*side).kind != ExprKind::StringLiteral) continue;
@@ -253,23 +268,24 @@ void Linter::pointer_null_comparison(const BinaryExpr& e) {
     };
     if (!is_null(*e.rhs) && !is_null(*e.lhs)) return;
     const Expr& other = below_conversions(is_null(*e.rhs) ? *e.lhs : *e.rhs);
-    const char* what = nullptr;
-    const VarDecl* var = nullptr;
-    SourceRange place = other.range;
-    if (other.type->is_array()) {
-        what = "array '";
-        var = named_variable(other);
-    } else if (auto* address = dyn<UnaryExpr>(&other); address && address->op == UnaryOp::AddressOf) {
-        what = "address of '";
-        var = named_variable(*address->operand);
-        place = address->operand->range;
-    }
-    if (!what || !var) return;
+    auto address = address_of_variable(other);
+    if (!address) return;
     diags_
-        .warning(Warning::TautologicalPointer, place, "comparison of ", what, var->name, "' ",
+        .warning(Warning::TautologicalPointer, address->place, "comparison of ",
+                 address->is_array ? "array '" : "address of '", address->var->name, "' ",
                  e.op == BinaryOp::Equal ? "equal" : "not equal", " to a null pointer is always ",
                  truth(e.op == BinaryOp::NotEqual))
         .highlight(other.range);
+}
+
+void Linter::pointer_as_bool(const Expr& e) {
+    const Expr& pointer = below_conversions(e);
+    if (auto address = address_of_variable(pointer))
+        diags_
+            .warning(Warning::PointerBoolConversion, address->place,
+                     address->is_array ? "address of array '" : "address of '", address->var->name,
+                     "' will always evaluate to 'true'")
+            .highlight(pointer.range);
 }
 
 /// `(x & 8) == 4`, `(x | 4) == 3`: the mask decides the result.

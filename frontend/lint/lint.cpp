@@ -69,6 +69,7 @@ void Linter::whole(const Expr& root) {
         bool implicit = is_implicit(cast);
         bool chooses = e->kind == ExprKind::Conditional;
         if ((implicit || chooses) && !under) conversion(*e, context);
+        if (implicit && cast->cast == CastKind::ToBool) pointer_as_bool(*cast->operand);
         note_unread(*e);
         if (!implicit && e->kind != ExprKind::Paren) {
             node(*e);
@@ -110,6 +111,7 @@ void Linter::node(const Expr& e) {
         case ExprKind::Assign: return assignment(as<AssignExpr>(e));
         case ExprKind::Unary: return unary(as<UnaryExpr>(e));
         case ExprKind::Cast: return written_cast(as<CastExpr>(e));
+        case ExprKind::Conditional: return pointer_as_bool(*as<ConditionalExpr>(e).condition);
         case ExprKind::Subscript: return subscript(as<SubscriptExpr>(e));
         case ExprKind::SizeofExpr: return size_of(as<SizeofExprExpr>(e));
         default: return;
@@ -126,8 +128,14 @@ void Linter::statements(const Stmt& root) {
                 if (auto* var = dyn<VarDecl>(decl)) variable(*var);
             continue;
         }
-        if (auto* choice = dyn<IfStmt>(stmt)) always_true_or(*choice->condition);
+        if (auto* choice = dyn<IfStmt>(stmt)) {
+            always_true_or(*choice->condition);
+            pointer_as_bool(*choice->condition);
+        }
+        if (auto* loop = dyn<WhileStmt>(stmt)) pointer_as_bool(*loop->condition);
+        if (auto* loop = dyn<DoStmt>(stmt)) pointer_as_bool(*loop->condition);
         if (auto* loop = dyn<ForStmt>(stmt)) {
+            if (loop->condition) pointer_as_bool(*loop->condition);
             for_loop(*loop);
             if (auto* init = dyn<ExprStmt>(static_cast<const Stmt*>(loop->init)))
                 for_parts_.insert(init->expr);

@@ -77,6 +77,7 @@ class Linter {
     void mixed_signs(const BinaryExpr& e);
     void self_comparison(const BinaryExpr& e);
     void pointer_null_comparison(const BinaryExpr& e);
+    void pointer_as_bool(const Expr& e);  ///< where only its truth is asked
     void masked_comparison(const BinaryExpr& e);
     void overlapping(const BinaryExpr& e);
     void float_comparison(const BinaryExpr& e);

@@ -134,6 +134,8 @@ void Linter::overflow(const BinaryExpr& e) {
 
 void Linter::logical(const BinaryExpr& e) {
     overlapping(e);
+    pointer_as_bool(*e.lhs);
+    pointer_as_bool(*e.rhs);
     // `x && 4` may be a mistake for `x & 4`; 0 and 1 are intentional.
     const Expr& right = below_conversions(*e.rhs);
     if (!e.lhs->type->is_integer() || !right.type->is_integer() || right.type->kind == TypeKind::Bool) return;
@@ -170,6 +172,7 @@ void Linter::assignment(const AssignExpr& e) {
 }
 
 void Linter::unary(const UnaryExpr& e) {
+    if (e.op == UnaryOp::LogicalNot) return pointer_as_bool(*e.operand);
     if (e.op == UnaryOp::Not && is_boolean_value(below_conversions(*e.operand))) {
         diags_
             .warning(Warning::BoolOperation, e.op_range ? e.op_range : e.range,
