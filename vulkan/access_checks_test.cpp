@@ -185,7 +185,7 @@ constexpr Planted kFaults[] = {
     {"int a[4] = {1, 2};\nset_last(a, 0);\nout[0] = a[0];", 2,
      "4 bytes before the beginning of a private variable of 16 bytes"},
     {"int a[4] = {1, 2};\nout[0] = sum_any(a, n);", 2,
-     "236 bytes after the end of a private or local variable of 16 bytes"},
+     "236 bytes after the end of a private variable of 16 bytes"},
     {"int a = 1;\nout[0] = get_generic(&a + in[0]);", 2, "0 bytes after the end of"},
     {"int a[8] = {1};\nprivate int *p = in[0] ? a : a + 4;\nout[0] = vload4(in[0], p + 1).x;", 5,
      "with its last 4 bytes after the end of private variable 'a' of 32 bytes"},
@@ -511,6 +511,10 @@ constexpr const char* kAttacks[] = {
     "union Any any;\nint a[4];\nany.at = a;\nany.bits = there;\n*any.at = 1;\nout[0] = any.at[far];",
     "struct Walk walk, other;\nint a[4] = {1};\nwalk.at = a;\n"
     "__builtin_memcpy(&other, &walk, sizeof walk);\nout[0] = walked(other, n * 100000);",
+    // by a cast to a space where the pointer does not point
+    "int a[4] = {1, 2};\nint *p = a;\nout[0] = ((global int *)p)[far] + ((local int *)p)[far];",
+    "int a[4] = {1, 2};\nint *p = n ? a : a + 1;\n((global int *)p)[far] = 1;\n((local int *)p)[far] = 1;",
+    "int *p = in;\nout[0] = ((private int *)p)[far] + ((local int *)p)[far];",
     "local int *local all[2];\nlocal int a[4];\na[0] = 1;\nall[0] = all[1] = a;\nout[0] = all[n & 1][far];",
 };
 

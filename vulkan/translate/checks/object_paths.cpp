@@ -54,6 +54,10 @@ std::optional<Id> ObjectPaths::root_of(Id pointer, spirv::IdSet& seen, int steps
         case Op::OpInBoundsPtrAccessChain:
         case Op::OpPtrCastToGeneric:
         case Op::OpCopyObject: return root_of(inst->id(0), seen, steps);
+        case Op::OpGenericCastToPtr: {
+            const std::optional<Id> root = root_of(inst->id(0), seen, steps);
+            return !root || (*root && !is_of_space(*root, inst->type)) ? pointer : root;
+        }
         case Op::OpPhi:
         case Op::OpSelect: break;
         default: return pointer;
@@ -69,6 +73,11 @@ std::optional<Id> ObjectPaths::root_of(Id pointer, spirv::IdSet& seen, int steps
     return common;
 }
 
+/// A cast to another space makes another address. Its pointer is in no object that is known.
+bool ObjectPaths::is_of_space(Id root, Id pointer_type) const {
+    return builder_.storage(builder_.type_of(root)) == builder_.storage(pointer_type);
+}
+
 ObjectPath ObjectPaths::place_of(Id pointer) const {
     ObjectPath path{.variable = pointer};
     for (int steps = 0; steps < kMaxStepsToObject; ++steps) {
@@ -81,6 +90,11 @@ ObjectPath ObjectPaths::place_of(Id pointer) const {
                 break;
             case Op::OpPtrCastToGeneric:
             case Op::OpCopyObject: break;
+            case Op::OpGenericCastToPtr: {
+                const Id root = root_of(inst->id(0)).value_or(Id{});
+                if (!root || !is_of_space(root, inst->type)) return path;
+                break;
+            }
             case Op::OpAccessChain:
             case Op::OpInBoundsAccessChain:
             case Op::OpPtrAccessChain:

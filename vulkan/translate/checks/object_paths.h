@@ -45,6 +45,7 @@ class ObjectPaths {
     uint64_t largest(spirv::Id index, int steps) const;
     bool add_chain(const spirv::Instruction& chain, ObjectPath& path) const;
     std::optional<spirv::Id> root_of(spirv::Id pointer, spirv::IdSet& seen, int steps) const;
+    bool is_of_space(spirv::Id root, spirv::Id pointer_type) const;
     spirv::Id pointee(spirv::Id pointer) const { return builder_.pointee(builder_.type_of(pointer)); }
 
     const spirv::Builder& builder_;
