@@ -191,7 +191,7 @@ TEST_CASE("infer_spaces: comparisons") {
     std::string text = compared(" %is_null = OpPtrNotEqual %bool %null %g\n");
     CHECK(contains(text, "OpConstantNull %_ptr_Function_uint"));
     CHECK(!contains(text, "OpPtrCastToGeneric"));
-    // What is compared with a pointer into another space stays generic, as OpPtrEqual takes one type.
+    // A pointer that is compared with one into another space stays generic: OpPtrEqual takes one type.
     text = compared(" %h = OpPtrCastToGeneric %generic %a\n %is_same = OpPtrEqual %bool %g %h\n");
     CHECK(count(text, "OpPtrCastToGeneric") == 2);
     CHECK(!contains(text, "OpCopyObject"));
