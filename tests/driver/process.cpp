@@ -119,7 +119,7 @@ size_t threads() {
 }
 /// A thread that has been joined may be listed for a moment.
 bool becomes(const std::function<bool()>& condition) {
-    for (int i = 0; i < 200; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
+    for (int i = 0; i < 2000; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
         if (condition()) return true;
     return false;
 }
