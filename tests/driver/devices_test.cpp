@@ -128,7 +128,7 @@ TEST_CASE("5.2 devices that only read a buffer have its bytes at the same time")
             use();
         }
     };
-    check_is_quick_once([&] {
+    check_in_some_try([&] {
         const double with_moves = seconds_of(moved);
         const double without = seconds_of([&] {
             for (int i = 0; i < 40; ++i) use();
@@ -730,7 +730,7 @@ TEST_CASE(
     const bool has_own_copy = std::getenv("CALDERA_TEST_EXTENSIONS") != nullptr;
     for (cl_command_queue queue : d.queues) {
         if (has_own_copy) break;
-        check_is_quick_once([&] {
+        check_in_some_try([&] {
             const double launching = seconds_of([&] {
                 size_t failed = 0;
                 for (int i = 0; i < kLaunches; ++i) failed += run(queue, kernel, kCount) != CL_SUCCESS;
@@ -836,7 +836,7 @@ TEST_CASE("5.2.1 commands of another device move those bytes of shared memory th
     };
     // Four commands a turn, none of which copies all bytes.
     for (size_t place = 0; place < d.devices.size(); ++place)
-        check_is_quick_once([&] { return seconds_of([&] { change(place); }) < kTurns * copying; });
+        check_in_some_try([&] { return seconds_of([&] { change(place); }) < kTurns * copying; });
     for (size_t i = 0; i < kPart; i += sizeof(cl_int)) {
         cl_int value = 0;
         std::memcpy(&value, &expected[kMiddle + i], sizeof value);
@@ -863,7 +863,7 @@ TEST_CASE("5.2.1 a device keeps shared memory of another one until that or the h
     REQUIRE(set(add, 1, 1) == CL_SUCCESS);
     constexpr int kLaunches = 300;
     const size_t other = shared.owner == 0 ? 1 : 0;
-    check_is_quick_once([&] {
+    check_in_some_try([&] {
         const double launching = seconds_of([&] {
             size_t failed = 0;
             for (int i = 0; i < kLaunches; ++i) failed += run(d.queues[other], add, kCount) != CL_SUCCESS;

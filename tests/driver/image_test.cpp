@@ -741,7 +741,7 @@ TEST_CASE("a fill of a whole image takes about as long as one of a buffer") {
     cl_mem buffer = f.make_buffer(kHeight * kDepth * 4);
     const std::array<cl_uint, 4> color = {1, 2, 3, 4};
     const Size3 whole = {1, kHeight, kDepth};
-    check_is_quick_once([&] {
+    check_in_some_try([&] {
         const double of_buffer = seconds_of([&] {
             REQUIRE(clEnqueueFillBuffer(f.queue, buffer, "abcd", 4, 0, kHeight * kDepth * 4, 0, nullptr,
                                         nullptr) == CL_SUCCESS);

@@ -77,7 +77,7 @@ TEST_CASE("a replay in several queues, of which one's submission fails, ends and
                     CAPTURE(properties);
                     CAPTURE(is_first_replay);
                     CAPTURE(n);
-                    const Watchdog watchdog(30);
+                    const Watchdog watchdog(120);
                     Relay relay(properties);
                     if (!is_first_replay) CHECK(relay.replay() == CL_COMPLETE);
                     const uint32_t before = faults.calls(row.function);
@@ -100,7 +100,7 @@ TEST_CASE("a replay that fails may be released at once, and so may what it was m
     const Layer& faults = layer();
     for (uint32_t n = 0; n < 4; ++n) {
         CAPTURE(n);
-        const Watchdog watchdog(30);
+        const Watchdog watchdog(120);
         cl_event event = nullptr;
         {
             Relay relay(0);
