@@ -7,6 +7,7 @@
 
 #include "builtins/builtin_library.h"
 #include "spirv/spirv.h"
+#include "tests/support/why.h"
 
 using namespace caldera;
 
@@ -16,7 +17,7 @@ TEST_CASE("every module of the library is valid OpenCL SPIR-V") {
         auto valid = spirv::validate(module.words, spirv::Target::OpenCL20);
         // Half arithmetic is an extension that spirv-val's OpenCL environments do not know.
         bool is_half = !valid && valid.error().message.starts_with("Capability Float16 is not allowed");
-        CHECK_MESSAGE((valid || is_half), (valid ? "" : valid.error().message));
+        CHECK_MESSAGE((valid || is_half), why(valid));
         auto read = spirv::read(module.words);
         REQUIRE(read);
         CHECK(spirv::verify(*read));

@@ -15,12 +15,13 @@
 
 #include "caldera/caldera.h"
 #include "tests/support/choose_device.h"
+#include "tests/support/why.h"
 
 namespace caldera {
 
 template <class T>
 T must(Result<T> result) {
-    REQUIRE_MESSAGE(result, result.error().message);
+    REQUIRE_MESSAGE(result, why(result));
     return result.take();
 }
 

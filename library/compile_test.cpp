@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "caldera/caldera.h"
+#include "tests/support/why.h"
 
 using namespace caldera;
 
@@ -25,7 +26,7 @@ Translation translated(const char* source, const TranslateOptions& options = {})
     const CompileResult compiled = compile(source, "test.cl", {.options = options.options});
     REQUIRE_MESSAGE(compiled, compiled.log);
     Result<Translation> translation = translate(compiled.words, options);
-    REQUIRE_MESSAGE(translation, translation.error().message);
+    REQUIRE_MESSAGE(translation, why(translation));
     return translation.take();
 }
 
@@ -106,7 +107,7 @@ TEST_CASE("a device's profile decides which extensions there are") {
     CHECK(contains(fp64(DeviceProfile(Target::Vulkan12)).log, "error") == false);
     const auto bare = DeviceProfile::from_json(R"({"capabilities": {"device": {"features": {}, "properties": {
         "VkPhysicalDeviceProperties": {"apiVersion": 4202496, "deviceName": "bare"}}}}})");
-    REQUIRE_MESSAGE(bare, bare.error().message);
+    REQUIRE_MESSAGE(bare, why(bare));
     CHECK_FALSE(bare->has_double());
     CHECK(contains(fp64(*bare).log, "error: none"));
     CHECK_FALSE(DeviceProfile::from_json("no JSON"));
@@ -133,7 +134,7 @@ TEST_CASE("objects link") {
     const CompileResult function = compile("int twice(int x) { return 2 * x; }", "twice.cl", object);
     const LinkInput both[] = {{"kernel", kernel.words}, {"twice", function.words}};
     const auto linked = link(both);
-    REQUIRE_MESSAGE(linked, linked.error().message);
+    REQUIRE_MESSAGE(linked, why(linked));
     CHECK(translate(*linked));
     const auto alone = link(std::span(both, 1));
     REQUIRE_FALSE(alone);
@@ -144,7 +145,7 @@ TEST_CASE("a translation is valid, and says how it is called") {
     for (const Target target : {Target::Vulkan11, Target::Vulkan12, Target::Vulkan13}) {
         const Translation out = translated(kScale, {.target = target});
         const auto valid = validate(out.words, target);
-        CHECK_MESSAGE(valid, valid.error().message);
+        CHECK_MESSAGE(valid, why(valid));
         REQUIRE(out.interface.kernels.size() == 1);
         const KernelInterface& kernel = out.interface.kernels[0];
         CHECK(kernel.name == "scale");

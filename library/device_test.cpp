@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "caldera/caldera.h"
+#include "tests/support/why.h"
 
 using namespace caldera;
 
@@ -23,7 +24,7 @@ namespace {
 
 template <class T>
 T check(Result<T> result) {
-    REQUIRE_MESSAGE(result, result.error().message);
+    REQUIRE_MESSAGE(result, why(result));
     return result.take();
 }
 

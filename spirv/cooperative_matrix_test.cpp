@@ -5,6 +5,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/spirv.h"
+#include "tests/support/why.h"
 
 using namespace caldera::spirv;
 
@@ -56,7 +57,7 @@ TEST_CASE("cooperative matrices are read and disassembled, whatever SPIRV-Tools 
     REQUIRE(module);
     CHECK(write(*module) == words);
     const auto text = disassemble(words, false);
-    REQUIRE_MESSAGE(text, text.error().message);
+    REQUIRE_MESSAGE(text, why(text));
     for (const char* part :
          {"OpCapability CooperativeMatrixKHR", "OpExtension \"SPV_KHR_cooperative_matrix\"",
           " = OpTypeStruct ", " = OpTypeCooperativeMatrixKHR ", " = OpCooperativeMatrixLoadKHR ",

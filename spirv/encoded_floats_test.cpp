@@ -7,6 +7,7 @@
 
 #include "spirv/link.h"
 #include "spirv/spirv.h"
+#include "tests/support/why.h"
 
 using namespace caldera::spirv;
 
@@ -43,7 +44,7 @@ OpFunctionEnd
 
 std::vector<uint32_t> words_of(std::string_view text = kText) {
     auto words = assemble(text, Target::OpenCL22);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     return words.take();
 }
 size_t count(std::string_view text, std::string_view part) {
@@ -58,14 +59,14 @@ TEST_CASE("bfloat16 is assembled, read and disassembled, whatever SPIRV-Tools kn
     const std::vector<uint32_t> words = words_of();
     CHECK(has_encoded_floats(words));
     const auto module = read(words);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, why(module));
     CHECK(write(*module) == words);
     CHECK(std::ranges::count_if(module->globals, is_encoded_float) == 1);
     const auto minus = std::ranges::find(module->globals, spv::Op::OpConstant, &Instruction::op);
     REQUIRE(minus != module->globals.end());
     CHECK(minus->word(0) == 0xbf80);
     const auto text = disassemble(words, false);
-    REQUIRE_MESSAGE(text, text.error().message);
+    REQUIRE_MESSAGE(text, why(text));
     CHECK(count(*text, "OpTypeFloat 16 BFloat16KHR\n") == 1);
     CHECK(count(*text, "OpTypeFloat 16\n") == 1);
     CHECK(count(*text, "OpCapability BFloat16TypeKHR\n") == 1);
@@ -110,10 +111,10 @@ OpFunctionEnd
 )");
     const LinkInput inputs[] = {{.name = "a", .words = words}, {.name = "b", .words = other}};
     const auto linked = link(inputs, {.create_library = true});
-    REQUIRE_MESSAGE(linked, linked.error().message);
+    REQUIRE_MESSAGE(linked, why(linked));
     CHECK(encoded_float_capabilities(*linked).contains(kBfloat16Type));
     const auto module = read(*linked);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, why(module));
     CHECK(std::ranges::count_if(module->globals, is_encoded_float) == 1);
     CHECK(module->functions.size() == 2);
     CHECK(validate(*linked));
@@ -155,7 +156,7 @@ TEST_CASE("float8 is assembled, read, disassembled, validated and linked") {
     const std::vector<uint32_t> words = words_of(kFloat8);
     CHECK(has_encoded_floats(words));
     const auto module = read(words);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, why(module));
     CHECK(write(*module) == words);
     CHECK(std::ranges::count_if(module->globals, is_encoded_float) == 2);
     std::vector<uint32_t> constants;
@@ -163,7 +164,7 @@ TEST_CASE("float8 is assembled, read, disassembled, validated and linked") {
         if (inst.op == spv::Op::OpConstant) constants.push_back(inst.word(0));
     CHECK(constants == std::vector<uint32_t>{0xc4, 0xfb});
     const auto text = disassemble(words, false);
-    REQUIRE_MESSAGE(text, text.error().message);
+    REQUIRE_MESSAGE(text, why(text));
     CHECK(count(*text, "OpTypeFloat 8 Float8E4M3EXT\n") == 1);
     CHECK(count(*text, "OpTypeFloat 8 Float8E5M2EXT\n") == 1);
     CHECK(count(*text, "OpCapability Float8EXT\n") == 1);
@@ -173,10 +174,10 @@ TEST_CASE("float8 is assembled, read, disassembled, validated and linked") {
     CHECK(validate(words));
     const LinkInput inputs[] = {{.name = "a", .words = words}};
     const auto linked = link(inputs, {.create_library = true});
-    REQUIRE_MESSAGE(linked, linked.error().message);
+    REQUIRE_MESSAGE(linked, why(linked));
     CHECK(encoded_float_capabilities(*linked) == std::set{kFloat8Type});
     const auto again = disassemble(*linked, false);
-    REQUIRE_MESSAGE(again, again.error().message);
+    REQUIRE_MESSAGE(again, why(again));
     CHECK(count(*again, "OpTypeVector") == 2);
     CHECK(count(*again, "Float8E5M2EXT\n") == 1);
     CHECK(count(*again, " SaturatedToLargestFloat8NormalConversionEXT\n") == 1);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spirv/spirv.h"
+#include "tests/support/why.h"
 
 using namespace caldera;
 
@@ -56,7 +57,7 @@ std::string only(std::string_view name, std::string_view new_name = {}) {
     const spirv::EntryPoints modules(spirv::assemble(kTwo, spirv::Target::OpenCL20).take());
     const std::vector<uint32_t> words = modules.only(name, new_name);
     const auto valid = spirv::validate(words, spirv::Target::OpenCL20);
-    CHECK_MESSAGE(valid, valid.error().message);
+    CHECK_MESSAGE(valid, why(valid));
     return spirv::disassemble(words).take();
 }
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
@@ -167,7 +168,7 @@ OpFunctionEnd
     for (const bool is_first : {true, false}) {
         const std::vector<uint32_t> words = modules.only(is_first ? "first" : "second", "main");
         const auto valid = spirv::validate(words, spirv::Target::Vulkan11);
-        CHECK_MESSAGE(valid, valid.error().message);
+        CHECK_MESSAGE(valid, why(valid));
         const std::string text = spirv::disassemble(words).take();
         CHECK(contains(text, "DebugSourceContinued"));
         CHECK(contains(text, "DebugCompilationUnit"));

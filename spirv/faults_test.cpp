@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spirv/faults.h"
+#include "tests/support/why.h"
 
 #include <doctest/doctest.h>
 
@@ -30,7 +31,7 @@ constexpr const char* kEnd = "OpReturn\nOpFunctionEnd\n";
 
 std::vector<uint32_t> assembled(const std::string& text) {
     Result<std::vector<uint32_t>> words = assemble(text, Target::Vulkan12);
-    REQUIRE_MESSAGE(static_cast<bool>(words), words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     return words.take();
 }
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "spirv/spirv.h"
+#include "tests/support/why.h"
 
 using namespace caldera;
 using namespace caldera::spirv;
@@ -50,7 +51,7 @@ OpReturn
 OpFunctionEnd
 )";
     Result<std::vector<uint32_t>> words = assemble(text, Target::Vulkan12);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     return words.take();
 }
 
@@ -63,7 +64,7 @@ constexpr const char* kParts[] = {"OpCapability FloatControls2\n",
 
 void check_parts(const std::vector<uint32_t>& words) {
     const Result<std::string> text = disassemble(words);
-    REQUIRE_MESSAGE(text, text.error().message);
+    REQUIRE_MESSAGE(text, why(text));
     for (const char* part : kParts) CHECK_MESSAGE(text->find(part) != text->npos, (part + (" in\n" + *text)));
     // Other text stays.
     CHECK(text->find("\"OpDecorate %x FPFastMathMode Fast\"\n") != text->npos);
@@ -78,9 +79,9 @@ TEST_CASE(
     CHECK(has_float_controls2(words));
     check_parts(words);
     const Result<Done> valid = validate(words, Target::Vulkan12);
-    CHECK_MESSAGE(valid, valid.error().message);
+    CHECK_MESSAGE(valid, why(valid));
     const Result<std::vector<uint32_t>> optimized = optimize(words, Target::Vulkan12, 2);
-    REQUIRE_MESSAGE(optimized, optimized.error().message);
+    REQUIRE_MESSAGE(optimized, why(optimized));
     CHECK(optimized->size() < words.size());
     check_parts(*optimized);
     CHECK(validate(*optimized, Target::Vulkan12));

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "spirv/grammar.h"
+#include "tests/support/why.h"
 
 using namespace caldera;
 using namespace caldera::spirv;
@@ -45,7 +46,7 @@ constexpr std::string_view kKernel = R"(
 
 std::vector<uint32_t> kernel_words() {
     Result<std::vector<uint32_t>> words = assemble(kKernel, Target::OpenCL12);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     return words.take();
 }
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "spirv/spirv.h"
+#include "tests/support/why.h"
 
 using namespace caldera::spirv;
 
@@ -52,13 +53,13 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 
 TEST_CASE("untyped pointers are assembled, read and disassembled, whatever SPIRV-Tools know") {
     const auto words = assemble(kModule, Target::OpenCL22);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     CHECK(has_untyped_pointers(*words));
     const auto module = read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, why(module));
     CHECK(verify(*module));
     const auto text = disassemble(write(*module), true);
-    REQUIRE_MESSAGE(text, text.error().message);
+    REQUIRE_MESSAGE(text, why(text));
     for (const std::string_view part : {"OpCapability Addresses\n",
                                         "OpCapability UntypedPointersKHR\n",
                                         "OpExtension \"SPV_KHR_untyped_pointers\"",
@@ -84,7 +85,7 @@ TEST_CASE("untyped pointers are assembled, read and disassembled, whatever SPIRV
         CHECK_MESSAGE(contains(*text, part), part << " is not in\n" << *text);
     // The text means the same words, but for the numbers of ids.
     const auto again = assemble(*text, Target::OpenCL22);
-    REQUIRE_MESSAGE(again, again.error().message);
+    REQUIRE_MESSAGE(again, why(again));
     CHECK(again->size() == words->size());
     CHECK(*disassemble(*again, true) == *text);
 }

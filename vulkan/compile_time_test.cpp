@@ -11,6 +11,7 @@
 #include "builtins/builtin_library.h"
 #include "frontend/compile.h"
 #include "frontend/options.h"
+#include "tests/support/why.h"
 #include "vulkan/translate/translate.h"
 
 using namespace caldera;
@@ -32,7 +33,7 @@ double seconds(const std::string& source) {
     REQUIRE_MESSAGE(compiled, compiled.log);
     const Result<vulkan::Translation> made =
         vulkan::translate(compiled.words, {.trusted_input = true}, builtin_library());
-    REQUIRE_MESSAGE(made, made.error().message);
+    REQUIRE_MESSAGE(made, why(made));
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 

@@ -12,6 +12,7 @@
 #include "spirv/encoded_floats.h"
 #include "spirv/id_map.h"
 #include "spirv/spirv.h"
+#include "tests/support/why.h"
 #include "vulkan/build_program.h"
 #include "vulkan/known_drivers.h"
 
@@ -75,7 +76,7 @@ Made make(const std::string& source, const std::string& macros, vulkan::Abi abi 
     vulkan::TranslateOptions translate{.abi = abi, .verify_between_passes = true};
     translate.profile = profile;
     Result<vulkan::Translation> made = vulkan::translate(compiled.words, translate, builtin_library());
-    REQUIRE_MESSAGE(made, made.error().message);
+    REQUIRE_MESSAGE(made, why(made));
     Result<spirv::Module> module = spirv::read(made->words);
     REQUIRE(module);
     return {made.take(), module.take()};
@@ -328,9 +329,9 @@ Made translated(const std::vector<uint32_t>& words, const vulkan::DeviceProfile&
     vulkan::TranslateOptions options{.verify_between_passes = true};
     options.profile = profile;
     Result<vulkan::Translation> made = vulkan::translate(words, options, builtin_library());
-    REQUIRE_MESSAGE(made, made.error().message);
+    REQUIRE_MESSAGE(made, why(made));
     const Result<Done> valid = spirv::validate(made->words, spirv::Target::Vulkan12);
-    CHECK_MESSAGE(valid, valid.error().message);
+    CHECK_MESSAGE(valid, why(valid));
     Result<spirv::Module> module = spirv::read(made->words);
     REQUIRE(module);
     return {made.take(), module.take()};

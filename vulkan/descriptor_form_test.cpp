@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "builtins/builtin_library.h"
+#include "tests/support/why.h"
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/queue.h"
@@ -95,7 +96,7 @@ TEST_CASE("kernels whose pointers stay pointers to one argument run by descripto
                                            .verify_between_passes = true};
         const Result<vulkan::Translation> kept =
             vulkan::translate(compiled.words, translate, builtin_library());
-        REQUIRE_MESSAGE(kept, kept.error().message);
+        REQUIRE_MESSAGE(kept, why(kept));
         std::string names;
         for (const vulkan::Kernel& kernel : kept->interface.kernels) names += kernel.name + " ";
         CHECK(names ==
@@ -104,7 +105,7 @@ TEST_CASE("kernels whose pointers stay pointers to one argument run by descripto
         translate.profile.max_storage_buffers = 1;  // in_table needs three
         const Result<vulkan::Translation> few =
             vulkan::translate(compiled.words, translate, builtin_library());
-        REQUIRE_MESSAGE(few, few.error().message);
+        REQUIRE_MESSAGE(few, why(few));
         CHECK(few->interface.kernels.size() == 8);
     }
 }

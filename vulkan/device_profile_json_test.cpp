@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/device_profile_json.h"
+#include "tests/support/why.h"
 
 #include <doctest/doctest.h>
 
@@ -18,7 +19,7 @@ namespace {
 
 DeviceProfile profile_of(const std::string& json) {
     Result<DeviceProfile> profile = profile_from_json(json);
-    REQUIRE_MESSAGE(static_cast<bool>(profile), profile.error().message);
+    REQUIRE_MESSAGE(profile, why(profile));
     return profile.take();
 }
 std::string fault(const std::string& json) {

@@ -12,6 +12,7 @@
 #include "builtins/builtin_library.h"
 #include "frontend/compile.h"
 #include "spirv/grammar.h"
+#include "tests/support/why.h"
 #include "vulkan/translate/translate.h"
 #include "vulkan/translate_options.h"
 
@@ -47,9 +48,9 @@ Made make(const std::string& options, int level = 1, const char* source = kSourc
     translate.verify_between_passes = true;
     translate.profile.float_controls2 = true;
     Made made{.translation = vulkan::translate(compiled.words, translate, builtin_library())};
-    REQUIRE_MESSAGE(made.translation, made.translation.error().message);
+    REQUIRE_MESSAGE(made.translation, why(made.translation));
     const Result<Done> valid = spirv::validate(made.translation->words, translate.target);
-    CHECK_MESSAGE(valid, valid.error().message);
+    CHECK_MESSAGE(valid, why(valid));
     const Result<spirv::Module> module = spirv::read(made.translation->words);
     REQUIRE(module);
     std::map<uint32_t, uint32_t> decorated;

@@ -9,6 +9,7 @@
 #include "frontend/compile.h"
 #include "frontend/options.h"
 #include "spirv/spirv.h"
+#include "tests/support/why.h"
 #include "vulkan/translate/translate.h"
 
 using namespace caldera;
@@ -49,7 +50,7 @@ std::string calling(const std::string& name, int words) {
 TEST_CASE("kernels that share a block of local memory do not pay for one another's arrays") {
     const Result<vulkan::Translation> made =
         translated(kShared + calling("large", 10000) + calling("middle", 2000) + calling("small", 1000));
-    REQUIRE_MESSAGE(made, made.error().message);
+    REQUIRE_MESSAGE(made, why(made));
     CHECK(std::ranges::count(made->interface.capabilities, "WorkgroupMemoryExplicitLayoutKHR") == 1);
     REQUIRE(made->interface.kernels.size() == 4);
     for (const vulkan::Kernel& kernel : made->interface.kernels) {

@@ -11,6 +11,7 @@
 #include "frontend/compile.h"
 #include "frontend/options.h"
 #include "spirv/spirv.h"
+#include "tests/support/why.h"
 #include "vulkan/translate/known_formats.h"
 #include "vulkan/translate/translate.h"
 
@@ -58,9 +59,9 @@ void check_without(const std::vector<uint32_t>& words, const std::vector<std::st
     const vulkan::TranslateOptions options{
         .abi = abi, .trusted_input = true, .verify_between_passes = true, .disabled_passes = passes};
     const Result<vulkan::Translation> made = vulkan::translate(words, options, builtin_library());
-    REQUIRE_MESSAGE(made, made.error().message);
+    REQUIRE_MESSAGE(made, why(made));
     const Result<Done> valid = spirv::validate(made->words, options.target);
-    CHECK_MESSAGE(valid, valid.error().message);
+    CHECK_MESSAGE(valid, why(valid));
 }
 
 }  // namespace
@@ -121,9 +122,9 @@ kernel void groups(global double *d) {
                 options.profile.subgroups = has_sub_groups;
                 const Result<vulkan::Translation> made =
                     vulkan::translate(compiled.words, options, builtin_library());
-                REQUIRE_MESSAGE(made, made.error().message);
+                REQUIRE_MESSAGE(made, why(made));
                 const Result<Done> valid = spirv::validate(made->words, options.target);
-                CHECK_MESSAGE(valid, valid.error().message);
+                CHECK_MESSAGE(valid, why(valid));
                 const auto text = spirv::disassemble(made->words);
                 REQUIRE(text);
                 CHECK(text->find("Float64") == std::string::npos);
@@ -162,7 +163,7 @@ kernel void k(global uint4 *out, read_only image2d_t a, read_only image2d_t b, i
             options.profile.int64 = has_int64;
             const Result<vulkan::Translation> made =
                 vulkan::translate(compiled.words, options, builtin_library());
-            REQUIRE_MESSAGE(made, made.error().message);
+            REQUIRE_MESSAGE(made, why(made));
             std::vector<vulkan::SpecConstant> formats;
             for (const vulkan::KernelArgument& argument : made->interface.kernels.at(0).arguments)
                 if (argument.kind == vulkan::ArgumentKind::Image)
@@ -180,7 +181,7 @@ kernel void k(global uint4 *out, read_only image2d_t a, read_only image2d_t b, i
             const std::vector<uint32_t> known = vulkan::with_known_formats(made->words, formats);
             REQUIRE(!known.empty());
             const Result<Done> valid = spirv::validate(known, options.target);
-            CHECK_MESSAGE(valid, valid.error().message);
+            CHECK_MESSAGE(valid, why(valid));
             CHECK(switches(known) == 0);
         }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of data races: planted ones are reported at one of their lines, and what looks like them is not.
 #include "builtins/builtin_library.h"
+#include "tests/support/why.h"
 #include "vulkan/kernel_checks_fixture.h"
 #include "vulkan/translate/translate.h"
 
@@ -167,7 +168,7 @@ TEST_CASE("a store that is compared is between fences, so that its shadow is nev
     vulkan::TranslateOptions options;
     options.checks = vulkan::MemoryChecks::Races;
     const auto made = vulkan::translate(compiled.words, options, builtin_library());
-    REQUIRE_MESSAGE(made, made.error().message);
+    REQUIRE_MESSAGE(made, why(made));
     const std::string text = spirv::disassemble(made->words).value();
     INFO(text);
     const size_t shadow = text.find("OpAtomicLoad"), acquire = text.find("OpMemoryBarrier", shadow),
@@ -191,7 +192,7 @@ TEST_CASE(
         options.profile.max_local_invocations = 1024;
         options.profile.min_subgroup_size = 4;
         const auto made = vulkan::translate(compiled.words, options, builtin_library());
-        REQUIRE_MESSAGE(made, made.error().message);
+        REQUIRE_MESSAGE(made, why(made));
         // Beside guards, an array has one element more.
         return spirv::disassemble(made->words).value().find("= OpConstant %uint 257\n") != std::string::npos;
     };

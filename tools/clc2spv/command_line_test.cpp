@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/clc2spv/command_line.h"
+#include "tests/support/why.h"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@ using namespace caldera::tools;
 
 static Command parse(std::vector<std::string> args) {
     Result<Command> command = parse_command_line(std::move(args));
-    REQUIRE_MESSAGE(static_cast<bool>(command), command.error().message);
+    REQUIRE_MESSAGE(command, why(command));
     return command.take();
 }
 static std::string fault(std::vector<std::string> args) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/clrun/host_image.h"
+#include "tests/support/why.h"
 
 #include <doctest/doctest.h>
 
@@ -14,7 +15,7 @@ namespace {
 
 std::vector<std::byte> texels(const std::string& image, const std::string& contents) {
     const Result<HostArray> array = contents_of(parse_image(image).take(), contents);
-    REQUIRE_MESSAGE(static_cast<bool>(array), array.error().message);
+    REQUIRE_MESSAGE(array, why(array));
     return array->bytes;
 }
 std::string fault(const std::string& image, const std::string& contents) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/language_server/project.h"
+#include "tests/support/why.h"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +13,7 @@ using Texts = std::vector<std::string>;
 
 Texts options(std::string_view text) {
     Result<Texts> found = parse_options_file(text);
-    REQUIRE_MESSAGE(found, (found ? "" : found.error().message));
+    REQUIRE_MESSAGE(found, why(found));
     return found.take();
 }
 

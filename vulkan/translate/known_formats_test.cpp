@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/known_formats.h"
+#include "tests/support/why.h"
 
 #include <algorithm>
 #include <array>
@@ -129,7 +130,7 @@ OpFunctionEnd
 
 std::string specialized(std::string_view code, std::initializer_list<SpecConstant> formats) {
     const auto words = spirv::assemble(kernel_that(code), spirv::Target::Vulkan12);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     const std::vector<uint32_t> made = with_known_formats(*words, formats);
     if (made.empty()) return {};
     const auto valid = spirv::validate(made, spirv::Target::Vulkan12);

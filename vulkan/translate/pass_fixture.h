@@ -7,6 +7,7 @@
 #include <string>
 
 #include "spirv/spirv.h"
+#include "tests/support/why.h"
 #include "vulkan/translate/pass.h"
 
 namespace caldera::vulkan {
@@ -29,9 +30,9 @@ struct ReadModule {
 };
 inline ReadModule read_text(std::string_view assembly, spirv::Target target) {
     const auto words = spirv::assemble(assembly, target);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, why(module));
     return {*words, module.take()};
 }
 
@@ -68,13 +69,13 @@ inline PassRun validated(PassRun run, spirv::Target target) {
 /// that it changed nothing.
 inline std::string text_after(std::string_view assembly, spirv::Target target, bool (*mend)(spirv::Module&)) {
     const auto words = spirv::assemble(assembly, target);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, why(module));
     REQUIRE(spirv::verify(*module));
     const bool changed = mend(*module);
     const auto sound = spirv::verify(*module);
-    REQUIRE_MESSAGE(sound, sound.error().message);
+    REQUIRE_MESSAGE(sound, why(sound));
     const auto text = spirv::disassemble(spirv::write(*module));
     REQUIRE(text);
     return changed ? *text : "unchanged";

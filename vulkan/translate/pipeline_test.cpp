@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/pipeline.h"
+#include "tests/support/why.h"
 
 #include <algorithm>
 
@@ -65,9 +66,9 @@ TEST_CASE(
                 options.profile.storage_8bit = options.profile.storage_16bit = bits & 2;
                 auto translation = translate(*words, options, {});
                 INFO(spirv::name(target) << " abi " << static_cast<int>(abi) << " bits " << bits);
-                REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));
+                REQUIRE_MESSAGE(translation, why(translation));
                 auto valid = spirv::validate(translation->words, target);
-                CHECK_MESSAGE(valid, (valid ? "" : valid.error().message));
+                CHECK_MESSAGE(valid, why(valid));
                 const std::vector<std::string>& used = translation->interface.capabilities;
                 auto uses = [&](const char* name) { return std::ranges::count(used, name) != 0; };
                 // With descriptors the index has 32 bits, whatever get_global_id() returns.
@@ -87,9 +88,9 @@ TEST_CASE("pipeline: a kernel goes the whole way and is valid for each Vulkan ta
             options.optimization_level = level;
             options.verify_between_passes = true;
             const auto translation = translate(*words, options, {});
-            REQUIRE_MESSAGE(translation, translation.error().message);
+            REQUIRE_MESSAGE(translation, why(translation));
             const auto valid = spirv::validate(translation->words, target);
-            CHECK_MESSAGE(valid, valid.error().message);
+            CHECK_MESSAGE(valid, why(valid));
             CHECK(translation->interface.kernels.size() == 1);
         }
 }
@@ -153,9 +154,9 @@ TEST_CASE("pipeline: passes that are not required can be left out, alone and all
     options.after_pass = [&](const AfterPass& after) { seen.emplace_back(after.pass); };
     const auto check_valid = [&] {
         const auto translation = translate(*words, options, {});
-        REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));
+        REQUIRE_MESSAGE(translation, why(translation));
         const auto valid = spirv::validate(translation->words, options.target);
-        CHECK_MESSAGE(valid, (valid ? "" : valid.error().message));
+        CHECK_MESSAGE(valid, why(valid));
     };
     for (const PassInfo& pass : pass_list()) {
         INFO(pass.name);
@@ -192,9 +193,9 @@ TEST_CASE("pipeline: variables of a stranger are not taken for ours, whatever th
 OpStore %slot %n Aligned 4
 )");
     const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
-    REQUIRE_MESSAGE(words, (words ? "" : words.error().message));
+    REQUIRE_MESSAGE(words, why(words));
     const auto translation = translate(*words, {.verify_between_passes = true}, {});
-    REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));
+    REQUIRE_MESSAGE(translation, why(translation));
     CHECK(translation->interface.kernels[0].local_bytes == 64);
     CHECK(contains(*spirv::disassemble(translation->words), "OpTypeArray %uint %uint_16"));
     for (const HiddenArgument& hidden : translation->interface.kernels[0].hidden)
@@ -222,7 +223,7 @@ TEST_CASE("pipeline: where mending breaks on an invalid module, the validator sa
             text.insert(text.find("%fn ="), "%any = OpTypeUntypedPointerKHR CrossWorkgroup\n");
         }
         const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
-        REQUIRE_MESSAGE(words, words.error().message);
+        REQUIRE_MESSAGE(words, why(words));
         const std::string message = translate(*words, {}, {}).error().message;
         CHECK_MESSAGE(message.starts_with("the module is not valid SPIR-V: "), message);
         const auto linked = link_foreign(std::array{spirv::LinkInput{.name = "a.spv", .words = *words}}, {});
@@ -273,7 +274,7 @@ TEST_CASE("pipeline: what llvm-spirv gets wrong is mended") {
     REQUIRE(words);
     CHECK(!spirv::validate(*words));
     const auto translation = translate(*words, {}, {});
-    CHECK_MESSAGE(translation, translation.error().message);
+    CHECK_MESSAGE(translation, why(translation));
 }
 
 TEST_CASE("pipeline: built-in variables in UniformConstant storage are such") {
@@ -282,7 +283,7 @@ TEST_CASE("pipeline: built-in variables in UniformConstant storage are such") {
         const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
         REQUIRE(words);
         const auto translation = translate(*words, {}, {});
-        REQUIRE_MESSAGE(translation, translation.error().message);
+        REQUIRE_MESSAGE(translation, why(translation));
         return *spirv::disassemble(translation->words);
     };
     const std::string expected = translated();
@@ -318,16 +319,16 @@ OpStore %p %joined Aligned 4
 )");
     text.replace(text.find("%j %head"), 8, "%j %join");
     const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
-    REQUIRE_MESSAGE(words, (words ? "" : words.error().message));
+    REQUIRE_MESSAGE(words, why(words));
     TranslateOptions options;
     options.verify_between_passes = true;
     const auto translation = translate(*words, options, {});
-    CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+    CHECK_MESSAGE(translation, why(translation));
 
     const spirv::LinkInput inputs[] = {{.name = "a.spv", .words = *words}};
     CHECK_FALSE(spirv::link(inputs, {}));  // SPIRV-Tools does not know scopes outside of functions
     const auto linked = link_foreign(inputs, {});
-    REQUIRE_MESSAGE(linked, (linked ? "" : linked.error().message));
+    REQUIRE_MESSAGE(linked, why(linked));
     CHECK_FALSE(contains(*spirv::disassemble(*linked), "AliasScope"));
     const uint32_t broken[] = {1, 2, 3};
     const spirv::LinkInput no_module[] = {inputs[0], {.name = "b.spv", .words = broken}};
@@ -370,11 +371,11 @@ TEST_CASE(
 OpStore %p %stored Aligned 4
 )");
     auto words = spirv::assemble(text, spirv::Target::OpenCL12);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     (*words)[1] = 0x00010400;
     CHECK(!spirv::validate(*words));
     const auto translation = translate(*words, {}, {});
-    CHECK_MESSAGE(translation, translation.error().message);
+    CHECK_MESSAGE(translation, why(translation));
 }
 
 TEST_CASE("pipeline: integers of odd widths are wider ones, bits of bool vectors are put together") {
@@ -408,11 +409,11 @@ OpExtension "SPV_INTEL_arbitrary_precision_integers"
 OpStore %p %chosen Aligned 4
 )");
     const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
-    REQUIRE_MESSAGE(words, (words ? "" : words.error().message));
+    REQUIRE_MESSAGE(words, why(words));
     TranslateOptions options;
     options.verify_between_passes = true;
     auto translation = translate(*words, options, {});
-    REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));
+    REQUIRE_MESSAGE(translation, why(translation));
     CHECK(contains(*spirv::disassemble(translation->words), "OpConstant %uint 31"));  // the sum has 5 bits
     text.replace(text.find("OpUConvert %int %sum"), 20, "OpSConvert %int %sum");
     translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
@@ -441,7 +442,7 @@ TEST_CASE("pipeline: lists of constructors go, other pointers to functions are d
     TranslateOptions options;
     options.verify_between_passes = true;
     auto translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
-    CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+    CHECK_MESSAGE(translation, why(translation));
     text.replace(text.find("llvm.global_ctors"), 17, "table_of_functions");
     translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
     REQUIRE(!translation);
@@ -455,7 +456,7 @@ TEST_CASE("pipeline: entry points that do not list the built-in variables they u
     REQUIRE(words);
     CHECK(!spirv::validate(*words));
     const auto translation = translate(*words, {}, {});
-    CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+    CHECK_MESSAGE(translation, why(translation));
 }
 
 TEST_CASE("pipeline: SPIR-V 1.4 lists also the strings that repairs make") {
@@ -480,10 +481,10 @@ OpExtension "SPV_EXT_relaxed_printf_string_address_space"
     insert("OpBranch %head", "%f = OpBitcast %far_char %format\n%r = OpExtInst %int %cl printf %f\n");
     text.replace(text.find("\"k\" %id"), 7, "\"k\" %id %format");
     auto words = spirv::assemble(text, spirv::Target::OpenCL12);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     (*words)[1] = 0x00010400;
     const auto translation = translate(*words, {.stop_after = "import_module"}, {});
-    CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+    CHECK_MESSAGE(translation, why(translation));
 }
 
 TEST_CASE("pipeline: id 0 in debug information is nothing") {
@@ -496,7 +497,7 @@ TEST_CASE("pipeline: id 0 in debug information is nothing") {
                 "%there = OpExtInst %void %debug DebugImportedEntity %name "
                 "ImportedDeclaration %source %unit 1 1 %unit\n");
     auto words = spirv::assemble(text, spirv::Target::OpenCL12);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     bool cleared = false;
     for (size_t at = 5; at < words->size(); at += (*words)[at] >> 16)
         if (((*words)[at] & 0xffff) == static_cast<uint32_t>(spv::Op::OpExtInst) && (*words)[at + 4] == 34) {
@@ -505,7 +506,7 @@ TEST_CASE("pipeline: id 0 in debug information is nothing") {
         }
     CHECK(cleared);
     const auto translation = translate(*words, {}, {});
-    CHECK_MESSAGE(translation, (translation ? "" : translation.error().message));
+    CHECK_MESSAGE(translation, why(translation));
 }
 
 TEST_CASE("pipeline: one condition chooses between structs, also where Vulkan has no SPIR-V 1.4") {
@@ -525,13 +526,13 @@ TEST_CASE("pipeline: one condition chooses between structs, also where Vulkan ha
 )");
     text.replace(text.find("OpStore %p %j"), 13, "OpStore %p %second");
     auto words = spirv::assemble(text, spirv::Target::OpenCL12);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     (*words)[1] = 0x00010400;
     for (auto target : {spirv::Target::Vulkan11, spirv::Target::Vulkan13}) {
         const auto translation = translate(*words, {.target = target}, {});
-        REQUIRE_MESSAGE(translation, (translation ? "" : translation.error().message));
+        REQUIRE_MESSAGE(translation, why(translation));
         const auto valid = spirv::validate(translation->words, target);
-        CHECK_MESSAGE(valid, (valid ? "" : valid.error().message));
+        CHECK_MESSAGE(valid, why(valid));
         CHECK(contains(*spirv::disassemble(translation->words), "OpSelect %uint"));
     }
 }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "spirv/cfg.h"
+#include "tests/support/why.h"
 #include "vulkan/translate/flow/nesting.h"
 #include "vulkan/translate/flow/restructure.h"
 #include "vulkan/translate/pass_fixture.h"
@@ -191,7 +192,7 @@ void check_same(const Graph& graph) {
     for (uint32_t most_nested : {0u, 1u, 3u}) {
         const auto flat = flattened(*words, most_nested);
         const auto valid = spirv::validate(flat, spirv::Target::Vulkan12);
-        REQUIRE_MESSAGE(valid, valid.error().message);
+        REQUIRE_MESSAGE(valid, why(valid));
         for (uint32_t seed = 0; seed < 8; ++seed)
             REQUIRE(run(flat, std::mt19937(seed), 60) == run(*words, std::mt19937(seed), 60));
     }
@@ -239,7 +240,7 @@ OpFunctionEnd
     const auto words = spirv::assemble(text, spirv::Target::OpenCL20);
     REQUIRE(words);
     const auto valid = spirv::validate(*words, spirv::Target::Vulkan12);
-    REQUIRE_MESSAGE(valid, valid.error().message);
+    REQUIRE_MESSAGE(valid, why(valid));
     const PassRun run = structured(text);
     REQUIRE(run.error == "");
     CHECK(run.text == *spirv::disassemble(*words));

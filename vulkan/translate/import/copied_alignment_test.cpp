@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/import/copied_alignment.h"
+#include "tests/support/why.h"
 
 #include "vulkan/translate/pass_fixture.h"
 
@@ -51,14 +52,14 @@ std::string operands_of(const std::string& code, uint32_t version = 0x10400, uin
     const auto words = spirv::assemble(
         std::string(kModule) + code + "OpCopyMemorySized %v %from %size Aligned 4\nOpReturn\nOpFunctionEnd\n",
         spirv::Target::Vulkan13);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     auto module = spirv::read(*words);
     REQUIRE(module);
     module->version = version;
     module->generator = generator << 16;
     mend_copied_alignment(*module);
     const auto valid = spirv::validate(spirv::write(*module));
-    CHECK_MESSAGE(valid, valid.error().message);
+    CHECK_MESSAGE(valid, why(valid));
     const spirv::Instruction& copy = module->functions[0].blocks.back().body.back();
     std::string text;
     for (size_t at = 3; at < copy.operands.size(); ++at) text += " " + std::to_string(copy.word(at));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/import/empty_objects.h"
+#include "tests/support/why.h"
 
 #include "vulkan/translate/pass_fixture.h"
 
@@ -39,7 +40,7 @@ OpEntryPoint Kernel %k "k"
     CHECK(*done);
     const std::vector<uint32_t> words = spirv::write(read.module);
     const Result<Done> valid = spirv::validate(words, spirv::Target::OpenCL22);
-    CHECK_MESSAGE(valid, valid.error().message);
+    CHECK_MESSAGE(valid, why(valid));
     return spirv::disassemble(words, true).take();
 }
 std::string fault(const std::string& types, const std::string& code = {}) {

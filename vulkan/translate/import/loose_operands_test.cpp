@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/import/loose_operands.h"
+#include "tests/support/why.h"
 #include "vulkan/translate/pass_fixture.h"
 
 namespace caldera::vulkan {
@@ -79,9 +80,9 @@ std::string mended(std::string_view code, std::string_view globals = {}, uint32_
     const auto words = spirv::assemble(std::string(kTypes) + std::string(globals) + std::string(kKernel) +
                                            std::string(code) + "OpReturn\nOpFunctionEnd\n",
                                        spirv::Target::Vulkan13);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, why(module));
     module->version = version;
     module->generator = generator << 16;
     REQUIRE(spirv::verify(*module));

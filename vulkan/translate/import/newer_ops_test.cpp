@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/import/newer_ops.h"
+#include "tests/support/why.h"
 
 #include <algorithm>
 
@@ -38,16 +39,16 @@ OpEntryPoint Kernel %k "k"
 %e = OpLabel
 )" + code + "OpReturn\nOpFunctionEnd\n",
                                        spirv::Target::Vulkan13);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, why(module));
     const auto sound = spirv::verify(*module);
-    REQUIRE_MESSAGE(sound, sound.error().message);
+    REQUIRE_MESSAGE(sound, why(sound));
     const auto changed = replace_newer_ops(*module);
     if (!changed) return changed.error().message;
     CHECK(spirv::verify(*module));
     const auto valid = spirv::validate(spirv::write(*module));
-    CHECK_MESSAGE(valid, valid.error().message);
+    CHECK_MESSAGE(valid, why(valid));
     const auto text = spirv::disassemble(spirv::write(*module));
     REQUIRE(text);
     return *changed ? *text : "unchanged";

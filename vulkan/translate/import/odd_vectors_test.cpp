@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/import/odd_vectors.h"
+#include "tests/support/why.h"
 
 #include "vulkan/translate/pass_fixture.h"
 
@@ -46,17 +47,17 @@ OpEntryPoint Kernel %k "k"
 %q = OpBitcast %far5 %p
 )" + std::string(code) + "OpReturn\nOpFunctionEnd\n",
                                        spirv::Target::Vulkan13);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, why(module));
     REQUIRE(spirv::verify(*module));
     const auto changed = split_odd_vectors(*module);
     if (!changed) return changed.error().message;
     CHECK(*changed);
     const auto sound = spirv::verify(*module);
-    CHECK_MESSAGE(sound, sound.error().message);
+    CHECK_MESSAGE(sound, why(sound));
     const auto text = spirv::disassemble(spirv::write(*module));
-    REQUIRE_MESSAGE(text, text.error().message);
+    REQUIRE_MESSAGE(text, why(text));
     CHECK(!contains(*text, "v5"));
     CHECK(!contains(*text, "SPV_INTEL"));
     const auto valid = spirv::validate(spirv::write(*module));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/import/printf_parameters.h"
+#include "tests/support/why.h"
 
 #include "vulkan/translate/import/printf_choices.h"
 #include "vulkan/translate/pass_fixture.h"
@@ -62,10 +63,10 @@ OpFunctionEnd
     ReadModule read = read_text(text, spirv::Target::OpenCL22);
     bind_printf_formats(read.module);
     const auto sound = spirv::verify(read.module);
-    REQUIRE_MESSAGE(sound, sound.error().message);
+    REQUIRE_MESSAGE(sound, why(sound));
     const std::vector<uint32_t> words = spirv::write(read.module);
     const Result<Done> valid = spirv::validate(words, spirv::Target::OpenCL22);
-    CHECK_MESSAGE(valid, valid.error().message);
+    CHECK_MESSAGE(valid, why(valid));
     return spirv::disassemble(words, true).take();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/import/spec_constants.h"
+#include "tests/support/why.h"
 
 #include "vulkan/translate/pass_fixture.h"
 
@@ -35,7 +36,7 @@ OpDecorate %minus_seven SpecId 1
 )",
                                         spirv::Target::OpenCL20, [](spirv::Module& module) {
                                             const auto done = fix_spec_constants(module, {});
-                                            CHECK_MESSAGE(done, done.error().message);
+                                            CHECK_MESSAGE(done, why(done));
                                             return true;
                                         });
     CHECK(contains(text, "%negative = OpConstant %uint 7"));

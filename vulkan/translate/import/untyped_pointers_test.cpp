@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/import/untyped_pointers.h"
+#include "tests/support/why.h"
 
 #include "spirv/cooperative_matrix.h"
 #include "vulkan/translate/pass_fixture.h"
@@ -75,22 +76,22 @@ std::string typed(std::string_view code, std::string_view globals = {}, uint32_t
                                            std::string(globals) + std::string(kKernel) + std::string(code) +
                                            "OpReturn\nOpFunctionEnd\n",
                                        spirv::Target::Vulkan13);
-    REQUIRE_MESSAGE(words, words.error().message);
+    REQUIRE_MESSAGE(words, why(words));
     auto module = spirv::read(*words);
-    REQUIRE_MESSAGE(module, module.error().message);
+    REQUIRE_MESSAGE(module, why(module));
     module->generator = generator << 16;
     for (spirv::Instruction& inst : module->globals)  // a stand-in for what the assembler may not know
         if (inst.op == spv::Op::OpTypeStruct && inst.operands.size() == 5) inst.op = spirv::kTypeMatrix;
     const auto sound = spirv::verify(*module);
-    REQUIRE_MESSAGE(sound, sound.error().message);
+    REQUIRE_MESSAGE(sound, why(sound));
     const auto changed = type_untyped_pointers(*module);
     if (!changed) return changed.error().message;
     CHECK(*changed);
     const auto still_sound = spirv::verify(*module);
-    CHECK_MESSAGE(still_sound, still_sound.error().message);
+    CHECK_MESSAGE(still_sound, why(still_sound));
     const std::vector<uint32_t> after = spirv::write(*module);
     const auto text = spirv::disassemble(after);
-    REQUIRE_MESSAGE(text, text.error().message);
+    REQUIRE_MESSAGE(text, why(text));
     CHECK(!contains(*text, "Untyped"));
     CHECK(!contains(*text, "SPV_KHR"));
     const auto valid = spirv::validate(after);

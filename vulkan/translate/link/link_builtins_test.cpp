@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/why.h"
 #include "vulkan/translate/link/library_linker.h"
 #include "vulkan/translate/pass_fixture.h"
 
@@ -73,7 +74,7 @@ struct Library {
     BuiltinLibrary get() const { return {modules, symbols}; }
     static std::vector<uint32_t> assemble(std::string_view text) {
         auto words = spirv::assemble(text, spirv::Target::OpenCL20);
-        REQUIRE_MESSAGE(words, (words ? "" : words.error().message));
+        REQUIRE_MESSAGE(words, why(words));
         return words.take();
     }
 };
