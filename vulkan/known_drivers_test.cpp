@@ -100,7 +100,8 @@ TEST_CASE("what drivers have that are tested") {
     CHECK(names(quirks_of(Driver::MesaLlvmpipe, DriverVersion{22, 3, 6})) ==
           "loop_results_need_phis fences_are_barriers ends_long_loops runs_padding drops_zero_operands "
           "drops_signs_of_zeros wrong_long_comparisons miscounts_turns rounds_doubles_as_floats "
-          "takes_atomics_for_doubles wrong_log2_of_denormals coarse_exp2 slow_fma slow_with_accesses "
+          "takes_atomics_for_doubles wrong_log2_of_denormals takes_halves_for_integers coarse_exp2 slow_fma "
+          "slow_with_accesses "
           "slow_long_kernels masks_branches idles_for_query_results slow_late_timestamps loads_local_scalars "
           "slow_to_decode "
           "locks_waited_semaphores ");

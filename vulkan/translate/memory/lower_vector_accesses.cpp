@@ -13,6 +13,7 @@
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/encoded_floats.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -23,7 +24,7 @@ using spv::Op;
 
 class VectorLowerer {
  public:
-    VectorLowerer(Module& module, bool has_halves) : builder_(module), has_halves_(has_halves) {
+    VectorLowerer(Module& module, const DeviceProfile& profile) : builder_(module), profile_(profile) {
         for (const Instruction& inst : module.ext_inst_imports)
             if (string_at(inst, 0) == "OpenCL.std") library_ = inst.result;
         for (const Instruction& inst : module.annotations)
@@ -62,14 +63,17 @@ class VectorLowerer {
     }
 
     void load_halves(const Instruction& inst, std::vector<Instruction>& out) {
-        const Id half = has_halves_ ? builder_.pointee(builder_.type_of(inst.id(3))) : builder_.type_int(16);
+        const Id half =
+            profile_.float16 ? builder_.pointee(builder_.type_of(inst.id(3))) : builder_.type_int(16);
         const uint32_t count = builder_.count(inst.type);
         const bool aligned = inst.word(1) == OpenCLLIB::Vloada_halfn;
         const uint32_t padded = aligned && count == 3 ? 4 : count;
         const Id halves = append_load(builder_.with_count(half, count), inst.id(2), inst.id(3),
                                       builder_.with_count(half, padded), aligned ? 2 * padded : 2);
-        if (has_halves_)
+        if (profile_.float16)
             builder_.append(Op::OpFConvert, inst.type, {halves});
+        else if (profile_.quirks.takes_halves_for_integers)
+            half_to_float(builder_, halves);
         else
             unpack(inst.type, halves);
         out.back().result = inst.result;
@@ -130,7 +134,7 @@ class VectorLowerer {
     uint32_t scalar_bytes(Id type) const { return builder_.width(type) / 8; }
 
     Builder builder_;
-    const bool has_halves_;
+    const DeviceProfile& profile_;
     Id library_ = {};
     IdSet volatile_ = {};
 };
@@ -138,7 +142,7 @@ class VectorLowerer {
 }  // namespace
 
 Result<Done> lower_vector_accesses(Module& module, PassContext& context) {
-    VectorLowerer lowerer(module, context.options.profile.float16);
+    VectorLowerer lowerer(module, context.options.profile);
     for (Function& function : module.functions) lowerer.run(function);
     return Done{};
 }

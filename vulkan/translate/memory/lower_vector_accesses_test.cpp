@@ -45,9 +45,10 @@ OpDecorate %w Volatile
 %entry = OpLabel
 )";
 
-std::string lower(std::string_view body, bool with_halves = true) {
+std::string lower(std::string_view body, bool with_halves = true, const DriverQuirks& quirks = {}) {
     TranslateOptions options;
     options.profile.float16 = with_halves;
+    options.profile.quirks = quirks;
     const PassRun run =
         validated(run_passes(std::string(kHead) + std::string(body) + "OpReturn\nOpFunctionEnd\n",
                              {lower_vector_accesses}, options),
@@ -100,6 +101,15 @@ TEST_CASE("lower_vector_accesses: halves") {
     CHECK(count(bits, "OpLoad %v3ushort") == 2);
     CHECK(count(bits, "UnpackHalf2x16") == 7);
     CHECK(!contains(bits, "vload"));
+    // llvmpipe's halves are integers where it has no Float16, and what they are elsewhere
+    const DriverQuirks quirks{.takes_halves_for_integers = true};
+    const std::string computed = lower(kLoads, false, quirks);
+    CHECK(!contains(computed, "UnpackHalf2x16"));
+    CHECK(!contains(computed, "OpFConvert"));
+    CHECK(contains(computed, "OpLoad %ushort"));
+    CHECK(contains(computed, "OpBitcast %float"));
+    CHECK(count(computed, "OpBitcast %v3float") == 2);
+    CHECK(lower(kLoads, true, quirks) == text);
 }
 
 TEST_CASE("lower_vector_accesses: vectors of one place are loaded once") {

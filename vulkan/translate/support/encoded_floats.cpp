@@ -197,6 +197,11 @@ Id float_to_encoded(Builder& builder, FloatEncoding encoding, Id value, EncodedR
                                                : words.rounded(word, narrow_format(encoding), rounding);
 }
 
+Id half_to_float(Builder& builder, Id bits) {
+    FloatWords words(builder, bits);
+    return builder.append(Op::OpBitcast, words.floats(), {words.from(bits, kBinary16)});
+}
+
 Id encoded_to_float_type(Builder& builder, FloatEncoding encoding, Id bits, Id type) {
     if (encoding == FloatEncoding::E5M2 && builder.width(type) == 16) {
         // Devices need not keep a half's denormals when a float becomes one.

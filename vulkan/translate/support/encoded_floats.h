@@ -32,6 +32,9 @@ spirv::Id encoded_to_float_type(spirv::Builder& builder, spirv::FloatEncoding en
 spirv::Id int_to_encoded(spirv::Builder& builder, spirv::FloatEncoding encoding, spirv::Id value,
                          bool is_signed, EncodedRounding rounding = {});
 
+/// The floats of halves, which are integers of 16 bits.
+spirv::Id half_to_float(spirv::Builder& builder, spirv::Id bits);
+
 /// From and to bfloat16.
 inline spirv::Id bfloat_to_float(spirv::Builder& builder, spirv::Id bits) {
     return encoded_to_float(builder, spirv::FloatEncoding::BFloat16, bits);
