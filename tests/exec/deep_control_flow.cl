@@ -148,3 +148,44 @@ kernel void test_unrolled_breaks(global uint *record, global uint *in) {
         ASSERT(SUM(LEAST(k, 100)), x);
     }
 }
+
+// Cases of switches that return, go on with a loop or leave one nest, too.
+#define CASE_RETURN(n) case n: return n * 3 + one;
+#define CASE_MAYBE(n) \
+    case n:           \
+        if (one) return n * 3 + one; \
+        break;
+#define CASE_CONTINUE(n) \
+    case n:              \
+        sum += n * one;  \
+        continue;
+#define TEN_CASES(C, n) C(n##0) C(n##1) C(n##2) C(n##3) C(n##4) C(n##5) C(n##6) C(n##7) C(n##8) C(n##9)
+#define MANY_CASES(C)                                                                                        \
+    TEN_CASES(C, 1) TEN_CASES(C, 2) TEN_CASES(C, 3) TEN_CASES(C, 4) TEN_CASES(C, 5) TEN_CASES(C, 6)            \
+    TEN_CASES(C, 7) TEN_CASES(C, 8) TEN_CASES(C, 9) TEN_CASES(C, 10) TEN_CASES(C, 11)
+
+int case_returns(int n, int one) {
+    switch (n) { MANY_CASES(CASE_RETURN) default: return -1; }
+}
+int case_may_return(int n, int one) {
+    switch (n) { MANY_CASES(CASE_MAYBE) default: n = 2; }
+    return n - 3;
+}
+kernel void test_cases_return(global uint *record, global int *in) {
+    uint wrong = 0;
+    AS_IT_STANDS for (int n = 0; n < 125; n++) {
+        const bool is_case = n >= 10 && n < 120;
+        wrong += case_returns(in[n], in[1]) != (is_case ? n * 3 + 1 : -1);
+        wrong += case_may_return(in[n], in[1]) != (is_case ? n * 3 + 1 : -1);
+    }
+    ASSERT(0, wrong);
+}
+kernel void test_cases_continue(global uint *record, global int *in) {
+    int sum = 0, one = in[1], others = 0;
+    AS_IT_STANDS for (int n = 0; n < 125; n++) {
+        switch (in[n]) { MANY_CASES(CASE_CONTINUE) }
+        others++;
+    }
+    ASSERT(7095, sum);
+    ASSERT(15, others);
+}

@@ -23,11 +23,14 @@ class Measurer {
           continued_(cfg.size(), kNoBlock),
           level_(cfg.size(), 0),
           leaves_to_(cfg.size(), kInside),
+          subtree_leaves_to_(cfg.size(), kInside),
+          leaving_cases_(cfg.size(), 0),
           nesting_(cfg.size(), 0) {}
 
     std::vector<uint32_t> run() {
         find_constructs();
         find_jumps();
+        count_leaving_cases();
         for (uint32_t block : tree_.preorder) nesting_[block] = around(block);
         return std::move(nesting_);
     }
@@ -36,6 +39,7 @@ class Measurer {
     static constexpr uint32_t kInside = ~0u;
 
     bool is_header(uint32_t block) const { return function_.blocks[block].merge.op != Op::OpNop; }
+    bool is_switch(uint32_t block) const { return function_.blocks[block].terminator.op == Op::OpSwitch; }
     bool is_loop(uint32_t block) const { return function_.blocks[block].merge.op == Op::OpLoopMerge; }
     uint32_t inside(uint32_t block) const { return is_header(block) ? block : enclosing_[block]; }
     uint32_t level_inside(uint32_t block) const {
@@ -60,6 +64,14 @@ class Measurer {
         return level_[header] + 1;
     }
 
+    /// The lowest level to which the block's own branch leads out of selections.
+    uint32_t own_jumps(uint32_t block) const {
+        const Op end = function_.blocks[block].terminator.op;
+        uint32_t lowest = end == Op::OpReturn || end == Op::OpReturnValue ? 0 : kInside;
+        for (uint32_t to : cfg_.successors[block]) lowest = std::min(lowest, jump(block, to));
+        return lowest;
+    }
+
     // For each construct, the lowest level to which a branch out of it leads. A branch to the construct's own
     // end does not count.
     void find_jumps() {
@@ -67,9 +79,7 @@ class Measurer {
             const uint32_t block = tree_.preorder[i];
             if (inside(block) == kNoBlock) continue;
             uint32_t& lowest = leaves_to_[inside(block)];
-            const Op end = function_.blocks[block].terminator.op;
-            if (end == Op::OpReturn || end == Op::OpReturnValue) lowest = 0;
-            for (uint32_t to : cfg_.successors[block]) lowest = std::min(lowest, jump(block, to));
+            lowest = std::min(lowest, own_jumps(block));
         }
         for (uint32_t i = static_cast<uint32_t>(tree_.preorder.size()); i-- > 0;) {
             const uint32_t block = tree_.preorder[i];
@@ -78,15 +88,38 @@ class Measurer {
             outer = std::min(outer, leaves_to_[block]);
         }
     }
+    /// Of a switch, the cases that are left by jumps: whatever comes behind each of them is in one more
+    /// selection.
+    void count_leaving_cases() {
+        for (uint32_t i = static_cast<uint32_t>(tree_.preorder.size()); i-- > 0;) {
+            const uint32_t block = tree_.preorder[i];
+            uint32_t& lowest = subtree_leaves_to_[block];
+            lowest = std::min(lowest, own_jumps(block));
+            if (is_header(block)) lowest = std::min(lowest, leaves_to_[block]);
+            // What follows a construct belongs to what the construct belongs to
+            const uint32_t header = declared_by_[block],
+                           parent = header == kNoBlock ? tree_.parent[block] : header;
+            if (parent != kNoBlock) subtree_leaves_to_[parent] = std::min(subtree_leaves_to_[parent], lowest);
+        }
+        for (const uint32_t block : tree_.preorder)
+            if (is_switch(block))
+                for (const uint32_t to : cfg_.successors[block])
+                    leaving_cases_[block] += leaves(block, to) ? 1 : 0;
+    }
+    bool leaves(uint32_t header, uint32_t to) const {
+        return declared_by_[to] != header && tree_.parent[to] == header &&
+               subtree_leaves_to_[to] <= level_[header];
+    }
     bool is_left_by_jumps(uint32_t header) const { return leaves_to_[header] <= level_[header]; }
 
     uint32_t around(uint32_t block) const {
         if (const uint32_t header = declared_by_[block]; header != kNoBlock)
-            return nesting_[header] + (is_left_by_jumps(header) ? 1 : 0);
+            return nesting_[header] + std::max(leaving_cases_[header], is_left_by_jumps(header) ? 1u : 0u);
         if (continued_[block] != kNoBlock && continued_[block] != block) return nesting_[continued_[block]];
         const uint32_t from = tree_.parent[block];
         if (from == kNoBlock) return 0;
-        return nesting_[from] + (is_arm(from, block) ? 1 : 0);
+        const uint32_t others = leaving_cases_[from] - (is_switch(from) && leaves(from, block) ? 1 : 0);
+        return nesting_[from] + (is_arm(from, block) ? 1 : 0) + others;
     }
 
     /// Whether the driver has the block in a selection for the branch to it. What is left behind a condition
@@ -106,6 +139,8 @@ class Measurer {
     std::vector<uint32_t> declared_by_,
         continued_;  // block -> the header that it is the merge block or continue target of
     std::vector<uint32_t> level_, leaves_to_;
+    std::vector<uint32_t> subtree_leaves_to_;  // where the block's part of the tree of dominators leads
+    std::vector<uint32_t> leaving_cases_;
     std::vector<uint32_t> nesting_;
 };
 
