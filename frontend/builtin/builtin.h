@@ -49,7 +49,38 @@ enum class Lowering : uint8_t {
     Matrix,   ///< cooperative matrices: emit/matrix.cpp knows the row by name
     Special,  ///< emit/builtin.cpp knows the row by name
     Gnu,      ///< __builtin_ functions: a = GnuOp
+    Sync,     ///< __atomic_ and __sync_ functions: a = SyncOp, b = forms of SyncForm
 };
+
+/// What a row of sync_builtins.def does.
+enum class SyncOp : uint8_t {
+    Load,
+    Store,
+    Exchange,
+    CompareExchange,
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    Nand,
+    Min,
+    Max,
+    TestAndSet,  ///< of a byte
+    Clear,       ///< stores zero: to a byte, or to the object of an Old function
+    Fence,
+    SignalFence,  ///< between a work-item and itself
+};
+/// What else is true of such a row.
+namespace SyncForm {
+constexpr uint32_t Plain = 0;
+constexpr uint32_t ByPointer = 1;  ///< values come and go through pointers
+constexpr uint32_t NewValue = 2;   ///< the result is what has been stored
+constexpr uint32_t Scoped = 4;     ///< the last argument is a scope
+constexpr uint32_t Old = 8;        ///< __sync_: no order, and what follows the arguments is ignored
+constexpr uint32_t Found = 16;     ///< a compare-exchange whose result is what it has found
+constexpr uint32_t Unsigned = 32;  ///< compares unsigned numbers
+}  // namespace SyncForm
 
 /// What a row of gnu_builtins.def does.
 enum class GnuOp : uint8_t {

@@ -85,6 +85,7 @@ constexpr How Pipe(spv::Op a, spv::Op b) { return two(Lowering::Pipe, number(a),
 constexpr How Enqueue(spv::Op a) { return {Lowering::Enqueue, number(a)}; }
 constexpr How Matrix() { return {Lowering::Matrix}; }
 constexpr How Gnu(GnuOp op) { return {Lowering::Gnu, static_cast<uint32_t>(op)}; }
+constexpr How Sync(SyncOp op, uint32_t forms) { return {Lowering::Sync, static_cast<uint32_t>(op), forms}; }
 constexpr How Special() { return {Lowering::Special}; }
 constexpr How Special(spv::Op a) { return {Lowering::Special, number(a), number(a), number(a)}; }
 

@@ -353,6 +353,10 @@ class Checker {
     bool elementwise_arguments(CallExpr& e, std::string_view name);
     bool alike_arguments(CallExpr& e);
     bool overflow_call(CallExpr& e);
+    bool sync_call(CallExpr& e);
+    bool sync_count(CallExpr& e, size_t expected, bool more);
+    bool sync_object(const CallExpr& e);
+    bool sync_values(CallExpr& e);
     bool alignment_call(CallExpr& e);
     bool class_mask(const CallExpr& e);
     void deduce_type(VarDecl& var);

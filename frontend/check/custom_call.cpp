@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions over pipes, blocks and matrices, whose arguments no signature describes: each has a
-// check of its own.
+// Built-in functions over pipes, blocks, matrices and objects of any type, whose arguments no signature
+// describes: each has a check of its own.
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -51,6 +51,9 @@ Checker::CustomCheck Checker::custom_check(std::string_view name) {
         {"get_kernel_sub_group_count_for_ndrange", &Checker::kernel_query},
         {"get_kernel_max_sub_group_size_for_ndrange", &Checker::kernel_query},
     };
+    // sync_builtins.def
+    for (const std::string_view prefix : {"__atomic_", "__scoped_atomic_", "__sync_"})
+        if (name.starts_with(prefix)) return &Checker::sync_call;
     const auto found = std::ranges::find(kChecks, name, [](const auto& check) { return check.first; });
     return found == std::end(kChecks) ? nullptr : found->second;
 }

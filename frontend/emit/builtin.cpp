@@ -58,6 +58,7 @@ Id Emitter::builtin_call(const CallExpr& expr) {
         case Lowering::Enqueue: return enqueue_builtin(expr, args);
         case Lowering::Matrix: return matrix_builtin(expr, args);
         case Lowering::Special: return special(expr, args);
+        case Lowering::Sync: return sync_builtin(expr, args);
         case Lowering::Gnu: break;
     }
     return {};

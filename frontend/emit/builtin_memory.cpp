@@ -3,6 +3,7 @@
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "frontend/emit/emitter_impl.h"
+#include "frontend/emit/memory_orders.h"
 #include "spirv/support/check.h"
 
 namespace caldera::frontend {
@@ -11,10 +12,6 @@ namespace {
 
 constexpr auto kWorkgroup = static_cast<uint32_t>(spv::Scope::Workgroup);
 constexpr auto kDevice = static_cast<uint32_t>(spv::Scope::Device);
-constexpr auto kAcquire = static_cast<uint32_t>(spv::MemorySemanticsMask::Acquire);
-constexpr auto kRelease = static_cast<uint32_t>(spv::MemorySemanticsMask::Release);
-constexpr auto kAcquireRelease = static_cast<uint32_t>(spv::MemorySemanticsMask::AcquireRelease);
-constexpr auto kSequential = static_cast<uint32_t>(spv::MemorySemanticsMask::SequentiallyConsistent);
 
 }  // namespace
 
@@ -76,6 +73,7 @@ Id Emitter::fence(const builtin::Resolution& builtin, const Args& args) {
 Id Emitter::order_constant(Id order) {
     switch (b_.constant_value(order).value_or(5)) {
         case 0: return u32(0);
+        case 1:  // memory_order_consume of C11
         case 2: return u32(kAcquire);
         case 3: return u32(kRelease);
         case 4: return u32(kAcquireRelease);

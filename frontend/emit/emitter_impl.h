@@ -83,6 +83,8 @@ class Emitter {
     spirv::Module run();
 
  private:
+    friend class SyncEmitter;  // builtin_sync.cpp
+
     // ---- type.cpp ----
     Id memory_type(const QualType& type);  ///< as it lies in memory: bool is a byte
     Id value_type(const QualType& type);   ///< as it is in SSA: bool is OpTypeBool
@@ -287,6 +289,7 @@ class Emitter {
     Id dot_product(const builtin::Resolution& builtin, Args args);
     Id atomic_init(const builtin::Resolution& builtin, const Args& args);
     Id address_space_function(const builtin::Resolution& builtin, Id pointer);
+    Id sync_builtin(const CallExpr& expr, const Args& args);
     Id order_constant(Id order);
     Id scope_constant(Id scope);
     Id u32(uint32_t value) { return b_.constant_u32(value); }
