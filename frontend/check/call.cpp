@@ -207,6 +207,10 @@ Expr* Checker::builtin_call(CallExpr& e, std::string_view name) {
         return error_expr(e);
     }
     const auto* resolution = std::get<const builtin::Resolution*>(resolved);
+    const bool names_space = name == "to_global" || name == "to_local" || name == "to_private";
+    if (names_space && args[0]->is_pointer() && args[0]->element.space != AddressSpace::Generic)
+        diags_.warning(Warning::Conversion, e.args[0]->range, "passing non-generic address space pointer to ",
+                       name, " may cause dynamic conversion affecting performance");
     bool fine = true;
     for (size_t i = 0; i < e.args.size(); ++i) {
         if (i >= resolution->params.size())

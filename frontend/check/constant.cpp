@@ -25,6 +25,7 @@ class Evaluator {
  public:
     explicit Evaluator(Arena& arena) : arena_(arena) {}
     bool gave_up() const { return gave_up_; }
+    bool knows_addresses() const { return knows_addresses_; }
 
     Maybe value(const Expr& e) {
         if (depth_ == kMaxDepth) return gave_up_ = true, std::nullopt;
@@ -60,6 +61,8 @@ class Evaluator {
             spine.push_back(leaf);
             return without_value(spine, 0);
         }
+        knows_addresses_ |=
+            result->kind == Value::Kind::Address && (result->base || result->string || result->literal);
         for (size_t i = spine.size(); i-- > 0;) {
             if (auto* binary = dyn<BinaryExpr>(spine[i]))
                 result = fold(*binary, *result);
@@ -575,7 +578,8 @@ class Evaluator {
 
     Arena& arena_;
     int depth_ = 0;
-    bool gave_up_ = false;  ///< kMaxDepth was reached: what has no value may have one
+    bool knows_addresses_ = false;  ///< of objects: what was evaluated is no integer constant expression
+    bool gave_up_ = false;          ///< kMaxDepth was reached: what has no value may have one
     std::unordered_map<const Expr*, Maybe> initial_ = {};  ///< of initialisers that were read
 };
 
@@ -602,6 +606,16 @@ std::optional<uint64_t> evaluate_integer(const Expr& expr) {
     Arena scratch;
     auto result = constant::Evaluator(scratch).value(expr);
     if (!result || result->kind != ConstantValue::Kind::Int) return std::nullopt;
+    return result->bits;
+}
+
+std::optional<uint64_t> evaluate_strictly(const Expr& expr) {
+    if (!expr.type || !expr.type->is_integer()) return std::nullopt;
+    Arena scratch;
+    constant::Evaluator evaluator(scratch);
+    auto result = evaluator.value(expr);
+    if (!result || result->kind != ConstantValue::Kind::Int || evaluator.knows_addresses())
+        return std::nullopt;
     return result->bits;
 }
 

@@ -62,7 +62,7 @@ void Checker::empty_decl(EmptyDecl& decl) {
 void Checker::static_assertion(StaticAssertDecl& decl) {
     decl.condition = value(decl.condition);
     if (is_error(decl.condition)) return;
-    auto holds = evaluate_integer(*decl.condition);
+    auto holds = evaluate_strictly(*decl.condition);
     if (!holds)
         diags_.error(decl.condition->range,
                      "static assertion expression is not an integral constant expression");

@@ -215,7 +215,7 @@ TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, co
         return bad;
     }
     const std::optional<uint64_t> count = evaluate_as_long(size);
-    if (!count) {
+    if (!count || !evaluate_strictly(size)) {
         diags_.error(size.range, "variable length arrays are not supported in OpenCL");
         return bad;
     }

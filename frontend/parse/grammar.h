@@ -82,6 +82,7 @@ class Parser {
     bool expect_semicolon(std::string_view message);
     Expr* error_expr(SourceRange range);
     Expr* expected_expression();
+    bool at_stray_brace();
     /// Returns `e`, or an ErrorExpr if it could not be parsed completely. Nothing more is reported about an
     /// ErrorExpr.
     Expr* whole(Expr* e) {
@@ -129,6 +130,17 @@ class Parser {
      private:
         Parser& parser_;
         uint32_t outer_peak_;
+    };
+    /// While this lives, a `}` may end braces within an expression.
+    class BracesInExpression {
+     public:
+        explicit BracesInExpression(Parser& parser) : parser_(parser) { ++parser_.braces_in_expressions_; }
+        ~BracesInExpression() { --parser_.braces_in_expressions_; }
+        BracesInExpression(const BracesInExpression&) = delete;
+        BracesInExpression& operator=(const BracesInExpression&) = delete;
+
+     private:
+        Parser& parser_;
     };
     void wrap();  ///< the expression in hand becomes the child of a new node
     void too_deep();
@@ -416,6 +428,8 @@ class Parser {
     std::vector<Attribute> attributes_ = {};
     std::vector<InitEntry> entries_ = {};
     std::vector<Designator> designators_ = {};
+
+    uint32_t braces_in_expressions_ = 0;
 };
 
 }  // namespace caldera::frontend

@@ -12,6 +12,7 @@ Expr* Parser::initializer_list() {
     auto* list = node<InitListExpr>(tok_.range);
     SourceLoc begin = tok_.range.begin;
     Bracket brace(*this, Token::LeftBrace);
+    BracesInExpression braces(*this);
     Nest nest(*this);
     List<InitEntry> entries(entries_);
     while (!at(Token::RightBrace) && !at(Token::End)) {

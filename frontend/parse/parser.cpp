@@ -48,6 +48,34 @@ SourceRange end_of_text(const SourceManager& sources, SourceRange end) {
     return {place, place};
 }
 
+/// Whether a token follows an operand, or is one that begins no statement of use.
+bool continues_expression(Token kind) {
+    switch (kind) {
+        case Token::RightParen:
+        case Token::RightBracket:
+        case Token::Comma:
+        case Token::Dot:
+        case Token::Arrow:
+        case Token::Slash:
+        case Token::Percent:
+        case Token::LessLess:
+        case Token::GreaterGreater:
+        case Token::Less:
+        case Token::Greater:
+        case Token::LessEqual:
+        case Token::GreaterEqual:
+        case Token::EqualEqual:
+        case Token::BangEqual:
+        case Token::Pipe:
+        case Token::AmpAmp:
+        case Token::PipePipe:
+        case Token::Question:
+        case Token::Number:
+        case Token::Char: return true;
+        default: return false;
+    }
+}
+
 }  // namespace
 
 Parser::Parser(TokenStore& tokens, const CompileOptions& options, TypeTable& types, Arena& arena,
@@ -161,13 +189,21 @@ Expr* Parser::error_expr(SourceRange range) {
 
 Expr* Parser::expected_expression() {
     error(tok_.range, "expected expression");
-    return error_expr(tok_.range);
+    Expr* e = error_expr(tok_.range);
+    while (at_stray_brace()) advance();
+    return e;
+}
+
+/// Whether a `}` ends nothing, because what follows it can neither begin a statement nor follow a function.
+/// Braces within an expression end there.
+bool Parser::at_stray_brace() {
+    return at(Token::RightBrace) && braces_in_expressions_ == 0 && continues_expression(peek().kind);
 }
 
 bool Parser::skip_to(Token target, unsigned flags) {
     while (!at(Token::End)) {
         if (at(target)) return true;
-        if (at(Token::RightBrace)) return false;
+        if (at(Token::RightBrace) && !at_stray_brace()) return false;
         if (at(Token::Semicolon) && (flags & kStopAtSemicolon)) return false;
         if (at(Token::Comma) && (flags & kStopAtComma)) return false;
         if (at(Token::LeftBrace) && (flags & kStopAtLeftBrace)) return false;

@@ -105,7 +105,10 @@ Expr* Parser::statement_expression() {
     Bracket paren(*this, Token::LeftParen);
     Nest nest(*this);
     bool was_panicking = panicking_;
-    e->body = compound_statement();
+    {
+        BracesInExpression braces(*this);
+        e->body = compound_statement();
+    }
     panicking_ |= was_panicking;
     paren.close();
     e->range = since(e->range.begin);
@@ -135,6 +138,7 @@ Expr* Parser::block_literal() {
     Scope scope(*this);
     for (VarDecl* param : e->signature.params) declare_ordinary(param->name);
     bool outer = std::exchange(in_function_, true);
+    BracesInExpression braces(*this);
     e->body = compound_statement();
     in_function_ = outer;
     e->range = since(begin);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ALWAYS: descriptors
 // RUN: global=64 local=16
-// gcc's and clang's __atomic_, __scoped_atomic_ and __sync_ functions on plain objects: of 8 to 64 bits, in each address
-// space, with what they return, and that none loses what others do.
+// gcc and clang: __atomic_, __scoped_atomic_ and __sync_ functions on plain objects of 8 to 64 bits in each address
+// space, what they return, and that none loses what others do.
 #include "assert.h"
 
 // Each work-item works on the counters of its type and size.
