@@ -65,7 +65,7 @@ void visit_extensions(const vulkan::DeviceProfile& profile, vulkan::Images image
     only_if(profile.subgroups,
             {SubgroupBallot, SubgroupClusteredReduce, SubgroupNonUniformArithmetic, SubgroupNonUniformVote,
              SubgroupRotate, SubgroupShuffleRelative, SubgroupShuffle, IntelSubgroups, IntelSubgroupsChar,
-             IntelSubgroupsShort, IntelSubgroupsLong},
+             IntelSubgroupsShort, IntelSubgroupsLong, IntelSubgroupLocalBlockIo},
             "subgroupSupportedOperations (vote, ballot and shuffle)");
     // A device of one size has none to choose. Where programs see this name, they require the sizes of
     // Intel's devices without asking.

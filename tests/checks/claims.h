@@ -199,6 +199,10 @@ constexpr Claim kClaims[] = {
      "ulong both = 0; if (get_max_sub_group_size() <= 8) both = intel_sub_group_block_read_ul((global ulong "
      "*)out);"
      "result = in == 0 || both == 0;"},
+    {"cl_intel_subgroup_local_block_io",
+     "local uint moved[128]; for (uint i = 0; i < 128; ++i) moved[i] = 0; "
+     "intel_sub_group_block_write(moved, get_sub_group_local_id() + 1); "
+     "result = moved[0] == 1 && intel_sub_group_block_read(moved) == get_sub_group_local_id() + 1;"},
     {"cl_intel_subgroups_short",
      "result = intel_sub_group_shuffle((short)(get_sub_group_local_id() + 1), 0);"},
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_intel_subgroups, _char, _short and _long on any device's sub-groups: shuffles of two values, blocks of memory.
+// cl_intel_subgroups, _char, _short and _long on any device's sub-groups: shuffles of two values, blocks of memory
+// of both kinds.
 // OPTIONS: -cl-std=CL2.0
 // NEEDS: sub-groups
 // RUN: global=128 local=64
@@ -52,6 +53,31 @@ kernel void test_blocks(global uint *record, global uint *in, global uint *out, 
     ASSERT((lane + 1) % mates + 100, out[first + (lane + 1) % mates]);
     ASSERT((lane + 1) % mates + 200, out[first + mates + (lane + 1) % mates]);
 }
+
+// cl_intel_subgroup_local_block_io
+#define LOCAL_BLOCKS(name, type)                                                                              \
+    kernel void test_local_##name(global uint *record, global int *in) {                                      \
+        WHO_IS_WHERE                                                                                          \
+        local type memory[64 * 8];                                                                            \
+        const uint mates = get_sub_group_size();                                                              \
+        local type *mine = memory + get_sub_group_id() * get_max_sub_group_size() * 8;                        \
+        for (uint i = 0; i < 8; ++i) mine[i * mates + lane] = (type)(i * 10 + lane + in[1]);                  \
+        sub_group_barrier(CLK_LOCAL_MEM_FENCE);                                                               \
+        const type##8 read = intel_sub_group_block_read_##name##8((const local type *)mine);                  \
+        ASSERT(1 + lane, read.s0);                                                                            \
+        ASSERT(71 + lane, read.s7);                                                                           \
+        ASSERT(11 + lane, intel_sub_group_block_read_##name(mine + mates));                                   \
+        intel_sub_group_block_write_##name##4(mine + 2 * mates, read.hi + (type)100);                         \
+        sub_group_barrier(CLK_LOCAL_MEM_FENCE);                                                               \
+        const uint next = (lane + 1) % mates;                                                                 \
+        ASSERT((type)(141 + next), mine[2 * mates + next]);                                                   \
+        ASSERT((type)(171 + next), mine[5 * mates + next]);                                                   \
+        ASSERT((type)(61 + next), mine[6 * mates + next]);                                                    \
+    }
+LOCAL_BLOCKS(uc, uchar)
+LOCAL_BLOCKS(us, ushort)
+LOCAL_BLOCKS(ui, uint)
+LOCAL_BLOCKS(ul, ulong)
 
 kernel void test_blocks_of_sixteen(global uint *record, global ushort *in, global ushort *out) {
     WHO_IS_WHERE
