@@ -53,6 +53,10 @@ void Instrument::begin(const spirv::Function& function) {
     paths_.emplace(builder_, layout_, function);
     tree_ = spirv::dominators(spirv::build_cfg(function));
     block_ = 0;
+    version_sites_.clear();
+    for (const auto& [version, site] : sites_[names_[function.id()]])
+        if (version != function.id()) version_sites_.push_back(site);
+    next_version_site_ = 0;
     found_.clear();
     objects_.clear();
     limits_.clear();
@@ -211,9 +215,26 @@ Id Instrument::site(const Instruction& inst, CheckSite site) {
     site.column = inst.line.column;
     site.function = names_[function_->id()];
     if (const Id file = builder_.module().file_of(inst.line)) site.file = files_[file];
+    if (const std::optional<uint32_t> known = site_of_version(site)) return builder_.constant_u32(*known);
     std::vector<CheckSite>& sites = context_.interface.check_sites;
+    const auto number = static_cast<uint32_t>(sites.size());
+    sites_[site.function].emplace_back(function_->id(), number);
     sites.push_back(std::move(site));
-    return builder_.constant_u32(static_cast<uint32_t>(sites.size() - 1));
+    return builder_.constant_u32(number);
+}
+
+/// The same place in another version of the function (version_functions). Several places of a function may
+/// look the same, as those in a macro do: each of them is another one.
+std::optional<uint32_t> Instrument::site_of_version(const CheckSite& site) {
+    for (size_t i = 0; i < version_sites_.size(); ++i) {
+        const size_t at = (next_version_site_ + i) % version_sites_.size();
+        const uint32_t number = version_sites_[at];
+        if (context_.interface.check_sites[number] != site) continue;
+        version_sites_.erase(version_sites_.begin() + static_cast<std::ptrdiff_t>(at));
+        next_version_site_ = at;
+        return number;
+    }
+    return std::nullopt;
 }
 
 Id Instrument::site(const Instruction& inst, CheckKind kind, const Access& access,

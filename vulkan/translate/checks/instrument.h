@@ -158,6 +158,7 @@ class Instrument {
     bool has_shadow(spirv::Id pointer) const {
         return passes_shadows_ && storage(pointer) == spv::StorageClass::CrossWorkgroup;
     }
+    std::optional<uint32_t> site_of_version(const CheckSite& site);
     CheckedObject object_of_variable(spirv::Id variable);
     bool is_string_literal(spirv::Id variable);
     CheckedObject object_of_argument(spirv::Id argument);
@@ -190,9 +191,14 @@ class Instrument {
     spirv::IdSet finders_ = {};  // declarations of what find_object() calls
     spirv::Id search_limit_ = {};
     std::optional<FaultSlots> slots_ = {};
+    // what this pass has made, by the function's name, with the function's id
+    std::map<std::string, std::vector<std::pair<spirv::Id, uint32_t>>> sites_ = {};
     // of the function that is being rewritten
     const spirv::Function* function_ = nullptr;
     uint32_t block_ = 0;
+    std::vector<uint32_t> version_sites_ =
+        {};                         // of other versions of the function, which it does not have yet
+    size_t next_version_site_ = 0;  // where the next one probably is
     spirv::Dominators tree_ = {};
     std::map<Place, std::vector<Found>> found_ = {};
     std::optional<ObjectPaths> paths_ = {};
