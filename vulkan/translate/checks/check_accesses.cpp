@@ -428,7 +428,7 @@ class AccessChecks {
         Operand& operand = inst.operands[writes ? 2 : 1];
         const Id vector = inst.id(0), index = operand.id(), type = builder_.type_of(index);
         const uint32_t count = builder_.count(builder_.type_of(vector));
-        if (const auto value = builder_.constant_value(index); !reports_ || (value && *value < count)) return;
+        if (const auto value = builder_.constant_value(index); value && *value < count) return;
         const Id element = builder_.element(builder_.type_of(vector)), boolean = builder_.type_bool();
         const uint32_t bytes = builder_.is_bool(element) ? 1 : builder_.width(element) / 8;
         const Id is_outside =
@@ -438,9 +438,10 @@ class AccessChecks {
                              .alignment_bytes = bytes,
                              .object = kVectorValue,
                              .space = "private"};
-        instrument_.report_if(
-            is_outside, instrument_.site(inst, site),
-            {.address = index, .scale = bytes, .size = builder_.constant_u64(uint64_t{bytes} * count)});
+        if (reports_)
+            instrument_.report_if(
+                is_outside, instrument_.site(inst, site),
+                {.address = index, .scale = bytes, .size = builder_.constant_u64(uint64_t{bytes} * count)});
         operand = builder_.append(Op::OpSelect, type, {is_outside, builder_.constant_int(type, 0), index});
         if (!writes) return;
         const Id kept = builder_.append(Op::OpVectorExtractDynamic, element, {vector, operand.id()});

@@ -27,6 +27,7 @@ std::string module_text(const std::string& body) {
  %minus_one = OpConstant %u64 18446744073709551615
  %one = OpConstant %u32 1
  %array = OpTypeArray %u32 %four
+ %vector = OpTypeVector %u32 4
  %global = OpTypePointer CrossWorkgroup %u32
  %bytes = OpTypePointer CrossWorkgroup %u8
  %globals = OpTypePointer CrossWorkgroup %array
@@ -256,6 +257,23 @@ TEST_CASE("check_accesses: descriptors are declined") {
     const PassRun run = run_passes(module_text(kStore), {describe_kernels, check_accesses},
                                    {.abi = Abi::Descriptors, .checks = MemoryChecks::Guard});
     CHECK(contains(run.error, "accesses are checked by addresses only"));
+}
+
+TEST_CASE("check_accesses: a component at a computed index is one of the vector's, reported or not") {
+    constexpr const char* kComponents = R"( %v = OpCompositeConstruct %vector %one %one %one %one
+ %x = OpVectorExtractDynamic %u32 %v %n
+ %w = OpVectorInsertDynamic %vector %v %x %n
+ %y = OpVectorExtractDynamic %u32 %w %three
+ OpStore %a %y Aligned 4
+)";
+    for (const MemoryChecks checks : {MemoryChecks::Guard, MemoryChecks::Bounds}) {
+        const PassRun run = checked(kComponents, checks);
+        REQUIRE(run.error == "");
+        CHECK(count(run.text, "OpUGreaterThanEqual %bool ") == 2);  // y is at a constant index
+        CHECK(count(run.text, "OpSelect %ulong ") == 4);  // two indices, and the address of the store
+        CHECK(count(run.text, "OpVectorExtractDynamic %uint ") == 3);  // x, y, and what %w keeps
+        CHECK(run.interface.check_sites.empty() == (checks == MemoryChecks::Guard));
+    }
 }
 
 }  // namespace
