@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "vulkan/build_program.h"
+#include "vulkan/runtime/device_queue.h"
 #include "vulkan/runtime/fault_reporter.h"
 #include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/queue.h"
@@ -676,4 +677,42 @@ TEST_CASE("a kernel whose accesses are guarded reaches nothing but what it was g
     CHECK(words_of(*queue, memory.out)[0] == kSecret);
     CHECK(words_of(*queue, memory.out)[1] == 5);
     CHECK(device.validation_messages() == 0);
+}
+
+TEST_CASE("what a kernel enqueues reaches what the kernel was given") {
+    constexpr const char* kEnqueues = R"(kernel void test(global int *out, ulong there) {
+    out[0] = *(global int *)there;
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{
+        out[1] = *(global int *)there;
+    });
+}
+)";
+    auto opened = runtime::open_device({.checks = vulkan::MemoryChecks::Guard});
+    REQUIRE(opened);
+    const auto device = opened.take();
+    if (!device->has_addresses()) return;
+    const auto queue = runtime::Queue::create(*device).take();
+    const auto device_queue = runtime::DeviceQueue::create(*device).take();
+    BuildOptions options;
+    REQUIRE(frontend::parse_build_options("-cl-std=CL2.0", options.compile));
+    const BuildResult built = build_program(*device, kEnqueues, "enqueues.cl", options);
+    REQUIRE_MESSAGE(built, built.log);
+    runtime::Kernel kernel = runtime::Kernel::create(*built.program, "test").take();
+    const runtime::Buffer out = filled(*device, *queue, 0), other = filled(*device, *queue, kSecret);
+    const std::array<uint64_t, 1> told = {other.address()};
+    REQUIRE(kernel.set(0, out));
+    REQUIRE(kernel.set(1, other.address()));
+    const runtime::NDRange range = {.global = {1, 1, 1}, .local = {1, 1, 1}};
+    const auto read = [&](const runtime::Launch& launch) {
+        const auto outcome = device_queue->run(*queue, launch);
+        REQUIRE(outcome);
+        CHECK(outcome->commands == 1);
+        const std::vector<uint32_t> words = words_of(*queue, out);
+        return std::array{words[0], words[1]};
+    };
+    CHECK(read({.kernel = &kernel, .range = range}) == std::array{0u, 0u});
+    CHECK(read({.kernel = &kernel, .range = range, .addresses = told}) == std::array{kSecret, kSecret});
+    CHECK(read({.kernel = &kernel, .range = range}) == std::array{0u, 0u});
+    CHECK(read({.kernel = &kernel, .range = range, .reaches_all_memory = true}) ==
+          std::array{kSecret, kSecret});
 }

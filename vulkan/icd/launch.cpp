@@ -144,8 +144,8 @@ MemoryClaim claim_images(const Arguments& arguments, size_t place, runtime::Queu
 
 /// Runs the kernel and everything that it enqueues, and waits for all of it.
 runtime::Event run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
-                        const runtime::Kernel& kernel, const runtime::NDRange& range) {
-    const runtime::DeviceQueue::Outcome outcome = take(device_queue.run(queue, kernel, range));
+                        const runtime::Launch& launch) {
+    const runtime::DeviceQueue::Outcome outcome = take(device_queue.run(queue, launch));
     require(outcome.status >= 0, outcome.status);
     return queue.so_far();
 }
@@ -205,10 +205,17 @@ Command launch(const CommandQueue& queue, const std::shared_ptr<const Arguments>
                     if (pointed_to)
                         for (const std::shared_ptr<Storage>& storage : *pointed_to)
                             if (!storage->has_only_address_on(place)) storage->on(place);
+                    const std::vector<uint64_t> found =
+                        addresses_in_memory(*arguments, *context->places[place].opened);
+                    runtime::Launch launch_now{.range = whole,
+                                               .addresses = found,
+                                               .reaches_all_memory = arguments->uses_system_memory() ||
+                                                                     arguments->reaches_all_shared != 0};
                     if (device_queue) {
                         const MemoryClaim claim = claim_images(*arguments, place, runtime_queue);
-                        return run_tree(*device_queue, runtime_queue, on_place(*context, *arguments, place),
-                                        whole);
+                        const runtime::Kernel first = on_place(*context, *arguments, place);
+                        launch_now.kernel = &first;
+                        return run_tree(*device_queue, runtime_queue, launch_now);
                     }
                     const auto dispatch = [&](const runtime::Kernel& complete) {
                         const ImageLock lock(image_storages(*arguments));
@@ -216,14 +223,8 @@ Command launch(const CommandQueue& queue, const std::shared_ptr<const Arguments>
                             with_textures(*context, *arguments, complete, place, runtime_queue);
                         const runtime::Kernel& launched = textured ? textured->kernel : complete;
                         begin_uses(*arguments, launched.interface(), place, runtime_queue);
-                        const std::vector<uint64_t> found =
-                            addresses_in_memory(*arguments, *context->places[place].opened);
-                        const runtime::Event event = take(runtime_queue.dispatch(
-                            {.kernel = &launched,
-                             .range = whole,
-                             .addresses = found,
-                             .reaches_all_memory =
-                                 arguments->uses_system_memory() || arguments->reaches_all_shared != 0}));
+                        launch_now.kernel = &launched;
+                        const runtime::Event event = take(runtime_queue.dispatch(launch_now));
                         end_uses(*arguments, launched.interface(), place, runtime_queue);
                         if (textured)
                             for (const auto& texture : textured->textures) runtime_queue.keep(texture);

@@ -69,14 +69,20 @@ Result<std::unique_ptr<DeviceQueue>> DeviceQueue::create(Device& device, DeviceQ
     return queue;
 }
 
-Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, const Kernel& kernel, const NDRange& range) {
+Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, Launch launch) {
     const std::lock_guard lock(mutex_);
-    Program& program = kernel.program();
+    Program& program = launch.kernel->program();
     if (written_) TRY(queue.wait_for(*written_));
     written_.reset();
-    Run run{queue, program, CommandTree(options_.max_events), {}, kernel.addresses()};
+    Run run{queue,
+            program,
+            CommandTree(options_.max_events),
+            {},
+            launch.kernel->addresses(),
+            launch.reaches_all_memory};
+    run.addresses.insert(run.addresses.end(), launch.addresses.begin(), launch.addresses.end());
     run.blocks.resize(program.interface().kernels.size());
-    Result<Outcome> outcome = run_tree(run, kernel, range);
+    Result<Outcome> outcome = run_tree(run, launch);
     if (!has_events_) return outcome;
     // No kernel holds an event any more. The contents of the device's copy do not matter, but the generation
     // of every event that was handed out must change.
@@ -97,12 +103,12 @@ Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, const Kernel& kernel
     return outcome;
 }
 
-Result<DeviceQueue::Outcome> DeviceQueue::run_tree(Run& run, const Kernel& kernel, const NDRange& range) {
-    const uint32_t root = CommandTree::kRoot;
-    Launch launch_root{.kernel = &kernel, .range = range, .device_queue = &buffer_, .command = root};
-    if (auto fault = check_launch(kernel, launch_root.range))
+Result<DeviceQueue::Outcome> DeviceQueue::run_tree(Run& run, Launch root) {
+    root.device_queue = &buffer_;
+    root.command = CommandTree::kRoot;
+    if (auto fault = check_launch(*root.kernel, root.range))
         return Error{.message = std::move(fault->message)};
-    TRY(launch(run, {&root, 1}, {&launch_root, 1}));
+    TRY(launch(run, {&root.command, 1}, {&root, 1}));
     while (true) {
         const std::vector<uint32_t> ready = run.tree.take_ready();
         TRY(write_profiles(run));
@@ -162,7 +168,8 @@ Result<Done> DeviceQueue::launch_ready(Run& run, std::span<const uint32_t> ready
                             .range = range,
                             .device_queue = &buffer_,
                             .command = command,
-                            .addresses = run.addresses});
+                            .addresses = run.addresses,
+                            .reaches_all_memory = run.reaches_all_memory});
     }
     return launches.empty() ? Done{} : launch(run, commands, launches);
 }

@@ -39,7 +39,11 @@ class DeviceQueue {
     /// Runs the kernel on `queue`, then everything that it enqueues, directly or indirectly, and waits for
     /// all of it. Fails if Vulkan fails, or if all remaining commands wait for user events that no kernel can
     /// set any more. Events are valid during this call only.
-    Result<Outcome> run(Queue& queue, const Kernel& kernel, const NDRange& range);
+    Result<Outcome> run(Queue& queue, const Kernel& kernel, const NDRange& range) {
+        return run(queue, Launch{.kernel = &kernel, .range = range});
+    }
+    /// The same. Where accesses are checked, what is enqueued reaches what the launch's kernel does.
+    Result<Outcome> run(Queue& queue, Launch launch);
 
  private:
     DeviceQueue(Device& device, DeviceQueueOptions options) : device_(device), options_(options) {}
@@ -51,8 +55,9 @@ class DeviceQueue {
         CommandTree tree;
         std::vector<std::optional<Kernel>> blocks;
         std::vector<uint64_t> addresses;  // that the first kernel was given, and its blocks may have captured
+        bool reaches_all_memory;
     };
-    Result<Outcome> run_tree(Run& run, const Kernel& kernel, const NDRange& range);
+    Result<Outcome> run_tree(Run& run, Launch root);
     Result<Done> launch(Run& run, std::span<const uint32_t> commands, std::span<const Launch> launches);
     Result<Done> launch_ready(Run& run, std::span<const uint32_t> ready);
     static bool prepare(std::span<const uint32_t> record, Kernel& kernel, NDRange& range);
