@@ -46,8 +46,7 @@ constexpr Planted kUnwritten[] = {
     {"union { int i; float f; } u;\nif (n == 0) u.i = 1;\nout[g] = (int)u.f;", 5, "private variable 'u'"},
     {"bool b;\nif (n == 0) b = true;\nout[g] = b;", 5, "private variable 'b'"},
     {"out[g] = late(n);", 1, "function 'late' of kernel 'test'"},
-    {"int own[2] = {1, 2};\nout[g] = late_of(in) + late_of(own) + late_of(scratch);", 1,
-     "function 'late_of' of kernel 'test'"},
+    {"int own[2] = {1, 2};\nout[g] = late_of(in) + late_of(own);", 1, "function 'late_of' of kernel 'test'"},
     // by pointers that are chosen, or that move on
     {"int a = 1, b;\nif (n == 0) b = 1;\nout[g] = *(n ? &b : &a);", 5, "in private variable 'b' of 4 bytes"},
     {"int a = 1, b;\nint *p = n > 3 ? &b : &a;\nout[g] = *p;", 5, "in private variable 'b' of 4 bytes"},
