@@ -88,8 +88,7 @@ class Measurer {
             outer = std::min(outer, leaves_to_[block]);
         }
     }
-    /// Of a switch, the cases that are left by jumps: whatever comes behind each of them is in one more
-    /// selection.
+    /// Counts the cases of a switch that are left by jumps: what comes behind each is in one more selection.
     void count_leaving_cases() {
         for (uint32_t i = static_cast<uint32_t>(tree_.preorder.size()); i-- > 0;) {
             const uint32_t block = tree_.preorder[i];
