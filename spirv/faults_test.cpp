@@ -31,7 +31,7 @@ constexpr const char* kEnd = "OpReturn\nOpFunctionEnd\n";
 
 std::vector<uint32_t> assembled(const std::string& text) {
     Result<std::vector<uint32_t>> words = assemble(text, Target::Vulkan12);
-    REQUIRE_MESSAGE(words, why(words));
+    REQUIRE_MESSAGE(static_cast<bool>(words), why(words));
     return words.take();
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 DeviceProfile profile_of(const std::string& json) {
     Result<DeviceProfile> profile = profile_from_json(json);
-    REQUIRE_MESSAGE(profile, why(profile));
+    REQUIRE_MESSAGE(static_cast<bool>(profile), why(profile));
     return profile.take();
 }
 std::string fault(const std::string& json) {

@@ -15,7 +15,7 @@ using namespace caldera::tools;
 
 static Command parse(std::vector<std::string> args) {
     Result<Command> command = parse_command_line(std::move(args));
-    REQUIRE_MESSAGE(command, why(command));
+    REQUIRE_MESSAGE(static_cast<bool>(command), why(command));
     return command.take();
 }
 static std::string fault(std::vector<std::string> args) {

@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::byte> texels(const std::string& image, const std::string& contents) {
     const Result<HostArray> array = contents_of(parse_image(image).take(), contents);
-    REQUIRE_MESSAGE(array, why(array));
+    REQUIRE_MESSAGE(static_cast<bool>(array), why(array));
     return array->bytes;
 }
 std::string fault(const std::string& image, const std::string& contents) {
