@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -26,6 +27,7 @@
 #include "vulkan/translate/checks/chosen_objects.h"
 #include "vulkan/translate/checks/instrument.h"
 #include "vulkan/translate/checks/pointer_extents.h"
+#include "vulkan/translate/checks/pointer_sources.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/reach.h"
@@ -42,6 +44,16 @@ using spirv::Operand;
 using spirv::Operands;
 using spv::Op;
 using spv::StorageClass;
+
+/// The name of a function in the source, of one that is mangled (_Z3fooi).
+std::string plain_name(const std::string& name) {
+    const char* const end = name.data() + name.size();
+    size_t length = 0;
+    if (!name.starts_with("_Z")) return name;
+    const auto [begin, error] = std::from_chars(name.data() + 2, end, length);
+    if (error != std::errc() || length > static_cast<size_t>(end - begin)) return name;
+    return std::string(begin, length);
+}
 
 class AccessChecks {
  public:
@@ -124,9 +136,9 @@ class AccessChecks {
             if (!inst.operands[i].is_id || !is_global(inst.id(i))) continue;
             const bool is_value = (inst.op == Op::OpStore && i == 1) || (spirv::is_atomic(inst.op) && i > 0);
             const bool is_checked = std::ranges::count(accesses, i, &Access::operand) != 0;
-            if (is_value || is_checked || is_of_variable(inst.id(i))) continue;
+            if (is_value || is_checked || is_kept_inside(inst.id(i)) || is_whole_literal(inst, i)) continue;
             return decline(inst, inst.op == Op::OpFunctionCall
-                                     ? "the function '" + instrument_.name_of(inst.id(0)) + "'"
+                                     ? "the function '" + plain_name(instrument_.name_of(inst.id(0))) + "'"
                                      : std::string(spirv::op_name(inst.op)));
         }
     }
@@ -509,6 +521,44 @@ class AccessChecks {
         for (size_t i = 1; i < inst.operands.size(); ++i)
             if (!builder_.constant_value(inst.id(i))) dynamic = i;
         return dynamic;
+    }
+
+    /// Whether lower_memory keeps whatever is accessed by the pointer in its array: it is NULL, or it may
+    /// only point to private or local memory. Nobody knows how far from a variable in global memory a
+    /// function goes.
+    bool is_kept_inside(Id pointer) const {
+        spirv::IdSet seen;
+        std::vector<Id> pending = {pointer};
+        while (!pending.empty()) {
+            const Id next = pending.back();
+            pending.pop_back();
+            const StorageClass space = instrument_.storage(next);
+            if (space == StorageClass::Function || space == StorageClass::Workgroup || !seen.insert(next))
+                continue;
+            const Instruction* inst = instrument_.paths().def(next);
+            if (!inst) inst = builder_.find_global(next);
+            if (!inst) return false;
+            if (inst->op == Op::OpConstantNull || inst->op == Op::OpUndef) continue;
+            const std::vector<Id> sources = pointer_sources(*inst);
+            if (sources.empty() || !builder_.is_pointer(builder_.type_of(sources[0]))) return false;
+            pending.insert(pending.end(), sources.begin(), sources.end());
+        }
+        return true;
+    }
+
+    /// Whether the operand is a block's literal, of which all bytes are in its variable: that of a block
+    /// without captures is in global memory. The next operand says how many bytes it has.
+    bool is_whole_literal(const Instruction& inst, size_t operand) const {
+        using enum Op;
+        const bool has_block = inst.op == OpEnqueueKernel ||
+                               inst.op == OpGetKernelLocalSizeForSubgroupCount ||
+                               inst.op == OpGetKernelMaxNumSubgroups ||
+                               (inst.op >= OpGetKernelNDrangeSubGroupCount &&
+                                inst.op <= OpGetKernelPreferredWorkGroupSizeMultiple);
+        if (!has_block || operand + 1 >= inst.operands.size()) return false;
+        const std::optional<uint64_t> bytes = builder_.constant_value(inst.id(operand + 1));
+        const std::optional<ObjectPath> path = instrument_.paths().path_of(inst.id(operand));
+        return bytes && path && instrument_.paths().is_inside(*path, *bytes);
     }
 
     /// Whether the pointer is derived from a variable, which may be of an opaque type.

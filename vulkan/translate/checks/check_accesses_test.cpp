@@ -276,5 +276,35 @@ TEST_CASE("check_accesses: a component at a computed index is one of the vector'
     }
 }
 
+TEST_CASE("check_accesses: guards decline what a function may reach by a pointer into global memory") {
+    const auto error_of = [](const std::string& body, MemoryChecks checks) {
+        std::string text = module_text(body);
+        text.insert(text.find(" OpName %a"), " OpName %far \"_Z3farPU3AS4j\"\n");
+        text.insert(text.find(" %void = OpTypeVoid"), " OpDecorate %far LinkageAttributes \"far\" Import\n");
+        text.insert(text.find(" OpMemoryModel"), " OpCapability Linkage\n OpCapability GenericPointer\n");
+        text.insert(text.find(" %k = OpFunction"), R"( %generic = OpTypePointer Generic %u32
+ %null = OpConstantNull %generic
+ %far_type = OpTypeFunction %void %generic
+ %far = OpFunction %void None %far_type
+ %far_p = OpFunctionParameter %generic
+ OpFunctionEnd
+)");
+        return run_passes(text, {describe_kernels, check_accesses}, {.checks = checks}).error;
+    };
+    const std::string of_table = R"( %table_begin = OpBitcast %global %table
+ %g = OpPtrCastToGeneric %generic %table_begin
+ %called = OpFunctionCall %void %far %g
+)",
+                      of_own = R"( %own_n = OpInBoundsAccessChain %private %own %n
+ %g = OpPtrCastToGeneric %generic %own_n
+ %is_less = OpULessThan %bool %n %four
+ %g_or_null = OpSelect %generic %is_less %g %null
+ %called = OpFunctionCall %void %far %g_or_null
+)";
+    CHECK(error_of(of_table, MemoryChecks::Guard) == "accesses of the function 'far' cannot be checked");
+    CHECK(error_of(of_table, MemoryChecks::Bounds) == "");
+    CHECK(error_of(of_own, MemoryChecks::Guard) == "");
+}
+
 }  // namespace
 }  // namespace caldera::vulkan
