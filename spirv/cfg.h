@@ -26,7 +26,6 @@ class Graph {
     std::span<const uint32_t> operator[](uint32_t node) const {
         return std::span(targets_).subspan(first_[node], first_[node + 1] - first_[node]);
     }
-    uint32_t edge_count() const { return static_cast<uint32_t>(targets_.size()); }
     Graph reversed() const;
 
  private:
