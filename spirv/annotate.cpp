@@ -69,6 +69,9 @@ class Annotator {
             case spv::Op::OpConstant:
                 if (inst.size() == 4) constants_[inst[2]] = inst[3];
                 break;
+            case spv::Op::OpUndef:
+                if (inst.size() == 3) undefined_.insert(Id{inst[2]});
+                break;
             case spv::Op::OpExtInst:
                 if (!is_debug(inst)) break;
                 debug_[inst[2]].assign(inst.begin(), inst.end());
@@ -185,12 +188,13 @@ class Annotator {
     }
     void variable(uint32_t variable, const char* relation, uint32_t id, RawInst inst) {
         show_place();
+        const bool is_lost = undefined_.contains(Id{id});
         out_ += "               ; " + string(operand(variable, 0));
         for (size_t i = kExtOperands + 3; i < inst.size(); ++i) {
             const auto index = constants_.find(inst[i]);
             out_ += "[" + (index == constants_.end() ? "?" : std::to_string(index->second)) + "]";
         }
-        out_ += relation + name(id) + "\n";
+        out_ += is_lost ? " is not known\n" : relation + name(id) + "\n";
     }
     /// As the disassembly spells it.
     std::string name(uint32_t id) {
@@ -247,6 +251,7 @@ class Annotator {
     bool has_constants_ = false;  // in the place of literals
     IdMap<std::string> strings_ = {}, names_ = {};
     IdMap<uint32_t> constants_ = {};
+    IdSet undefined_ = {};
     IdMap<std::vector<uint32_t>> debug_ = {};  // instructions of the set
     IdMap<uint32_t> sources_ = {};             // DebugSource -> file
     IdMap<std::vector<std::string>> texts_of_files_ = {};

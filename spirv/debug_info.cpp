@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spirv/debug_info.h"
 
+#include <spirv/unified1/OpenCLDebugInfo100.h>
+
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "spirv/uses.h"
 
@@ -56,6 +59,56 @@ constexpr auto kOperandLetters = std::to_array<std::string_view>({
 });
 
 }  // namespace
+
+size_t code_size(const Block& block) {
+    return static_cast<size_t>(std::ranges::count_if(block.body, std::not_fn(is_debug)));
+}
+
+IdSet boolean_variables(const Module& module) {
+    constexpr size_t kEncoding = kDebugOperands + 2, kTypeOfVariable = kDebugOperands + 1;
+    IdSet types, variables;  // what an instruction names stands before it
+    const auto is_of = [&](const Instruction& inst, size_t base) {
+        return inst.operands.size() > base && types.contains(inst.id(base));
+    };
+    for (const Instruction& inst : module.debug_info) {
+        bool is_bool = false;
+        switch (inst.word(1)) {
+            case OpenCLDebugInfo100DebugTypeBasic:
+                is_bool =
+                    inst.operands.size() > kEncoding && inst.word(kEncoding) == OpenCLDebugInfo100Boolean;
+                break;
+            case OpenCLDebugInfo100DebugTypeQualifier: is_bool = is_of(inst, kDebugOperands); break;
+            case OpenCLDebugInfo100DebugTypedef: is_bool = is_of(inst, kDebugOperands + 1); break;
+            case OpenCLDebugInfo100DebugLocalVariable:
+                if (is_of(inst, kTypeOfVariable)) variables.insert(inst.result);
+                break;
+            default: break;
+        }
+        if (is_bool) types.insert(inst.result);
+    }
+    return variables;
+}
+
+void forget_values(const Block& left_out, Block& next) {
+    const auto begin = std::ranges::find_if_not(
+        next.body, [](const Instruction& inst) { return inst.op == spv::Op::OpPhi; });
+    const auto end = std::find_if_not(begin, next.body.end(), is_debug);
+    std::vector<Instruction> unknown;
+    for (const Instruction& inst : left_out.body) {
+        const auto is_same = [&](const Instruction& other) {
+            return other.operands[0] == inst.operands[0] && other.line.file == inst.line.file &&
+                   std::equal(inst.operands.begin() + 3, inst.operands.end(), other.operands.begin() + 3,
+                              other.operands.end());
+        };
+        if (inst.op != kDebugValue || std::any_of(begin, end, is_same) ||
+            std::ranges::any_of(unknown, is_same))
+            continue;
+        unknown.push_back(inst);
+        unknown.back().operands[1] = Operand::weak({});
+        unknown.back().line = {inst.line.file, 0, 0};
+    }
+    next.body.insert(begin, unknown.begin(), unknown.end());
+}
 
 DebugOperand debug_operand(uint32_t instruction, size_t index) {
     if (instruction >= kOperandLetters.size() || kOperandLetters[instruction].empty())

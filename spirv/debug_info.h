@@ -4,9 +4,11 @@
 // out of the way of passes, and in two instructions that stand in blocks.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
+#include "spirv/id_map.h"
 #include "spirv/module.h"
 
 namespace caldera::spirv {
@@ -27,6 +29,17 @@ inline constexpr auto kDebugValue = static_cast<spv::Op>(0x10001);
 
 /// Whether the instruction describes a variable, and does nothing.
 inline bool is_debug(const Instruction& inst) { return inst.op == kDebugDeclare || inst.op == kDebugValue; }
+
+/// How many instructions stand before the terminator, without those that describe variables. Decisions about
+/// code are by this size: -g changes none of them.
+size_t code_size(const Block& block);
+
+/// The DebugLocalVariables of the type bool.
+IdSet boolean_variables(const Module& module);
+
+/// The way through `left_out`, which has no code, leads to `next` directly now. What it told of variables is
+/// not known there, unless `next` begins with their values.
+void forget_values(const Block& left_out, Block& next);
 
 /// What an operand of OpenCL.DebugInfo.100 is.
 enum class DebugOperand : uint8_t {

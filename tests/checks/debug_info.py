@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Decodes debug information and compares it with the source, or measures how much there is.
 
-    debug_info.py check BUILD [FILE...]          tests/debug/*.cl: variables, types, scopes, lines, inlining
+    debug_info.py check BUILD [FILE...]          tests/debug/*.cl: variables, types, scopes, lines, inlining, values;
+                                                 and that -g does not change code
     debug_info.py measure BUILD [--options=...] FILE...    shares of instructions and variables, as a table
     debug_info.py validate BUILD VALIDATOR FILE...         each file with -g in both ABIs through a spirv-val
 
@@ -36,13 +37,20 @@ class Module:
         self.strings, self.constants, self.debug = {}, {}, {}
         self.code = []      # (opcode, function of the source or None, line or None, calls it is inlined at)
         self.placed = {}    # DebugLocalVariable -> how often it has a place or a value
+        self.values = []    # (DebugLocalVariable, what computes its value, line or None)
+        self.shape = []     # each instruction of functions that does something, without its ids
         self.definitions = {}
         self.function_set = None
         instructions = [self.split(text) for text in self.texts(assembly)]
         imports = {result for op, result, words in instructions
                    if op == "OpExtInstImport" and words[0].strip('"') in SETS}
+        opcodes = {result: op for op, result, _ in instructions if result}
         scope = line = None
+        in_code = False
         for op, result, words in instructions:
+            in_code |= op == "OpFunction"
+            if in_code and op not in ("OpLine", "OpNoLine") and not (op == "OpExtInst" and words[1] in imports):
+                self.shape.append((op, words[2] if op == "OpExtInst" else len(words)))
             if op == "OpString":
                 self.strings[result] = re.sub(r"\\(.)", r"\1", words[0][1:-1])
             elif op == "OpConstant":
@@ -66,6 +74,8 @@ class Module:
                     line = None
                 elif name in ("DebugDeclare", "DebugValue"):
                     self.placed[operands[0]] = self.placed.get(operands[0], 0) + 1
+                    if name == "DebugValue":
+                        self.values.append((operands[0], opcodes.get(operands[1]), line))
                 elif name == "DebugFunctionDefinition":
                     self.definitions[operands[0]] = operands[1]
                 else:
@@ -144,6 +154,13 @@ class Module:
     def lines(self):
         return {line for _, scope, line in self.code if line}
 
+    def valued(self):
+        """(variable, line) -> what computes the values that it gets there"""
+        found = {}
+        for variable, opcode, line in self.values:
+            found.setdefault((self.strings[self.debug[variable][1][0]], line), set()).add(opcode)
+        return found
+
     def inlined(self):
         """(function, line of the call)"""
         found = set()
@@ -175,7 +192,7 @@ FORMS = {"OpenCL": ["--target=opencl2.0"], "Vulkan": [], "Vulkan, descriptors": 
 
 
 def expectations(text):
-    variables, code, copies, inlined = {}, set(), set(), set()
+    variables, code, copies, inlined, values = {}, set(), set(), set(), []
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("//") or "//" not in line:
             continue
@@ -190,7 +207,11 @@ def expectations(text):
                 copies.add(number)
             elif words[:1] == ["inlined"]:
                 inlined.add((words[1], number))
-    return variables, code, copies, inlined
+            elif words[:1] == ["lost"]:
+                values.append((words[1], number, "OpUndef"))
+            elif words[:1] == ["value"]:
+                values.append((words[1], number, words[2]))
+    return variables, code, copies, inlined, values
 
 
 def annotated(build, file, text, code, variables):
@@ -216,11 +237,33 @@ def annotated(build, file, text, code, variables):
     return faults
 
 
+# Files of tests/exec: their calls are inlined or not by size, loops are unrolled, and arms only store.
+SAME_CODE = ["address_constants", "arithmetic", "alignment"]
+
+
+def same_code(build):
+    """What -g changes in the code, which is nothing."""
+    faults = []
+    files = sorted(glob.glob(f"{HERE}/../debug/*.cl")) + [f"{HERE}/../exec/{name}.cl" for name in SAME_CODE]
+    for file in files:
+        for form, options in FORMS.items():
+            own = ["-cl-std=CL2.0", *options_of(pathlib.Path(file))]
+            plain, error = compile(build, file, *own, *options)
+            described, _ = compile(build, file, "-g", *own, *options)
+            if not plain or not described:
+                faults.append(f"{os.path.basename(file)} for {form}: {error}")
+            elif plain.shape != described.shape:
+                at = next((i for i, (a, b) in enumerate(zip(plain.shape, described.shape)) if a != b), "the end")
+                faults.append(f"{os.path.basename(file)} for {form}: -g changes the code at instruction {at}: "
+                              f"{plain.shape[at:at + 3] if at != 'the end' else ''}")
+    return faults
+
+
 def check(build, files):
     faults = []
     for file in files or sorted(glob.glob(f"{HERE}/../debug/*.cl")):
         text = open(file, encoding="utf-8").read()
-        variables, in_all, copies, inlined = expectations(text)
+        variables, in_all, copies, inlined, values = expectations(text)
         faults += annotated(build, file, text, in_all, variables)
         # Those that SPIRV-Tools' linker or optimiser wrote are read again.
         for options in (["--create-library"], ["-g1", "--create-library"], ["-O2", "--abi=descriptors"]):
@@ -252,6 +295,10 @@ def check(build, files):
             if form != "OpenCL":
                 for call in inlined - module.inlined():
                     fault(f"{call} is not inlined there, but {module.inlined()}")
+                valued = module.valued()
+                for name, line, opcode in values:
+                    if opcode not in valued.get((name, line), ()):
+                        fault(f"{name} gets {valued.get((name, line))} on line {line}, not {opcode}")
             if text not in module.strings.values():
                 fault("the text is not in the module")
             lines_only, _ = compile(build, file, "-gline-tables-only", "-cl-std=CL2.0", *options)
@@ -261,6 +308,8 @@ def check(build, files):
                 hidden, _ = compile(build, file, "-g", f"--debug-source={mode}", "-cl-std=CL2.0", *options)
                 if (text in hidden.strings.values()) != has_text or (file in hidden.strings.values()) != has_path:
                     fault(f"--debug-source={mode} is not obeyed")
+    if not files:
+        faults += same_code(build)
     print("\n".join(faults) or "debug information is as in the source")
     return 1 if faults else 0
 

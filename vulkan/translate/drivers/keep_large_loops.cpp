@@ -11,6 +11,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "vulkan/translate/flow/unrolled_turns.h"
 #include "vulkan/translate/pass.h"
 
@@ -47,7 +48,7 @@ class LargeLoopKeeper {
         uint64_t sum = 0;
         for (const uint32_t b : cfg.order)
             if (loops.contains(loop, b))
-                sum += function.blocks[b].body.size() *
+                sum += code_size(function.blocks[b]) *
                        turns.with_outer(loops.innermost[b], kMaxUnrolledInstructions);
         return sum;
     }

@@ -23,6 +23,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
 #include "vulkan/translate/drivers/lives_in_order.h"
@@ -191,6 +192,7 @@ class KernelParter {
 
     /// Phis and variables have none, so that no barrier comes before them.
     uint64_t cost_of(const Instruction& inst) const {
+        if (is_debug(inst)) return 0;
         switch (inst.op) {
             case Op::OpPhi:
             case Op::OpVariable:

@@ -17,6 +17,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/phis.h"
 #include "vulkan/translate/flow/innermost_loop.h"
@@ -275,7 +276,7 @@ Result<Done> repeat_loops(Module& module, PassContext& context) {
     if (!context.options.profile.quirks.ends_long_loops) return Done{};
     size_t budget = 1 << 13;
     for (const Function& function : module.functions)
-        for (const Block& block : function.blocks) budget += block.body.size();
+        for (const Block& block : function.blocks) budget += code_size(block);
     Cloner cloner(module);
     const bool has_checks = context.options.checks != MemoryChecks::None;
     Repeater repeater(module, cloner, has_checks ? kMaxRepeatedWithChecks : kMaxRepeated, budget);

@@ -13,6 +13,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "spirv/phis.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/pass.h"
@@ -55,6 +56,7 @@ class StoreSinker {
             std::vector<Block*> ends, others;
             for (const uint32_t b : cfg.predecessors[merge]) {
                 Block* const before = &function.blocks[b];
+                end_with_store(*before);
                 (ends_alike(*before, ends) ? ends : others).push_back(before);
             }
             if (ends.size() < kFewStores) continue;
@@ -66,6 +68,13 @@ class StoreSinker {
             }
         }
         return false;
+    }
+
+    /// Moves a store behind what is told of variables after it. Nothing there names a store.
+    static void end_with_store(Block& block) {
+        const auto behind = std::find_if_not(block.body.rbegin(), block.body.rend(), is_debug).base();
+        if (behind != block.body.begin() && std::prev(behind)->op == Op::OpStore)
+            std::rotate(std::prev(behind), behind, block.body.end());
     }
 
     /// Whether the block ends with a store like the others: it may differ only in the stored value and in the

@@ -7,7 +7,7 @@ using namespace caldera::vulkan;
 namespace {
 
 /// A switch with so many cases, each of which ends with `end`; N in it is the case's number.
-std::string sunk(int cases, std::string_view end, std::string_view otherwise, bool slow = true) {
+std::string module_text(int cases, std::string_view end, std::string_view otherwise) {
     std::string text = R"(
 OpCapability Shader
 OpCapability Int64
@@ -38,10 +38,16 @@ OpSwitch %u %default)";
             text += letter == 'N' ? number : std::string(1, letter);
         text += "OpBranch %merge";
     }
+    return text + "\n%merge = OpLabel\nOpReturn\nOpFunctionEnd\n";
+}
+TranslateOptions options_of(bool slow) {
     TranslateOptions options;
     options.profile.quirks.slow_with_accesses = slow;
-    const PassRun run = validated(run_passes(text + "\n%merge = OpLabel\nOpReturn\nOpFunctionEnd\n",
-                                             {sink_stores}, options, {}, spirv::Target::Vulkan12),
+    return options;
+}
+std::string sunk(int cases, std::string_view end, std::string_view otherwise, bool slow = true) {
+    const PassRun run = validated(run_passes(module_text(cases, end, otherwise), {sink_stores},
+                                             options_of(slow), {}, spirv::Target::Vulkan12),
                                   spirv::Target::Vulkan12);
     REQUIRE(run.error == "");
     return run.text;
@@ -79,4 +85,36 @@ TEST_CASE("sink_stores: a case that ends without such a store is told by a phi")
 TEST_CASE("sink_stores: only where cases end with such stores") {
     CHECK(count(sunk(4, kSamePlace, kSamePlace), "OpStore") == 5);
     CHECK(count(sunk(8, kSamePlace, kSamePlace, false), "OpStore") == 9);
+}
+
+TEST_CASE("sink_stores: a store goes behind what is told of variables after it, and nothing else does") {
+    constexpr std::string_view kVariable = R"(
+%debug = OpExtInstImport "OpenCL.DebugInfo.100"
+OpMemoryModel)",
+                               kTypes = R"(
+%source = OpExtInst %void %debug DebugSource %name
+%unit = OpExtInst %void %debug DebugCompilationUnit 100 4 %source OpenCL_C
+%basic = OpExtInst %void %debug DebugTypeBasic %name %c32 Signed
+%x = OpExtInst %void %debug DebugLocalVariable %name %basic %source 2 7 %unit None
+%nothing = OpExtInst %void %debug DebugExpression
+%fn = )",
+                               kName = "%name = OpString \"x\"\n%void = ",
+                               kValue = "%eN = OpExtInst %void %debug DebugValue %x %vN %nothing\n";
+    const auto run = [&](std::string_view end, bool slow) {
+        std::string text = module_text(8, end, end);
+        const auto replace = [&](std::string_view from, std::string_view to) {
+            text.replace(text.find(from), from.size(), to);
+        };
+        replace("\nOpMemoryModel", kVariable);
+        replace("%void = ", kName);
+        replace("\n%fn = ", "\n%c32 = OpConstant %int 32" + std::string(kTypes));
+        const PassRun made = run_passes(text, {sink_stores}, options_of(slow), {}, spirv::Target::Vulkan12);
+        REQUIRE(made.error == "");
+        return made.text;
+    };
+    const std::string adds = "%vN = OpIAdd %int %u %c1\n" + std::string(kValue);
+    CHECK(run(adds, true) == run(adds, false));
+    const std::string stores = run(std::string(kSamePlace) + std::string(kValue), true);
+    CHECK(count(stores, "OpStore") == 1);
+    CHECK(count(stores, "DebugValue") == 9);
 }

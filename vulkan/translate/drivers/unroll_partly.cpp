@@ -25,6 +25,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "spirv/op_class.h"
 #include "spirv/phis.h"
 #include "spirv/uses.h"
@@ -425,7 +426,7 @@ Result<Done> unroll_partly(Module& module, PassContext& context) {
     const size_t more = context.options.checks == MemoryChecks::None ? 1 : kMoreWithChecks;
     size_t budget = more << 13;
     for (const Function& function : module.functions)
-        for (const Block& block : function.blocks) budget += block.body.size();
+        for (const Block& block : function.blocks) budget += code_size(block);
     std::vector<Function*> changed;
     Cloner cloner(module);
     PartialUnroller unroller(module, profile, cloner, more, budget);

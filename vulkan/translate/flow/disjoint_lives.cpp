@@ -10,6 +10,7 @@
 #include <span>
 
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "vulkan/translate/flow/demote.h"
 #include "vulkan/translate/flow/live_ranges.h"
 
@@ -55,7 +56,7 @@ class Lives {
     void find_values() {
         for (const uint32_t b : cfg_.order) {
             const std::vector<Instruction>& body = function_.blocks[b].body;
-            most_blocks_ += LiveRanges::kBlocksPerInstruction * (body.size() + 1);
+            most_blocks_ += LiveRanges::kBlocksPerInstruction * (code_size(function_.blocks[b]) + 1);
             for (uint32_t i = 0; i < body.size(); ++i) {
                 const Instruction& inst = body[i];
                 if (!inst.result || !inst.type || inst.op == spv::Op::OpVariable) continue;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
 #include "spirv/phis.h"
@@ -23,7 +24,7 @@ CodeFacts InnermostLoop::inlined(const FunctionFacts& functions) const {
 namespace {
 
 void add(CodeFacts& facts, const Instruction& inst) {
-    ++facts.size;
+    facts.size += is_debug(inst) ? 0 : 1;
     facts.has_barrier |= inst.op == Op::OpControlBarrier;
     facts.has_group_operations |= is_group_operation(inst.op);
 }
@@ -171,7 +172,7 @@ void shorten_exits(Function& function) {
     std::vector<bool> gone(function.blocks.size());
     for (uint32_t b = 0; b < function.blocks.size(); ++b) {
         const Block& block = function.blocks[b];
-        if (!block.body.empty() || block.merge.op != Op::OpNop || block.terminator.op != Op::OpBranch)
+        if (code_size(block) != 0 || block.merge.op != Op::OpNop || block.terminator.op != Op::OpBranch)
             continue;
         const Id target = block.terminator.id(0);
         if (!merges.contains(target) || named.contains(block.label) || cfg.predecessors[b].size() != 1)
@@ -184,7 +185,9 @@ void shorten_exits(Function& function) {
         if (other != before.merge.id(0) || other == target) continue;
         before.terminator.operands[way] = target;
         before.merge = {};
-        rename_predecessor(function.blocks[cfg.block(target)], block.label, before.label);
+        Block& next = function.blocks[cfg.block(target)];
+        rename_predecessor(next, block.label, before.label);
+        forget_values(block, next);
         gone[b] = true;
     }
     uint32_t next = 0;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "vulkan/translate/flow/live_ranges.h"
 
 namespace caldera::vulkan {
@@ -66,7 +67,7 @@ class CallCrossings {
                 values_.push_back({b, i, builder_.count(inst.type)});
             }
             before_all = false;
-            most_blocks_ += LiveRanges::kBlocksPerInstruction * (body.size() + 1);
+            most_blocks_ += LiveRanges::kBlocksPerInstruction * (code_size(function_.blocks[b]) + 1);
         }
     }
 

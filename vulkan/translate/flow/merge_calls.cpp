@@ -20,6 +20,7 @@
 #include <unordered_map>
 
 #include "spirv/builder.h"
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
@@ -107,7 +108,7 @@ class MergePlan {
         for (uint32_t f = 0; f < module_.functions.size(); ++f) {
             std::unordered_map<std::string, size_t> found;
             for (const Block& block : module_.functions[f].blocks) {
-                own_sizes_[f] += block.body.size() + 1;
+                own_sizes_[f] += code_size(block) + 1;
                 for (const Instruction& inst : block.body) {
                     if (inst.op == spv::Op::OpVariable)
                         variables_[f] += builder_.count(builder_.pointee(inst.type));

@@ -6,6 +6,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
 #include "spirv/uses.h"
@@ -97,7 +98,7 @@ class Unroller {
     size_t size_of_last(const CountedLoop& loop) const {
         size_t size = 0;
         for (uint32_t b : loop.blocks)
-            if (is_in_last_turn(tree_, loop.exit, b)) size += function_->blocks[b].body.size() + 1;
+            if (is_in_last_turn(tree_, loop.exit, b)) size += code_size(function_->blocks[b]) + 1;
         return size;
     }
 
@@ -236,7 +237,7 @@ std::vector<uint32_t> unroll_counted_loops(Module& module, bool nested) {
     if (work.empty()) return {};
     size_t budget = 1 << 16;
     for (const Function& function : module.functions)
-        for (const Block& block : function.blocks) budget += 4 * block.body.size();
+        for (const Block& block : function.blocks) budget += 4 * code_size(block);
     for (uint32_t f : work) shorten_exits(module.functions[f]);
     Cloner cloner(module);
     for (int round = 0; round < kMaxRounds && !work.empty(); ++round) {

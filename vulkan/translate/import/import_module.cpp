@@ -237,7 +237,7 @@ Result<Done> separate_entry_points(Module& module) {
         if (taken.insert(original)) continue;
         const size_t index = index_of.at(original);
         copied += modes.size();
-        for (const Block& block : module.functions[index].blocks) copied += block.body.size() + 1;
+        for (const Block& block : module.functions[index].blocks) copied += code_size(block) + 1;
         if (copied > kMaxEntryPointCopies)
             return Error{.message = "too many kernels share one function: '" + string_at(entry, 2) + "'"};
         if (!cloner) cloner.emplace(module);

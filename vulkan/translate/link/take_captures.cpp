@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "spirv/builder.h"
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
 #include "spirv/support/check.h"
@@ -114,8 +115,8 @@ class CaptureTaking {
 
     /// The function that a function calls with its own parameters, if it does nothing else.
     static Id only_call(const Function& function) {
-        if (function.blocks.size() != 1 || function.blocks[0].body.size() != 1) return {};
-        const Instruction& call = function.blocks[0].body[0];
+        if (function.blocks.size() != 1 || code_size(function.blocks[0]) != 1) return {};
+        const Instruction& call = *std::ranges::find_if_not(function.blocks[0].body, spirv::is_debug);
         if (call.op != Op::OpFunctionCall || call.operands.size() != function.params.size() + 1) return {};
         for (size_t i = 0; i < function.params.size(); ++i)
             if (call.id(i + 1) != function.params[i].result) return {};

@@ -11,6 +11,7 @@
 #include <spirv/unified1/OpenCLDebugInfo100.h>
 
 #include <algorithm>
+#include <map>
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
@@ -294,6 +295,7 @@ class DebugInfoWriter {
     void rewrite(Function& function) {
         if (function.blocks.empty()) return;
         find_definitions(function);
+        find_known_values(function);
         const Id described = function_scope(function);
         for (uint32_t b = 0; b < function.blocks.size(); ++b) {
             Block& block = function.blocks[b];
@@ -324,12 +326,36 @@ class DebugInfoWriter {
         cfg_ = build_cfg(function);
         tree_ = dominators(cfg_);
         block_of_.clear();
-        seen_.clear();
+        forget_seen(function);
         for (const Instruction& param : function.params) block_of_.emplace(param.result, 0u);
-        for (const Instruction& param : function.params) seen_.insert(param.result);
         for (uint32_t b = 0; b < function.blocks.size(); ++b)
             for (const Instruction& inst : function.blocks[b].body)
                 if (inst.result) block_of_.emplace(inst.result, b);
+    }
+
+    void forget_seen(const Function& function) {
+        seen_.clear();
+        for (const Instruction& param : function.params) seen_.insert(param.result);
+    }
+
+    /// The types of variables that have a value somewhere.
+    void find_known_values(const Function& function) {
+        known_types_.clear();
+        for (uint32_t b = 0; b < function.blocks.size(); ++b)
+            for (const Instruction& inst : function.blocks[b].body) {
+                if (inst.result) seen_.insert(inst.result);
+                if (inst.op != kDebugValue || !inst.id(1) || !is_known(inst.id(1), b)) continue;
+                const Id type = builder_.type_of(inst.id(1));
+                if (type && !builder_.is_pointer(type)) known_types_.emplace(part_of_variable(inst), type);
+            }
+        forget_seen(function);
+    }
+    /// The variable, the call that it is inlined at, and the indices.
+    std::vector<uint32_t> part_of_variable(const Instruction& value) const {
+        const Id call = value.line.has_scope() ? module_.scopes[value.line.scope_index()].inlined_at : Id{};
+        std::vector<uint32_t> part = {value.word(0), call.value};
+        for (size_t i = 3; i < value.operands.size(); ++i) part.push_back(value.word(i));
+        return part;
     }
 
     Id function_scope(const Function& function) const {
@@ -373,10 +399,17 @@ class DebugInfoWriter {
         put(NonSemanticShaderDebugInfo100DebugLine, {convert(wanted.file), row, row, column, column}, out);
     }
 
-    /// The place or the value of a variable, if it still is there.
+    /// The place or the value of a variable. If no instruction computes the value any more, it is undefined:
+    /// else debuggers would show an earlier one.
     void locate(const Instruction& inst, uint32_t block, std::vector<Instruction>& out) {
-        const Id at = inst.id(1);
-        if (!at || !find(inst.id(0)) || !find(inst.id(2)) || !is_known(at, block)) return;
+        if (!find(inst.id(0)) || !find(inst.id(2))) return;
+        Id at = inst.id(1);
+        if (!at || !is_known(at, block)) {
+            const auto type =
+                inst.op == kDebugValue ? known_types_.find(part_of_variable(inst)) : known_types_.end();
+            if (type == known_types_.end()) return;
+            at = builder_.undef(type->second);
+        }
         Operands operands = {convert(inst.id(0)), at, convert(inst.id(2))};
         for (size_t i = 3; i < inst.operands.size(); ++i)
             operands.push_back(builder_.constant_u32(inst.word(i)));
@@ -404,8 +437,9 @@ class DebugInfoWriter {
     // For the function at hand:
     Cfg cfg_ = {};
     Dominators tree_ = {};
-    IdMap<uint32_t> block_of_ = {};  // value -> block
-    IdSet seen_ = {};                // values up to the instruction at hand
+    IdMap<uint32_t> block_of_ = {};                         // value -> block
+    IdSet seen_ = {};                                       // values up to the instruction at hand
+    std::map<std::vector<uint32_t>, Id> known_types_ = {};  // part of a variable -> type of a value
     spirv::Scope scope_ = {};
     Line line_ = {};
 };

@@ -103,4 +103,27 @@ TEST_CASE("a value that no instruction computes any more is not told, but its va
     CHECK(contains(run.text, "DebugLocalVariable"));
 }
 
+TEST_CASE(
+    "a variable is undefined where no instruction computes its value, so that no earlier one is shown") {
+    std::string text = kModule;
+    const std::string value = "%value = OpExtInst %void %debug DebugValue %x %sum %nothing\n";
+    text.insert(text.find(value) + value.size(),
+                "%second = OpExtInst %void %debug DebugValue %x %late %nothing\n"
+                "%part = OpExtInst %void %debug DebugValue %x %late %nothing %u32\n"
+                "%late = OpIMul %uint %p %p\n"
+                "%third = OpExtInst %void %debug DebugValue %x %late %nothing\n");
+    const PassRun run = validated(run_passes(text, {write_debug_info}), spirv::Target::OpenCL20);
+    REQUIRE(run.error == "");
+    CHECK(count(run.text, "DebugValue") == 3);  // none of the part, which has no value anywhere
+    const size_t undef = run.text.find(" = OpUndef %uint");
+    REQUIRE(undef != std::string::npos);
+    const size_t begin = run.text.rfind('%', undef);
+    const std::string id = run.text.substr(begin, undef - begin) + " ";
+    std::string undefined;
+    for (size_t at = 0; (at = run.text.find("DebugValue", at)) != std::string::npos; ++at)
+        undefined +=
+            run.text.substr(at, run.text.find('\n', at) - at).find(id) != std::string::npos ? 'u' : 'k';
+    CHECK(undefined == "kuk");
+}
+
 }  // namespace caldera::vulkan

@@ -10,6 +10,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/support/check.h"
 #include "spirv/support/try.h"
@@ -132,7 +133,7 @@ void Inliner::survey() {
 void Inliner::survey_calls(const Function& function, Candidate& candidate) {
     const IdSet targets = continue_targets(function);
     for (const Block& block : function.blocks) {
-        candidate.own_size += block.body.size() + 1;
+        candidate.own_size += code_size(block) + 1;
         for (const Instruction& inst : block.body) {
             if (inst.op != spv::Op::OpFunctionCall) continue;
             const uint32_t callee = index_of_[inst.word(0)];

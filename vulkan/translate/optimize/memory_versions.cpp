@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/optimize/memory_versions.h"
 
+#include "spirv/debug_info.h"
 #include "vulkan/translate/optimize/place_phis.h"
 
 namespace caldera::vulkan {
@@ -65,7 +66,7 @@ void MemoryVersions::place_joins() {
         if (list.empty() || list.back() != block) list.push_back(block);
     };
     for (uint32_t b : cfg_.order) {
-        instructions += function_.blocks[b].body.size();
+        instructions += code_size(function_.blocks[b]);
         for (const Instruction& inst : function_.blocks[b].body) {
             const Effect effect = facts_.effect(inst);
             // A store also uses the previous contents, because the bytes around its own stay the same.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/optimize/pointer_parameters.h"
@@ -93,7 +94,7 @@ bool ByValue::decide() {
     std::vector<uint64_t> sizes(module_.functions.size(), 0);  // with what will be inlined there
     bool any = false;
     for (const uint32_t f : order_) {
-        for (const Block& block : module_.functions[f].blocks) sizes[f] += block.body.size() + 1;
+        for (const Block& block : module_.functions[f].blocks) sizes[f] += code_size(block) + 1;
         for (const uint32_t callee : graph_.callees(f))
             if (!signatures_[callee].changes && must_inline_(module_.functions[callee]))
                 sizes[f] = std::min(sizes[f] + sizes[callee], uint64_t{1} << 40);

@@ -2,6 +2,7 @@
 #include "vulkan/translate/optimize/promote.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "spirv/cfg.h"
 #include "spirv/debug_info.h"
@@ -64,6 +65,7 @@ class Promoter {
     void feed_successors(uint32_t block);
     void find_declarations();
     void tell_values(uint32_t block);
+    bool is_number_of_truth(const Instruction& inst) const;
     bool is_value_type(Id type) const;
 
     uint32_t slot(Id pointer) const {
@@ -101,6 +103,7 @@ class Promoter {
     std::vector<Id> values_ = {};                 // by slot, at the current place
     std::vector<Undo> undo_ = {};
     IdMap<std::vector<Instruction>> declarations_ = {};  // kDebugDeclare, by slot
+    std::optional<IdSet> booleans_ = {};                 // variables of the source, once it is asked for
     Substitution results_ = {};
 };
 
@@ -154,7 +157,7 @@ void Promoter::place_phis() {
     std::vector<std::vector<uint32_t>> defined(slots_.size()), exposed(slots_.size());
     size_t instructions = 0;
     for (uint32_t b : cfg_.order) {
-        instructions += function_.blocks[b].body.size();
+        instructions += code_size(function_.blocks[b]);
         for (const Instruction& inst : function_.blocks[b].body) {
             const bool load = inst.op == spv::Op::OpLoad;
             if (!load && inst.op != spv::Op::OpStore) continue;
@@ -264,15 +267,26 @@ void Promoter::find_declarations() {
                 if (const uint32_t s = slot(inst.id(1)); s != kNoBlock) declarations_[s].push_back(inst);
 }
 
-/// Puts what variables of the source are from now on where their memory was, or changed.
+/// Whether the instruction makes 1 of true and 0 of false.
+bool Promoter::is_number_of_truth(const Instruction& inst) const {
+    return inst.op == spv::Op::OpSelect && builder_.constant_value(inst.id(1)) == 1 &&
+           builder_.constant_value(inst.id(2)) == 0;
+}
+
+/// Puts what variables of the source are from now on where their memory was, or changed. The byte of a bool
+/// may be computed for nobody else, so that its truth value is told.
 void Promoter::tell_values(uint32_t b) {
     std::vector<Instruction> out, body = std::move(function_.blocks[b].body);
+    IdMap<Id> truth_of;
     auto tell = [&](uint32_t s, Id value, const Line& line) {
         const auto found = declarations_.find(s);
         if (found == declarations_.end()) return;
+        const auto truth = truth_of.find(value);
+        if (truth != truth_of.end() && !booleans_) booleans_ = boolean_variables(builder_.module());
         for (Instruction inst : found->second) {
+            const bool is_bool = truth != truth_of.end() && booleans_->contains(inst.id(0));
             inst.op = kDebugValue;
-            inst.operands[1] = Operand::weak(value);
+            inst.operands[1] = Operand::weak(is_bool ? truth->second : value);
             inst.line.line = line.line;
             inst.line.column = line.column;
             out.push_back(std::move(inst));
@@ -287,6 +301,7 @@ void Promoter::tell_values(uint32_t b) {
         const bool store = inst.op == spv::Op::OpStore, declaration = inst.op == kDebugDeclare;
         const uint32_t s = store ? slot(inst.id(0)) : declaration ? slot(inst.id(1)) : kNoBlock;
         if (store && s != kNoBlock) tell(s, inst.id(1), inst.line);
+        if (is_number_of_truth(inst)) truth_of.emplace(inst.result, inst.id(0));
         if (declaration && s != kNoBlock)
             tell(s, slots_[s].initial, inst.line);
         else

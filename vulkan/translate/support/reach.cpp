@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 
@@ -133,7 +134,7 @@ std::vector<uint64_t> inlined_sizes(const spirv::Module& module, const CallGraph
     constexpr uint64_t kMost = uint64_t{1} << 40;  // they can double with each level of calls
     std::vector<uint64_t> sizes(module.functions.size(), 0);
     for (const uint32_t f : callees_first) {
-        for (const spirv::Block& block : module.functions[f].blocks) sizes[f] += block.body.size() + 1;
+        for (const spirv::Block& block : module.functions[f].blocks) sizes[f] += spirv::code_size(block) + 1;
         for (const uint32_t callee : graph.callees(f)) sizes[f] = std::min(sizes[f] + sizes[callee], kMost);
     }
     return sizes;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spirv/cfg.h"
+#include "spirv/debug_info.h"
 #include "spirv/id_map.h"
 #include "spirv/phis.h"
 #include "spirv/uses.h"
@@ -201,7 +202,7 @@ bool FunctionFolder::thread_empty_arms() {
     bool any = false;
     for (uint32_t a : cfg.order) {
         const Block& arm = function_.blocks[a];
-        if (!arm.body.empty() || arm.merge.op != spv::Op::OpNop || arm.terminator.op != spv::Op::OpBranch)
+        if (code_size(arm) != 0 || arm.merge.op != spv::Op::OpNop || arm.terminator.op != spv::Op::OpBranch)
             continue;
         if (cfg.predecessors[a].size() != 1) continue;
         const uint32_t h = cfg.predecessors[a][0], m = cfg.successors[a][0];
@@ -223,6 +224,7 @@ bool FunctionFolder::thread(Block& header, const Block& arm, Block& merge) {
         for (const Instruction& phi : spirv::phis_of(merge.body))
             if (value_from(phi, header.label) != value_from(phi, arm.label)) return false;
     replace_target(header.terminator, arm.label, merge.label);
+    forget_values(arm, merge);
     if (twice)
         drop_predecessor(merge, arm.label);
     else
