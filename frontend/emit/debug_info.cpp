@@ -38,6 +38,34 @@ DebugInfoEmitter::DebugInfoEmitter(Builder& builder, const CompileOptions& optio
     scopes_.push_back(unit_);
 }
 
+void DebugInfoEmitter::name_untagged(std::span<Decl* const> decls) {
+    for (const Decl* decl : decls) {
+        const auto* alias = dyn<TypedefDecl>(decl);
+        if (!alias || !alias->declarator.chunks.empty()) continue;
+        const Type* type = alias->type.type;
+        if (type->kind == TypeKind::Record ? type->record->name.empty()
+                                           : type->kind == TypeKind::Enum && type->enum_decl->name.empty())
+            names_.try_emplace(type, alias->name);
+    }
+}
+
+std::string_view DebugInfoEmitter::name(const Type& type, const Decl& decl) const {
+    const auto found = names_.find(&type);
+    return found == names_.end() ? decl.name : found->second;
+}
+
+std::string DebugInfoEmitter::name_of_pointee(const QualType& type) const {
+    std::string text = to_string(type);
+    const Type* inner = type.type;
+    while (inner->element.type) inner = inner->element.type;
+    if (const auto found = names_.find(inner); found != names_.end()) {
+        const std::string untagged = to_string(inner);
+        if (const size_t at = text.find(untagged); at != text.npos)
+            text.replace(at, untagged.size(), found->second);
+    }
+    return text;
+}
+
 Id DebugInfoEmitter::add(uint32_t instruction, Operands operands) {
     return spirv::add_debug_info(b_.module(), set_, void_, instruction, std::move(operands));
 }
@@ -274,7 +302,7 @@ Id DebugInfoEmitter::pointee(const QualType& type) {
     if (plain == plain.unqualified() && type->scalar() == type.type && type->kind != TypeKind::Enum &&
         type->is_arithmetic())
         return unqualified(*type.type);
-    const std::string name = to_string(plain);
+    const std::string name = name_of_pointee(plain);
     const auto [found, is_new] = pointees_.try_emplace(name, Id{});
     if (is_new)
         found->second = add(OpenCLDebugInfo100DebugTypeBasic,
@@ -306,7 +334,7 @@ Id DebugInfoEmitter::record(const Type& type) {
     const RecordDecl& decl = record_definition(&type);
     const auto [source, line, column] = place(decl.name_range ? decl.name_range.begin : decl.range.begin);
     const bool defined = type.is_complete();
-    const Id name = string(decl.name);
+    const Id name = string(this->name(type, decl));
     const uint32_t flags = defined ? 0u : uint32_t{OpenCLDebugInfo100FlagFwdDecl};
     const uint32_t tag = decl.is_union ? OpenCLDebugInfo100Union : OpenCLDebugInfo100Structure;
     const Id composite = add(OpenCLDebugInfo100DebugTypeComposite,
@@ -333,8 +361,14 @@ Id DebugInfoEmitter::enumeration(const Type& type) {
     const EnumDecl& decl = type.enum_decl->definition ? *type.enum_decl->definition : *type.enum_decl;
     const auto [source, line, column] = place(decl.name_range ? decl.name_range.begin : decl.range.begin);
     const Type* underlying = arithmetic_type(&type);
-    Operands operands = {
-        string(decl.name), unqualified(*underlying), source, line, column, unit_, bits(type.size_bytes), 0u};
+    Operands operands = {string(name(type, decl)),
+                         unqualified(*underlying),
+                         source,
+                         line,
+                         column,
+                         unit_,
+                         bits(type.size_bytes),
+                         0u};
     for (const EnumConstantDecl* constant : decl.constants) {
         if (operands.size() + 8 > 0xffff) break;  // an instruction's words
         const Id value_type = b_.type_int(underlying->size_bytes > 4 ? 64 : 32);

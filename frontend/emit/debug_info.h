@@ -4,7 +4,9 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -22,6 +24,8 @@ class DebugInfoEmitter {
     DebugInfoEmitter(spirv::Builder& builder, const CompileOptions& options, const SourceManager& sources,
                      SourceLoc in_main_file);
 
+    /// A struct, union or enum without a tag has the name of its typedef.
+    void name_untagged(std::span<Decl* const> decls);
     /// The line of a place in the scope at hand.
     spirv::Line line(SourceLoc place);
     void begin_function(const FunctionDecl& decl, std::string_view symbol, spirv::Id function);
@@ -59,6 +63,8 @@ class DebugInfoEmitter {
     /// A declared type: a typedef where the declaration names one.
     spirv::Id type(const QualType& type, const Specifiers* specifiers, const Declarator& declarator,
                    SourceLoc at);
+    std::string_view name(const Type& type, const Decl& decl) const;
+    std::string name_of_pointee(const QualType& type) const;
     spirv::Id qualified(spirv::Id base, uint32_t qualifier);
     spirv::Id unqualified(const Type& type);
     spirv::Id basic(const Type& type);
@@ -80,6 +86,7 @@ class DebugInfoEmitter {
     std::map<std::string, File, std::less<>> files_ = {};
     std::map<std::string, spirv::Id, std::less<>> strings_ = {};
     std::unordered_map<const Type*, spirv::Id> types_ = {};
+    std::unordered_map<const Type*, std::string_view> names_ = {};  // of types without a tag
     std::map<std::pair<spirv::Id, uint32_t>, spirv::Id> qualified_ = {};
     std::map<std::pair<std::string, spirv::Id>, spirv::Id> typedefs_ = {};
     std::map<std::string, spirv::Id> pointees_ = {};  // that are not of a basic type

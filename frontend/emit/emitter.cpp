@@ -50,8 +50,10 @@ spirv::Module Emitter::run() {
     module_.memory_model = {.op = spv::Op::OpMemoryModel,
                             .operands = {spv::AddressingModel::Physical64, spv::MemoryModel::OpenCL}};
     b_.ext_inst_import("OpenCL.std");
-    if (options_.debug_info && options_.debug_detail != DebugDetail::None && !unit_.decls.empty())
+    if (options_.debug_info && options_.debug_detail != DebugDetail::None && !unit_.decls.empty()) {
         debug_.emplace(b_, options_, sources_, unit_.decls.front()->range.begin);
+        debug_->name_untagged(unit_.decls);
+    }
 
     std::vector<const FunctionDecl*> kernels;
     for (const Decl* decl : unit_.decls) {
