@@ -87,6 +87,8 @@ class EncodingRemover {
         if (is_saturation(inst))
             return append({inst[0], inst[1], static_cast<uint32_t>(spv::Decoration::SaturatedConversion)});
         const Op op = opcode(inst);
+        if (op == Op::OpExtInstImport && inst.size() > 2 && text_at(inst, 2) == "OpenCL.std")
+            std_set_ = inst[1];
         const InstructionGrammar* rule = grammar(op);
         if (!rule) return append({inst.begin(), inst.end()});
         const bool is_type = rule->has_result && !rule->has_type && op >= Op::OpTypeVoid &&
@@ -137,8 +139,10 @@ class EncodingRemover {
     }
     bool computes_with_encoded(RawInst inst) const {
         const Op op = opcode(inst);
-        if (op == Op::OpExtInst && (inst.size() < 5 || inst[4] >= OpenCLLIB::SAbs)) return false;
-        const bool computes = op == Op::OpExtInst || (op >= Op::OpConvertFToU && op <= Op::OpFConvert) ||
+        const bool is_float_function =
+            op == Op::OpExtInst && inst.size() > 4 && inst[3] == std_set_ && inst[4] < OpenCLLIB::SAbs;
+        if (op == Op::OpExtInst && !is_float_function) return false;
+        const bool computes = is_float_function || (op >= Op::OpConvertFToU && op <= Op::OpFConvert) ||
                               op == Op::OpBitcast || (op >= Op::OpSNegate && op <= Op::OpDot) ||
                               (op >= Op::OpIsNan && op <= Op::OpUnordered) ||
                               (op >= Op::OpFOrdEqual && op <= Op::OpFUnordGreaterThanEqual);
@@ -153,6 +157,7 @@ class EncodingRemover {
     void append(const std::vector<uint32_t>& words) { out_.insert(out_.end(), words.begin(), words.end()); }
 
     std::vector<uint32_t> out_ = {};
+    uint32_t std_set_ = 0;                                // OpenCL.std
     std::unordered_set<uint32_t> encoded_ = {};           // types: encoded floats and their vectors
     std::unordered_map<uint32_t, uint32_t> types_ = {};   // of values, before types are merged
     std::unordered_map<uint32_t, uint32_t> merged_ = {};  // types that became equal to an earlier one

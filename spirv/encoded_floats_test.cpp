@@ -55,6 +55,25 @@ size_t count(std::string_view text, std::string_view part) {
 
 }  // namespace
 
+TEST_CASE("numbers in debug information are not taken for bfloat16 values") {
+    std::string text(kText);
+    const auto insert = [&](std::string_view before, std::string_view what) {
+        text.insert(text.find(before), what);
+    };
+    insert("OpMemoryModel", "%debug = OpExtInstImport \"OpenCL.DebugInfo.100\"\n");
+    insert("OpDecorate", "%name = OpString \"float\"\n");
+    insert("%fn =", R"(%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%size = OpConstant %u32 32
+%2 = OpConstant %bf 0x3f80
+%3 = OpConstant %bf 0x3f80
+%basic = OpExtInst %void %debug DebugTypeBasic %name %size Float
+)");
+    const std::vector<uint32_t> words = words_of(text);
+    CHECK(validate(words, Target::OpenCL22));
+    CHECK(count(disassemble(without_encoded_floats(words)).take(), "DebugTypeBasic") == 1);
+}
+
 TEST_CASE("bfloat16 is assembled, read and disassembled, whatever SPIRV-Tools know") {
     const std::vector<uint32_t> words = words_of();
     CHECK(has_encoded_floats(words));

@@ -310,6 +310,9 @@ def check(build, files):
                     fault(f"--debug-source={mode} is not obeyed")
     if not files:
         faults += same_code(build)
+        bfloat16 = f"{HERE}/../exec/bfloat16.cl"
+        if not (compiled := compile(build, bfloat16, "-g", "--create-library", *options_of(pathlib.Path(bfloat16))))[0]:
+            faults.append(f"a library with bfloat16: {compiled[1]}")
     print("\n".join(faults) or "debug information is as in the source")
     return 1 if faults else 0
 
