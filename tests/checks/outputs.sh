@@ -57,6 +57,14 @@ makes "a folder for the output" out/k.d -MD k.cl -o out/
 makes "no output named" k.d -MD k.cl
 says "the rule of a file" k.d 'k.spv: k.cl n.h'
 
+# What is no module does not take the place of one.
+"$clc" k.cl -o out/ >log 2>&1 || fault "a module in a folder"
+cp out/k.spv module
+makes "a preprocessed file in a folder" out/k.cli -E k.cl -o out/
+makes "a rule alone in a folder" out/k.d -M k.cl -o out/
+says "a rule in a folder" out/k.d 'k.spv: k.cl n.h'
+if cmp -s module out/k.spv; then pass; else fault "-E or -M wrote over the module in the folder"; fi
+
 # Standard input has no name that make could look for.
 makes "standard input" in.d -MD -MP -MF in.d - -o in.spv <k.cl
 says "the rule of standard input" in.d 'in.spv: n.h

@@ -79,14 +79,25 @@ std::string_view extension(Emit emit) {
     return "";
 }
 
+namespace {
+
+/// Clang's ".cli" is a preprocessed file of OpenCL C.
+std::string output_extension(const Command& command) {
+    return command.dependencies_only ? ".d"
+           : command.preprocess_only ? ".cli"
+                                     : std::string(extension(command.emit));
+}
+
+}  // namespace
+
 std::string output_name(const Command& command, const std::string& input) {
     if (!command.output.empty() && !ends_as_folder(command.output)) return command.output;
     const bool is_text = command.preprocess_only || command.dependencies_only || command.emit == Emit::Ast ||
                          command.emit == Emit::Annotated;
     if (command.output.empty() && (is_text || input == "-")) return "-";
-    std::string name = command.output + stem(input) + std::string(extension(command.emit));
-    return name == input ? command.output + stem(input) + ".vulkan" + std::string(extension(command.emit))
-                         : name;
+    const std::string ending = output_extension(command);
+    std::string name = command.output + stem(input) + ending;
+    return name == input ? command.output + stem(input) + ".vulkan" + ending : name;
 }
 
 std::string rule_name(const Command& command, const std::string& input) {
