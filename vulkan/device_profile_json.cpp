@@ -7,8 +7,10 @@
 #include <cstdio>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -81,21 +83,31 @@ constexpr FeatureRow kFeatures[] = {
      {"Vulkan13Features", "SubgroupSizeControlFeatures"}},
 };
 
+uint32_t clamped(uint64_t number) {
+    return static_cast<uint32_t>(std::min<uint64_t>(number, std::numeric_limits<uint32_t>::max()));
+}
+
 /// What the whole file says of one device, wherever it says it.
 class Device {
  public:
     explicit Device(const Json& root) {
-        // A profile may be spread over several named blocks. Alternatives are lists, and are ignored.
-        if (const Json* blocks = member(root, "capabilities"))
-            for (const Json& block : *blocks)
-                for (const char* part : {"features", "properties"})
-                    if (const Json* structures = member(block, part)) parts_.push_back(structures);
+        const Json* profiles = member(root, "profiles");
+        if (profiles && !profiles->empty()) profile_ = &*profiles->begin();
+        if (const Json* blocks = member(root, "capabilities")) {
+            const std::set<std::string> named =
+                profile_ ? blocks_of(*profile_, *profiles) : std::set<std::string>();
+            for (const auto& [name, block] : blocks->items())
+                if (named.empty() || named.contains(name)) add_block(block);
+        }
         if (parts_.empty()) parts_.push_back(&root);
-        if (const Json* profiles = member(root, "profiles"); profiles && !profiles->empty())
-            profile_ = &*profiles->begin();
     }
 
-    bool exists() const { return structure("Features") || structure("Properties"); }
+    bool exists() const {
+        bool found = false;
+        for (const char* name : {"Features", "Properties"})
+            for_each_structure(name, [&](const Json&) { found = true; });
+        return found;
+    }
 
     std::string name() const {
         if (const Json* name = value("deviceName", "Properties"); name && name->is_string()) return *name;
@@ -144,7 +156,7 @@ class Device {
 
     std::optional<uint32_t> number(const char* name, const char* in) const {
         const std::optional<uint64_t> found = long_number(name, in);
-        return found ? std::optional(static_cast<uint32_t>(*found)) : std::nullopt;
+        return found ? std::optional(clamped(*found)) : std::nullopt;
     }
 
     std::optional<uint64_t> long_number(const char* name, const char* in) const {
@@ -153,34 +165,73 @@ class Device {
     }
 
     const Json* limit(const char* name) const {
-        const Json* properties = structure("Properties");
-        const Json* limits = properties ? member(*properties, "limits") : nullptr;
-        return limits ? member(*limits, name) : nullptr;
+        const Json* found = nullptr;
+        for_each_structure("Properties", [&](const Json& properties) {
+            const Json* limits = member(properties, "limits");
+            if (!found && limits) found = member(*limits, name);
+        });
+        return found;
     }
 
  private:
+    /// The blocks that the first profile is made of, with those of the profiles that it requires. A file may
+    /// have other profiles, which promise more. Alternatives are lists, and are ignored.
+    static std::set<std::string> blocks_of(const Json& profile, const Json& profiles) {
+        std::set<std::string> blocks;
+        std::set<const Json*> seen;
+        std::vector<const Json*> work = {&profile};
+        const auto for_each_text = [](const Json* list, auto visit) {
+            if (!list || !list->is_array()) return;
+            for (const Json& text : *list)
+                if (text.is_string()) visit(text.get_ref<const std::string&>());
+        };
+        while (!work.empty()) {
+            const Json& one = *work.back();
+            work.pop_back();
+            if (!seen.insert(&one).second) continue;
+            for_each_text(member(one, "capabilities"),
+                          [&](const std::string& block) { blocks.insert(block); });
+            for_each_text(member(one, "required-profiles"), [&](const std::string& required) {
+                if (const Json* other = member(profiles, required.c_str())) work.push_back(other);
+            });
+        }
+        return blocks;
+    }
+    void add_block(const Json& block) {
+        for (const char* part : {"features", "properties"})
+            if (const Json* structures = member(block, part)) parts_.push_back(structures);
+    }
+
     bool is_true(const char* name, const char* in) const {
-        const Json* found = value(name, in);
-        return found && (found->is_boolean() ? found->get<bool>()
-                                             : found->is_number_integer() && found->get<int64_t>() != 0);
+        bool any = false;
+        for_each_structure(in, [&](const Json& structure) {
+            const Json* found = member(structure, name);
+            any |= found && (found->is_boolean() ? found->get<bool>()
+                                                 : found->is_number_integer() && found->get<int64_t>() != 0);
+        });
+        return any;
     }
     static const Json* member(const Json& object, const char* name) {
         if (!object.is_object()) return nullptr;
         const auto found = object.find(name);
         return found == object.end() ? nullptr : &*found;
     }
-    const Json* structure(const std::string& name) const {
+    /// Several blocks may have a part of one structure.
+    template <class Visit>
+    void for_each_structure(const std::string& name, Visit visit) const {
         // VK_EXT_buffer_device_address is another extension than KHR's; its feature has the same name.
         constexpr std::string_view kOther = "VkPhysicalDeviceBufferDeviceAddressFeaturesEXT";
         for (const char* suffix : {"", "KHR", "EXT"})
             for (const Json* part : parts_)
                 if (const std::string whole = "VkPhysicalDevice" + name + suffix; whole != kOther)
-                    if (const Json* found = member(*part, whole.c_str())) return found;
-        return nullptr;
+                    if (const Json* found = member(*part, whole.c_str())) visit(*found);
     }
     const Json* value(const char* name, const char* in) const {
-        const Json* found = structure(in);
-        return found ? member(*found, name) : nullptr;
+        const Json* found = nullptr;
+        for_each_structure(in, [&](const Json& structure) {
+            if (!found) found = member(structure, name);
+        });
+        return found;
     }
 
     std::vector<const Json*> parts_ = {};  // objects whose members are Vulkan's structures
@@ -189,7 +240,7 @@ class Device {
 
 uint32_t limit_or(const Device& device, const char* name, uint32_t least) {
     const Json* limit = device.limit(name);
-    return limit && limit->is_number_unsigned() ? limit->get<uint32_t>() : least;
+    return limit && limit->is_number_unsigned() ? clamped(limit->get<uint64_t>()) : least;
 }
 
 void read_limits(const Device& device, DeviceProfile& profile) {
@@ -202,7 +253,8 @@ void read_limits(const Device& device, DeviceProfile& profile) {
     profile.max_local_size = {128, 128, 64};
     const Json* sizes = device.limit("maxComputeWorkGroupSize");
     for (size_t i = 0; sizes && sizes->is_array() && sizes->size() == 3 && i < 3; ++i)
-        if ((*sizes)[i].is_number_unsigned()) profile.max_local_size[i] = (*sizes)[i].get<uint32_t>();
+        if ((*sizes)[i].is_number_unsigned())
+            profile.max_local_size[i] = clamped((*sizes)[i].get<uint64_t>());
     for (const char* in : {"Vulkan13Properties", "Maintenance4Properties", "Maintenance4PropertiesKHR"})
         profile.max_buffer_bytes = device.long_number("maxBufferSize", in).value_or(profile.max_buffer_bytes);
     // As the runtime does: a group in one dimension may have as many work-items.
@@ -223,12 +275,17 @@ void read_subgroups(const Device& device, DeviceProfile& profile) {
     profile.subgroup_arithmetic = offers({"VK_SUBGROUP_FEATURE_ARITHMETIC_BIT"});
     profile.subgroup_clustered = offers({"VK_SUBGROUP_FEATURE_CLUSTERED_BIT"});
     profile.subgroup_shuffle_relative = offers({"VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT"});
-    uint32_t size = device.number_or("subgroupSize", "Vulkan11Properties", 1);
-    size = device.number_or("subgroupSize", "SubgroupProperties", size);
-    size = device.number_or("minSubgroupSize", "Vulkan13Properties", size);
-    profile.min_subgroup_size = device.number_or("minSubgroupSize", "SubgroupSizeControlProperties", size);
-    size = device.number_or("maxSubgroupSize", "Vulkan13Properties", profile.min_subgroup_size);
-    size = device.number_or("maxSubgroupSize", "SubgroupSizeControlProperties", size);
+    // 0 says nothing.
+    const auto size_or = [&](const char* name, const char* in, uint32_t otherwise) {
+        const uint32_t told = device.number_or(name, in, 0);
+        return told != 0 ? told : otherwise;
+    };
+    uint32_t size = size_or("subgroupSize", "Vulkan11Properties", 1);
+    size = size_or("subgroupSize", "SubgroupProperties", size);
+    size = size_or("minSubgroupSize", "Vulkan13Properties", size);
+    profile.min_subgroup_size = size_or("minSubgroupSize", "SubgroupSizeControlProperties", size);
+    size = size_or("maxSubgroupSize", "Vulkan13Properties", profile.min_subgroup_size);
+    size = size_or("maxSubgroupSize", "SubgroupSizeControlProperties", size);
     profile.max_required_subgroup_size = size;
     if (size == profile.min_subgroup_size) return;
     constexpr const char* kStages = "requiredSubgroupSizeStages";
@@ -286,6 +343,9 @@ void read_float_controls(const Device& device, DeviceProfile& profile) {
 Result<DeviceProfile> profile_from_json(std::string_view json) {
     const DefaultFloatEnvironment floats;
     const Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+    if (root.is_discarded() && (json.starts_with("\xff\xfe") || json.starts_with("\xfe\xff")))
+        return Error{
+            .message = "it is UTF-16 text, which must be UTF-8 (as 'vulkaninfo --json=0 -o FILE' writes it)"};
     if (root.is_discarded()) return Error{.message = "it is not JSON"};
     const Device device(root);
     if (!device.exists())

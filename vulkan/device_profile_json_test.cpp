@@ -81,6 +81,55 @@ TEST_CASE("a profile names features in structures of core versions and of extens
     CHECK(!profile.float32_controls.round_to_nearest_even);  // all have to agree
 }
 
+TEST_CASE("a structure may be spread over blocks, and other profiles of the file promise nothing") {
+    const std::string blocks = R"({"capabilities": {
+        "a": {"features": {"VkPhysicalDeviceFeatures": {"shaderInt16": true}},
+              "properties": {"VkPhysicalDeviceProperties": {"limits": {"maxPushConstantsSize": 256}}}},
+        "b": {"features": {"VkPhysicalDeviceFeatures": {"shaderInt64": true}},
+              "properties": {"VkPhysicalDeviceProperties": {"limits": {"maxComputeSharedMemorySize": 32768}}}},
+        "c": {"features": {"VkPhysicalDeviceFeatures": {"shaderFloat64": true}}}},
+        "profiles": )";
+    const DeviceProfile both = profile_of(blocks + R"({"VP_x_2022": {"capabilities": ["a", "b"]}}})");
+    CHECK(both.int16);
+    CHECK(both.int64);
+    CHECK(!both.float64);
+    CHECK(both.max_push_constants_bytes == 256);
+    CHECK(both.max_local_bytes == 32768);
+    const DeviceProfile first = profile_of(blocks + R"({
+        "VP_x_2022": {"capabilities": ["a", ["b", "c"]]}, "VP_x_2024": {"capabilities": ["a", "b", "c"]}}})");
+    CHECK(first.int16);
+    CHECK(!first.int64);
+    const DeviceProfile required = profile_of(blocks + R"({
+        "VP_x_2024": {"capabilities": ["c"], "required-profiles": ["VP_x_base", "VP_y"]},
+        "VP_x_base": {"capabilities": ["a"], "required-profiles": ["VP_x_2024"]}}})");
+    CHECK(required.int16);
+    CHECK(!required.int64);
+    CHECK(required.float64);
+    CHECK(profile_of(blocks + "{}}").float64);  // no profile chooses
+}
+
+TEST_CASE("numbers that no device has") {
+    const DeviceProfile large = profile_of(
+        R"({"VkPhysicalDeviceProperties": {"limits": {"maxComputeSharedMemorySize": 4294967296,
+                "maxComputeWorkGroupSize": [4294967296, 1, 1], "maxPushConstantsSize": 8589934592,
+                "maxComputeWorkGroupInvocations": -1}}})");
+    CHECK(large.max_local_bytes == ~0u);
+    CHECK(large.max_local_size[0] == ~0u);
+    CHECK(large.max_push_constants_bytes == ~0u);
+    CHECK(large.max_local_invocations == 128);
+    for (const char* zero : {R"("minSubgroupSize": 0, "maxSubgroupSize": 32)", R"("maxSubgroupSize": 0)"}) {
+        const DeviceProfile profile = profile_of(
+            R"({"VkPhysicalDeviceProperties": {}, "VkPhysicalDeviceVulkan11Properties": {"subgroupSize": 8},
+                "VkPhysicalDeviceVulkan13Properties": {)" +
+            std::string(zero) + "}}");
+        CHECK(profile.min_subgroup_size == 8);
+    }
+    CHECK(
+        profile_of(
+            R"({"VkPhysicalDeviceVulkan11Properties": {"subgroupSize": 0}, "VkPhysicalDeviceProperties": {}})")
+            .min_subgroup_size == 1);
+}
+
 TEST_CASE("how large a buffer may be is in the structures of Vulkan 1.3 and of its extension") {
     CHECK(profile_of(kSmall).max_buffer_bytes == ~uint64_t{0});
     for (const char* structure :
@@ -192,6 +241,8 @@ TEST_CASE("the driver's faults, by its id and version") {
 TEST_CASE("what is no profile") {
     CHECK(fault("") == "it is not JSON");
     CHECK(fault("{\"capabilities\":") == "it is not JSON");
+    CHECK(fault(std::string("\xff\xfe{\0}\0", 6)) ==
+          "it is UTF-16 text, which must be UTF-8 (as 'vulkaninfo --json=0 -o FILE' writes it)");
     for (const char* text : {"{}", "[]", "3", R"({"capabilities": {}, "profiles": {}})",
                              R"({"capabilities": [1, "x"], "profiles": 3})"})
         CHECK_MESSAGE(fault(text).starts_with("it describes no device"), text);
