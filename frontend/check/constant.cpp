@@ -279,11 +279,9 @@ class Evaluator {
         } else if (type->is_encoded_float()) {
             const uint16_t bits = encoded_bits(type->kind, v.number);
             for (size_t i = 0; i < type->size_bytes; ++i) out[i] = static_cast<uint8_t>(bits >> (8 * i));
-        } else if (type->kind == TypeKind::Float) {
-            float number = static_cast<float>(v.number);
-            std::memcpy(out, &number, 4);
-        } else if (type->kind == TypeKind::Double) {
-            std::memcpy(out, &v.number, 8);
+        } else if (type->is_floating()) {
+            const uint64_t bits = float_bits(8 * static_cast<uint32_t>(type->size_bytes), v.number);
+            std::memcpy(out, &bits, type->size_bytes);
         } else {
             return false;
         }
@@ -300,15 +298,11 @@ class Evaluator {
             const auto bits = static_cast<uint16_t>(in[0] | (type->size_bytes > 1 ? in[1] << 8 : 0));
             return Value{.kind = Value::Kind::Float, .number = encoded_value(type->kind, bits)};
         }
-        if (type->kind == TypeKind::Float) {
-            float number = 0;
-            std::memcpy(&number, in, 4);
-            return Value{.kind = Value::Kind::Float, .number = number};
-        }
-        if (type->kind == TypeKind::Double) {
-            double number = 0;
-            std::memcpy(&number, in, 8);
-            return Value{.kind = Value::Kind::Float, .number = number};
+        if (type->is_floating()) {
+            uint64_t bits = 0;
+            std::memcpy(&bits, in, type->size_bytes);
+            const auto width = 8 * static_cast<uint32_t>(type->size_bytes);
+            return Value{.kind = Value::Kind::Float, .number = caldera::float_value(width, bits)};
         }
         return std::nullopt;
     }

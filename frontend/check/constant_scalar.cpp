@@ -26,7 +26,7 @@ Value int_value(uint64_t bits, const Type* type) {
 }
 
 Value float_value(double number, const Type* type) {
-    if (type->kind == TypeKind::Float) number = static_cast<float>(number);
+    if (type->kind == TypeKind::Float && !std::isnan(number)) number = static_cast<float>(number);
     if (type->is_encoded_float()) number = encoded_value(type->kind, encoded_bits(type->kind, number));
     if (type->kind == TypeKind::Half) number = half_value(half_bits(number));
     return {.kind = Value::Kind::Float, .number = number};

@@ -38,8 +38,8 @@ std::optional<double> Emitter::float_value(Id constant) const {
     if (const auto kind = encoded_kind(inst->type))
         return encoded_value(*kind, static_cast<uint16_t>(inst->word(0)));
     switch (b_.width(inst->type)) {
-        case 32: return std::bit_cast<float>(inst->word(0));
-        case 64: return std::bit_cast<double>(spirv::number_at(*inst));
+        case 32: return caldera::float_value(32, inst->word(0));
+        case 64: return caldera::float_value(64, spirv::number_at(*inst));
         default: return std::nullopt;
     }
 }

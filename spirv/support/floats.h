@@ -16,11 +16,28 @@ inline double round_even(double value) {
     return std::copysign(up ? below + 1 : below, value);
 }
 
+/// The NaN of `width` bits, 16 or 32, with the sign and the upper bits of another one's significand: all bits
+/// of one that was widened. Hosts' conversions make NaNs quiet, but as_float() keeps all bits.
+inline uint64_t narrow_nan(uint32_t width, double nan) {
+    const uint32_t fraction_bits = width == 16 ? 10 : 23;
+    const auto bits = std::bit_cast<uint64_t>(nan);
+    const uint64_t fraction = (bits & 0xfffffffffffff) >> (52 - fraction_bits);
+    const uint64_t infinity = (uint64_t{1} << (width - 1)) - (uint64_t{1} << fraction_bits);
+    const uint64_t quiet = uint64_t{1} << (fraction_bits - 1);
+    return bits >> 63 << (width - 1) | infinity | (fraction != 0 ? fraction : quiet);
+}
+inline double widen_nan(uint32_t width, uint64_t bits) {
+    const uint32_t fraction_bits = width == 16 ? 10 : 23;
+    const uint64_t fraction = bits & ((uint64_t{1} << fraction_bits) - 1);
+    return std::bit_cast<double>(bits >> (width - 1) << 63 | 0x7ff0000000000000 |
+                                 fraction << (52 - fraction_bits));
+}
+
 /// The nearest binary16, ties to even, computed by exact scaling.
 inline uint16_t half_bits(double value) {
     const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
     const double magnitude = std::fabs(value);
-    if (std::isnan(value)) return sign | 0x7e00;
+    if (std::isnan(value)) return static_cast<uint16_t>(narrow_nan(16, value));
     if (magnitude >= 65520) return sign | 0x7c00;
     if (magnitude < 0x1p-14) return sign | static_cast<uint16_t>(round_even(magnitude * 0x1p24));
     int exponent = 0;
@@ -30,8 +47,9 @@ inline uint16_t half_bits(double value) {
 }
 inline double half_value(uint16_t bits) {
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    if (exponent == 31 && fraction != 0) return widen_nan(16, bits);
     double magnitude = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-    if (exponent == 31) magnitude = fraction != 0 ? std::numeric_limits<double>::quiet_NaN() : HUGE_VAL;
+    if (exponent == 31) magnitude = HUGE_VAL;
     return std::copysign(magnitude, bits >> 15 != 0 ? -1.0 : 1.0);
 }
 
@@ -75,16 +93,17 @@ inline double float8_value(const Float8Format& format, uint8_t bits) {
 }
 
 /// The bits of the nearest float of `width` bits (ties to even if the host rounds that way), and the value of
-/// such bits.
+/// such bits. Those of a NaN are kept.
 inline uint64_t float_bits(uint32_t width, double value) {
     if (width == 16) return half_bits(value);
-    if (width == 32) return std::bit_cast<uint32_t>(static_cast<float>(value));
-    return std::bit_cast<uint64_t>(value);
+    if (width == 64) return std::bit_cast<uint64_t>(value);
+    return std::isnan(value) ? narrow_nan(32, value) : std::bit_cast<uint32_t>(static_cast<float>(value));
 }
 inline double float_value(uint32_t width, uint64_t bits) {
     if (width == 16) return half_value(static_cast<uint16_t>(bits));
-    if (width == 32) return std::bit_cast<float>(static_cast<uint32_t>(bits));
-    return std::bit_cast<double>(bits);
+    if (width == 64) return std::bit_cast<double>(bits);
+    const auto value = std::bit_cast<float>(static_cast<uint32_t>(bits));
+    return std::isnan(value) ? widen_nan(32, bits) : value;
 }
 
 }  // namespace caldera

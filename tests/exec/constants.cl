@@ -20,6 +20,16 @@ constant uint kSwapped = __builtin_bswap32(0x12345678), kReversed = __builtin_bi
 constant float kSize = __builtin_fabsf(-2.5f), kLarger = __builtin_fmaxf(1, 2), kSign = __builtin_copysignf(3, -0.0f);
 constant int kTests[__builtin_expect(3, 1)] = {__builtin_isnan(__builtin_nanf("")), __builtin_isless(1.0f, 2.0f),
                                                __builtin_signbitf(-0.0f) != 0};
+// All bits of a NaN are kept, also of one that is not quiet.
+constant float kNan = as_float(0x7f800001), kNans[2] = {as_float(0xff812345), -as_float(0x7f812345)};
+constant uint kNanBits = as_uint(as_float(0x7f800001)), kNegated = as_uint(-as_float(0xff800002));
+constant float2 kTwoNans = as_float2(0x7f800001ff800002ul);
+kernel void test_nans(global uint *record, global int *in) {
+    constant uint *nans = (constant uint *)kNans, *two = (constant uint *)&kTwoNans;
+    ASSERT(0x7f800001, *(constant uint *)&kNan); ASSERT(0xff812345, nans[in[0]]); ASSERT(0xff812345, nans[in[1]]);
+    ASSERT(0x7f800001, kNanBits); ASSERT(0x7f800002, kNegated);
+    ASSERT(0xff800002, two[in[0]]); ASSERT(0x7f800001, two[in[1]]);
+}
 kernel void test_constants(global uint *record, global int *in) {
     ASSERT(13, kTable[in[6]]); ASSERT(21, kTable[7]); ASSERT(5, lookup(kTable, in[4]));
     ASSERT_BITS(0x40490fdb, kPi + in[0]);

@@ -307,6 +307,9 @@ kernel void test_others(global uint* record, global int* in) {
     ASSERT(0, n);  // 2.5.1-37
     SAME(inf, lgamma(V(0)));
     SAME(inf, lgamma(V(-3)));
+    SAME(0, lgamma(V(1)));
+    SAME(0, lgamma(V(2)));
+    SAME(0, lgamma_r(V(1), &n));  // 0, not -0 (C99 F.9.5.3)
     lgamma_r(V(-0.5f), &n);
     ASSERT(-1, n);
     lgamma_r(V(2.5f), &n);
