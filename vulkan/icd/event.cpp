@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <unordered_set>
 #include <utility>
 
 #include "vulkan/icd/entry_points.h"
@@ -200,6 +201,20 @@ cl_int wait_for(Event& event, Reached reached) {
         event.context->changed.wait(lock, [&] { return event.has(next); });
     }
     return event.status();
+}
+
+bool waits_for_program(const Event& event) {
+    const std::lock_guard lock(event.context->graph);
+    std::vector<const Event*> open = {&event};
+    std::unordered_set<const Event*> seen;
+    while (!open.empty()) {
+        const Event* const one = open.back();
+        open.pop_back();
+        if (one->is_user_event() && !one->is_over()) return true;
+        if (!seen.insert(one).second) continue;
+        for (const Ref<Event>& before : one->behind_program) open.push_back(before.get());
+    }
+    return false;
 }
 
 void add_awaited(std::vector<Ref<Event>>& list, Event& event) {

@@ -127,9 +127,9 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     bool is_flushed = false;
     /// The call that enqueues it records it, and nobody else does. Constant since then.
     bool is_recorded_by_call = false;
-    /// It became pending behind something that only the program ends: a user event that is not set. Guarded
-    /// by context->graph while it is enqueued, constant since.
-    bool is_behind_program = false;
+    /// What it became pending behind that only the program ends: user events, and pending events behind such.
+    /// Guarded by context->graph. None once it is recorded or has failed.
+    std::vector<caldera::icd::Ref<_cl_event>> behind_program = {};
     bool follows_all = false;   ///< it waits for everything before it in its queue
     bool precedes_all = false;  ///< everything after it in its queue waits for it
     /// The events that this one waits for. They end before this one starts. The list is cleared when this
@@ -220,6 +220,9 @@ void look(const Event& event);
 
 /// Waits until the event has reached this state. Returns its status.
 cl_int wait_for(Event& event, Reached reached = Reached::Complete);
+
+/// Whether the event is pending behind a user event that the program has not set yet.
+bool waits_for_program(const Event& event);
 
 /// Calls function(queue) for each queue that the event's command is in.
 template <class Function>

@@ -166,8 +166,12 @@ bool _cl_command_queue::suspend(std::list<EventRef>& node, std::span<const Event
     const auto wait = [&](const EventRef& dependency, Reached at, bool fails_with_it, Hazards hazards = {}) {
         if (dependency->has(at)) return;
         waits.push_back({dependency, {{event, at, fails_with_it, hazards}}});
-        event->is_behind_program |= dependency->is_user_event() ||
-                                    (!dependency->has(Reached::Recorded) && dependency->is_behind_program);
+        // Chains of pending commands stay short: each has what the first one waits for.
+        const std::vector<EventRef>& behind = dependency->behind_program;
+        if (dependency->is_user_event() || behind.size() > 1)
+            event->behind_program.push_back(dependency);
+        else if (!behind.empty())
+            event->behind_program.push_back(behind.front());
     };
     for (size_t i = 0; i < wait_list.size(); ++i) {
         const EventRef& dependency = wait_list[i];
@@ -304,7 +308,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
         is_crowded = recorded_.size() >= kManyRecorded;
     }
     if (is_crowded) progress();
-    if (how.until && !(how.returns_early && event->is_behind_program)) {
+    if (how.until && !(how.returns_early && waits_for_program(*event))) {
         const cl_int status = wait_for(*event, *how.until);
         require(status >= 0, status);
     }
@@ -315,6 +319,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
 /// after it become pending.
 void _cl_command_queue::record_pending(const EventRef& event, Progress& progress) noexcept {
     Hazardous::Before dropped;
+    std::vector<EventRef> behind;
     std::unique_lock lock(mutex_, std::defer_lock);
     if (!event->command.waits) lock.lock();
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
@@ -332,6 +337,10 @@ void _cl_command_queue::record_pending(const EventRef& event, Progress& progress
     if (barrier_ == event) barrier_ = {};
     if (status != CL_SUBMITTED) event->wait_list.clear();
     if (status != CL_SUBMITTED) skip_hazards(*event, dropped, progress);
+    {
+        const std::lock_guard graph(context->graph);
+        behind.swap(event->behind_program);
+    }
     progress.settle(*event, status);
     if (status != CL_SUBMITTED) forget_hazards(*event);
     if (is_released_ || event->command.ends_unwatched) progress.add_watched(Ref<CommandQueue>(this));

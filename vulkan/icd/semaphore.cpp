@@ -394,11 +394,13 @@ cl_int CL_API_CALL EnqueueSignalSemaphoresKHR(cl_command_queue queue, cl_uint co
     });
 }
 
-/// Passes the semaphore's latest signal on to a sync file, as a wait does.
+/// Passes the semaphore's latest signal on to a sync file, as a wait does. A sync file is of a signal that
+/// the device has, so it ends some time. That which waits for a user event may never end, and the calling
+/// thread may be the one that sets the event.
 static int export_signal(const Ref<Semaphore>& semaphore, const runtime::ExternalSemaphore& external) {
     TakenSignals signals;
     const Ref<Event> signal = signals.take_known(semaphore);
-    require(bool(signal), CL_INVALID_OPERATION);  // a sync file is of a signal
+    require(signal && !waits_for_program(*signal), CL_INVALID_OPERATION);
     require(wait_for(*signal, Reached::Recorded) >= 0, CL_OUT_OF_RESOURCES);
     const int descriptor = take(external.export_descriptor());
     semaphore->note_export(signal);

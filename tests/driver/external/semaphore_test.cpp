@@ -2,6 +2,7 @@
 // cl_khr_external_semaphore: semaphores of a Vulkan program.
 #include <memory>
 
+#include "tests/driver/command_buffers.h"
 #include "tests/driver/external/external.h"
 
 namespace caldera::driver_test {
@@ -196,6 +197,52 @@ TEST_CASE("signals and waits behind a user event do not hold the call up") {
         CHECK(clWaitForEvents(1, &waited) == CL_SUCCESS);
         CHECK(semaphore.payload() == 0);
         for (cl_event event : {gate, signalled, waited, free}) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    });
+}
+
+TEST_CASE("a signal behind a user event holds no call up, and makes no sync file") {
+    for_each_type([](Fixture& f, const HandleType& handle) {
+        const bool is_file = handle.type == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
+        const auto get = get_handle();
+        cl_command_queue other = f.make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+        const OwnCommandBuffer commands({f.queue, other});
+        commands.finish_recording();
+        enum Way { Itself, BehindMarker, AfterMarker, BehindCommandBuffer };
+        for (const Way way : {Itself, BehindMarker, AfterMarker, BehindCommandBuffer}) {
+            INFO(way);
+            const OwnSemaphore semaphore(f.context, exporting(handle.type).data());
+            int descriptor = is_file ? -2 : exported(f, semaphore, handle.type);
+            cl_int code = 1;
+            cl_event gate = clCreateUserEvent(f.context, &code), before = nullptr, signalled = nullptr;
+            cl_command_queue queue = way == AfterMarker ? f.queue : f.make_queue(0);
+            if (way == BehindCommandBuffer)
+                REQUIRE(commands.replay({f.queue, other}, &before, {gate}) == CL_SUCCESS);
+            else
+                REQUIRE(clEnqueueMarkerWithWaitList(f.queue, 1, &gate, &before) == CL_SUCCESS);
+            const bool is_listed = way == BehindMarker || way == BehindCommandBuffer;
+            REQUIRE(semaphore.signal_in(queue, &signalled,
+                                        way == Itself ? gate
+                                        : is_listed   ? before
+                                                      : nullptr) == CL_SUCCESS);
+            CHECK(status(signalled) == CL_QUEUED);
+            const auto get_it = [&] {
+                return get(semaphore.handle, f.the_device, handle.type, sizeof descriptor, &descriptor,
+                           nullptr);
+            };
+            if (is_file) CHECK(get_it() == CL_INVALID_OPERATION);
+            if (is_file) CHECK(get_it() == CL_INVALID_OPERATION);  // the signal is still there
+            REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+            if (is_file) CHECK(get_it() == CL_SUCCESS);
+            CHECK(descriptor != -2);
+            // The driver takes the descriptor.
+            const OwnSemaphore to(
+                f.context,
+                importing(handle.type, static_cast<cl_semaphore_properties_khr>(descriptor)).data());
+            REQUIRE(to.wait_in(other) == CL_SUCCESS);
+            CHECK(clFinish(other) == CL_SUCCESS);
+            CHECK(clWaitForEvents(1, &signalled) == CL_SUCCESS);
+            for (cl_event event : {gate, before, signalled}) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+        }
     });
 }
 
