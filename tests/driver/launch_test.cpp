@@ -196,6 +196,14 @@ TEST_CASE("5.10 a suggested work-group needs a range, by an extension's function
     CHECK(suggest(f.queue, kernel, 2, nullptr, range, nullptr) == CL_INVALID_VALUE);
     CHECK(suggest(f.queue, nullptr, 2, nullptr, range, local) == CL_INVALID_KERNEL);
     CHECK(suggest(nullptr, kernel, 2, nullptr, range, local) == CL_INVALID_COMMAND_QUEUE);
+    cl_kernel unset = f.make_kernel("kernel void unset(global int *a) { a[0] = 1; }", "unset");
+    CHECK(suggest(f.queue, unset, 2, nullptr, range, local) == CL_INVALID_KERNEL_ARGS);
+    if (!has_device_enqueue()) return;
+    // Only a queue of the host's commands will do.
+    cl_command_queue on_device = f.make_queue(CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    CHECK(suggest(on_device, kernel, 2, nullptr, range, local) == CL_INVALID_COMMAND_QUEUE);
+    CHECK(clEnqueueNativeKernel(on_device, nullptr, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr) ==
+          CL_INVALID_COMMAND_QUEUE);
 }
 
 TEST_CASE("5.4 pipes of no size") {

@@ -284,7 +284,7 @@ cl_int CL_API_CALL EnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK*
                                        cl_uint, const cl_mem*, const void**, cl_uint, const cl_event*,
                                        cl_event*) {
     return entry([&] {
-        checked(queue);
+        require(!checked(queue).device_queue, CL_INVALID_COMMAND_QUEUE);
         throw ApiError(CL_INVALID_OPERATION);
     });
 }
@@ -294,8 +294,9 @@ cl_int CL_API_CALL GetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl
                                                       const size_t* global_size, size_t* suggested) {
     return entry([&] {
         const CommandQueue& checked_queue = checked(queue);
+        require(!checked_queue.device_queue, CL_INVALID_COMMAND_QUEUE);
         const Kernel& checked_kernel = checked(kernel);
-        check_kernel(checked_queue, checked_kernel, *checked_kernel.arguments);
+        check_launchable(checked_queue, checked_kernel, *checked_kernel.arguments);
         const size_t place = checked_queue.place;
         runtime::NDRange range = checked_range(work_dim, global_offset, global_size);
         require(global_size && !is_empty(range), CL_INVALID_GLOBAL_WORK_SIZE);
