@@ -595,23 +595,17 @@ std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena, bool* gave
     return result;
 }
 
-std::optional<uint64_t> evaluate_integer(const Expr& expr) {
-    if (!expr.type || !expr.type->is_integer()) return std::nullopt;
-    Arena scratch;
-    auto result = constant::Evaluator(scratch).value(expr);
-    if (!result || result->kind != ConstantValue::Kind::Int) return std::nullopt;
-    return result->bits;
-}
-
-std::optional<uint64_t> evaluate_strictly(const Expr& expr) {
+static std::optional<uint64_t> integer_value(const Expr& expr, bool takes_addresses) {
     if (!expr.type || !expr.type->is_integer()) return std::nullopt;
     Arena scratch;
     constant::Evaluator evaluator(scratch);
-    auto result = evaluator.value(expr);
-    if (!result || result->kind != ConstantValue::Kind::Int || evaluator.knows_addresses())
-        return std::nullopt;
+    const auto result = evaluator.value(expr);
+    if (!result || result->kind != ConstantValue::Kind::Int) return std::nullopt;
+    if (evaluator.knows_addresses() && !takes_addresses) return std::nullopt;
     return result->bits;
 }
+std::optional<uint64_t> evaluate_integer(const Expr& expr) { return integer_value(expr, true); }
+std::optional<uint64_t> evaluate_strictly(const Expr& expr) { return integer_value(expr, false); }
 
 std::optional<uint64_t> evaluate_as_long(const Expr& expr) {
     const std::optional<uint64_t> bits = evaluate_integer(expr);

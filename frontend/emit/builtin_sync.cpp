@@ -36,6 +36,8 @@ class SyncEmitter {
 
     Id bits_of(Id value) const;
     Id value_of(Id bits) const;
+    Id object_in(Id word) const;
+    Id in_word(Id value) const;
     Id bits_at(Id pointer) const;
     void set_bits_at(Id pointer, Id bits) const;
 
@@ -44,7 +46,8 @@ class SyncEmitter {
     Id arithmetic(SyncOp op);
     Id computed(SyncOp op, Id old, Id operand) const;
     Id flag(SyncOp op);
-    /// What has been there before. Where `if_equal` is given, only a value that is equal to it is replaced.
+    /// Returns the value from before. Where `if_equal` is given, only a value that is equal to it is
+    /// replaced.
     Id update(const std::function<Id(Id old)>& compute, Id if_equal = {});
     Id exchange(Id bits);
 
@@ -186,6 +189,18 @@ Id SyncEmitter::value_of(Id bits) const {
     return e_.from_memory(e_.reinterpret(bits, e_.memory_type(object_)), object_);
 }
 
+/// The object's bits in a value of the word that it lies in.
+Id SyncEmitter::object_in(Id word) const {
+    if (!shift_) return word;
+    return b_.append(spv::Op::OpUConvert, type_,
+                     {b_.append(spv::Op::OpShiftRightLogical, word_type_, {word, shift_})});
+}
+
+/// Moves low bits to where the object lies in its word.
+Id SyncEmitter::in_word(Id value) const {
+    return b_.append(spv::Op::OpShiftLeftLogical, word_type_, {value, shift_});
+}
+
 Id SyncEmitter::bits_at(Id pointer) const {
     return b_.append(
         spv::Op::OpLoad, type_,
@@ -201,10 +216,7 @@ void SyncEmitter::set_bits_at(Id pointer, Id bits) const {
 
 Id SyncEmitter::load() const {
     if (!word_) return bits_at(pointer_);
-    const Id word = b_.append(spv::Op::OpAtomicLoad, word_type_, {word_, scope_, order_});
-    if (!shift_) return word;
-    return b_.append(spv::Op::OpUConvert, type_,
-                     {b_.append(spv::Op::OpShiftRightLogical, word_type_, {word, shift_})});
+    return object_in(b_.append(spv::Op::OpAtomicLoad, word_type_, {word_, scope_, order_}));
 }
 
 Id SyncEmitter::exchange(Id bits) {
@@ -294,18 +306,13 @@ Id SyncEmitter::flag(SyncOp op) {
         const Id old = exchange(bits);
         return sets ? value_of(old) : Id{};
     }
-    const uint32_t ones = width_ == 32 ? ~0u : (1u << width_) - 1;
-    const auto shifted = [&](uint32_t value) {
-        return b_.append(spv::Op::OpShiftLeftLogical, word_type_, {e_.u32(value), shift_});
-    };
     if (!sets) {
-        const Id others = b_.append(spv::Op::OpNot, word_type_, {shifted(ones)});
+        const Id others = b_.append(spv::Op::OpNot, word_type_, {in_word(e_.u32((1u << width_) - 1))});
         b_.append(spv::Op::OpAtomicAnd, word_type_, {word_, scope_, order_, others});
         return {};
     }
-    const Id old = b_.append(spv::Op::OpAtomicOr, word_type_, {word_, scope_, order_, shifted(1)});
-    const Id part = b_.append(spv::Op::OpShiftRightLogical, word_type_, {old, shift_});
-    return value_of(b_.append(spv::Op::OpUConvert, type_, {part}));
+    const Id old = b_.append(spv::Op::OpAtomicOr, word_type_, {word_, scope_, order_, in_word(e_.u32(1))});
+    return value_of(object_in(old));
 }
 
 Id SyncEmitter::update(const std::function<Id(Id old)>& compute, Id if_equal) {
@@ -331,10 +338,7 @@ Id SyncEmitter::update(const std::function<Id(Id old)>& compute, Id if_equal) {
 
     b_.begin_block(body);
     const Id word = e_.load(seen);
-    Id old = word;
-    if (shift_)
-        old = b_.append(spv::Op::OpUConvert, type_,
-                        {b_.append(spv::Op::OpShiftRightLogical, word_type_, {word, shift_})});
+    const Id old = object_in(word);
     if (if_equal)
         b_.branch_if(equals(old), attempt, merge);
     else
@@ -343,13 +347,10 @@ Id SyncEmitter::update(const std::function<Id(Id old)>& compute, Id if_equal) {
     b_.begin_block(attempt);
     Id desired = compute(old);
     if (shift_) {
-        const auto shifted = [&](Id value) {
-            return b_.append(spv::Op::OpShiftLeftLogical, word_type_, {value, shift_});
-        };
-        const Id others = b_.append(spv::Op::OpNot, word_type_, {shifted(e_.u32((1u << width_) - 1))});
+        const Id others = b_.append(spv::Op::OpNot, word_type_, {in_word(e_.u32((1u << width_) - 1))});
         const Id kept = b_.append(spv::Op::OpBitwiseAnd, word_type_, {word, others});
         const Id wide = b_.append(spv::Op::OpUConvert, word_type_, {desired});
-        desired = b_.append(spv::Op::OpBitwiseOr, word_type_, {kept, shifted(wide)});
+        desired = b_.append(spv::Op::OpBitwiseOr, word_type_, {kept, in_word(wide)});
     }
     const Id found = b_.append(spv::Op::OpAtomicCompareExchange, word_type_,
                                {word_, scope_, order_, order_unequal_, desired, word});

@@ -127,8 +127,8 @@ struct _cl_event final : caldera::icd::Object<_cl_event> {
     bool is_flushed = false;
     /// The call that enqueues it records it, and nobody else does. Constant since then.
     bool is_recorded_by_call = false;
-    /// What it became pending behind that only the program ends: user events, and pending events behind such.
-    /// Guarded by context->graph. None once it is recorded or has failed.
+    /// User events that it became pending behind, and pending events behind such: only the program ends
+    /// these. Guarded by context->graph. None once it is recorded or has failed.
     std::vector<caldera::icd::Ref<_cl_event>> behind_program = {};
     bool follows_all = false;   ///< it waits for everything before it in its queue
     bool precedes_all = false;  ///< everything after it in its queue waits for it

@@ -102,7 +102,7 @@ class FunctionVersions {
 
     // ---- Where pointers come from, in terms of the function's parameters ----
 
-    /// What is known of an operand: constants come from nowhere, and may go anywhere.
+    /// The origins of an operand. NULL comes from nowhere, and may go anywhere.
     OriginBits of(Id pointer) {
         if (!is_generic(pointer)) return origins_in(builder_.storage(builder_.type_of(pointer)));
         const auto found = origins_.find(pointer);
@@ -205,7 +205,7 @@ class FunctionVersions {
                 version.callees.push_back(version_for(call.callee, std::move(parameters)));
             }
     }
-    /// What is always NULL may count as a pointer into any space.
+    /// A pointer that is always NULL may count as one into any space.
     OriginBits one_space(const Instruction& param, OriginBits origins) const {
         if (!is_generic_type(param.type)) return 0;
         if (origins == 0) return kFromGlobal;
