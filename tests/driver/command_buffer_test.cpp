@@ -354,6 +354,8 @@ TEST_CASE("threads replay one command-buffer, and record their own") {
         f.make_kernel("kernel void add(global int *out) { atomic_inc(out + get_global_id(0)); }", "add");
     cl_mem out = f.make_buffer(kBytes);
     write(f, out, 0);
+    REQUIRE(clFinish(f.queue) ==
+            CL_SUCCESS);  // nothing else orders the fill before the other queues' replays
     REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
     const OwnCommandBuffer shared(f.queue);
     shared.run(kernel, kItems);
