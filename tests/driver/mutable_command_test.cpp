@@ -250,6 +250,71 @@ TEST_CASE("a change while a replay waits or runs leaves that replay as it was") 
     }
 }
 
+TEST_CASE("many replays wait or run at once, each with its own values and buffers") {
+    constexpr int kReplays = 300;  // more than have a place of their own
+    constexpr cl_command_properties_khr kArguments[] = {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR,
+                                                        CL_MUTABLE_DISPATCH_ARGUMENTS_KHR, 0};
+    for (const bool is_simultaneous : {false, true})
+        for (const bool waits : {false, true}) {
+            CAPTURE(is_simultaneous);
+            CAPTURE(waits);
+            Fixture f;
+            cl_kernel kernel = f.make_kernel(
+                "kernel void pass(global int *own, global int *out, int value, int at) {"
+                "  own[0] += value;"
+                "  out[at] = own[0];"
+                "}",
+                "pass");
+            std::vector<cl_int> none(2 * kReplays);
+            cl_mem out = f.make_buffer(none.size() * sizeof(cl_int), none.data());
+            const OwnCommandBuffer commands(f.queue, is_simultaneous ? kSimultaneous : kMutable);
+            std::vector<cl_mutable_command_khr> launches;
+            cl_mem own = f.make_buffer(sizeof(cl_int), none.data());
+            for (cl_int i = 0; i < 2; ++i) {
+                REQUIRE(set(kernel, 0, own) == CL_SUCCESS);
+                REQUIRE(set(kernel, 1, out) == CL_SUCCESS);
+                REQUIRE(set(kernel, 2, i) == CL_SUCCESS);
+                REQUIRE(set(kernel, 3, i) == CL_SUCCESS);
+                launches.push_back(commands.run_changeable(kernel, 1, nullptr, kArguments));
+            }
+            commands.finish_recording();
+            cl_int code = 1;
+            cl_event gate = clCreateUserEvent(f.context, &code);
+            for (cl_int i = 0; i < kReplays; ++i) {
+                // The first launch gets a buffer that the program forgets at once. The second one keeps its
+                // own buffer now and then, which earlier replays share.
+                const cl_int start = 1000 * i, at = i + kReplays, value = i % 7;
+                cl_mem fresh = clCreateBuffer(f.context, CL_MEM_COPY_HOST_PTR, sizeof start,
+                                              const_cast<cl_int*>(&start), &code);
+                REQUIRE(code == CL_SUCCESS);
+                const Arg first[] = {{0, sizeof fresh, &fresh}, {2, sizeof value, &value}, {3, sizeof i, &i}},
+                          second[] = {
+                              {2, sizeof value, &value}, {3, sizeof at, &at}, {0, sizeof fresh, &fresh}};
+                const cl_uint of_second = i % 5 == 0 ? 3 : 2;
+                REQUIRE(commands.change({{.command = launches[0], .num_args = 3, .arg_list = first}}) ==
+                        CL_SUCCESS);
+                REQUIRE(
+                    commands.change({{.command = launches[1], .num_args = of_second, .arg_list = second}}) ==
+                    CL_SUCCESS);
+                CHECK(clReleaseMemObject(fresh) == CL_SUCCESS);
+                REQUIRE(commands.replay(nullptr, nullptr,
+                                        waits ? std::vector<cl_event>{gate} : std::vector<cl_event>{}) ==
+                        CL_SUCCESS);
+            }
+            REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+            REQUIRE(clReleaseEvent(gate) == CL_SUCCESS);
+            const std::vector<cl_int> all = f.read<cl_int>(out, 2 * kReplays);
+            cl_int in_second = 0;
+            for (cl_int i = 0; i < kReplays; ++i) {
+                CAPTURE(i);
+                REQUIRE(all[i] == 1000 * i + i % 7);
+                if (i % 5 == 0) in_second = all[i];  // both launches have the same buffer
+                in_second += i % 7;
+                REQUIRE(all[i + kReplays] == in_second);
+            }
+        }
+}
+
 TEST_CASE("arguments may be set when the command-buffer is final") {
     Fixture f;
     cl_kernel kernel = f.make_kernel("kernel void one(global int *out) { *out = 1; }", "one");

@@ -115,6 +115,9 @@ namespace {
 /// A launch that changes takes those of its segment with it, which are recorded again. So few are together,
 /// except where arguments change in memory and nothing else does.
 constexpr size_t kMostInSegment = 64, kMostThatChange = 4;
+/// So many replays may be on their way, and changes are still stored. A queue learns after some batches of
+/// commands what the device has completed.
+constexpr size_t kMostSpares = 256;
 
 }  // namespace
 
@@ -140,8 +143,7 @@ void _cl_command_buffer_khr::divide() {
         for (const size_t place : groups_[group].commands) {
             Step& step = steps_[place];
             const bool can_be_recorded = is_recordable(step);
-            const bool stays = step.stores_arguments && step.is_fixed_otherwise &&
-                               !(flags & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR);
+            const bool stays = step.stores_arguments && step.is_fixed_otherwise;
             const bool is_recorded_again = step.can_change && !stays;
             const bool joins = can_be_recorded && !segments_.empty() && segments_.back().group == group &&
                                segments_.back().is_recordable &&
@@ -159,18 +161,18 @@ void _cl_command_buffer_khr::divide() {
     }
 }
 
-/// Leaves the segment without a sequence if a launch cannot be recorded.
-void _cl_command_buffer_khr::record(Segment& segment) {
+/// Returns null if a launch of the segment cannot be recorded.
+std::shared_ptr<runtime::LaunchSequence> _cl_command_buffer_khr::record(const Segment& segment) {
     CommandQueue& queue = *queues[groups_[segment.group].queue];
     // These would run the same command buffers of Vulkan's at the same time.
     if (queues.size() > 1 && flags & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR &&
         queue.opened().profile().quirks.mixes_up_secondaries)
-        return;
+        return nullptr;
     std::vector<runtime::LaunchSequence::Item> items;
     std::vector<std::shared_ptr<const void>> kept;
     for (const size_t place : segment.steps) {
         const Step& step = steps_[place];
-        if (!step.work.arguments && step.can_change) return;
+        if (!step.work.arguments && step.can_change) return nullptr;
         if (!step.work.arguments) {
             items.push_back({.after_all = step.after_all,
                              .transfer = sequence_transfer(*step.work.command->transfer, queue.place)});
@@ -185,10 +187,9 @@ void _cl_command_buffer_khr::record(Segment& segment) {
     }
     if (!pool_) pool_ = take(runtime::SequencePool::create(queue.opened()));
     auto made = runtime::LaunchSequence::create(pool_, items, std::move(kept));
-    if (made)
-        segment.sequence = made.take();
-    else
-        log(made.error());
+    if (made) return made.take();
+    log(made.error());
+    return nullptr;
 }
 
 std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
@@ -198,7 +199,7 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
         made->groups.push_back({.queue = group.queue, .after = group.after, .is_last = group.is_last});
     for (Segment& segment : segments_) {
         std::vector<Replay::Part>& parts = made->groups[segment.group].parts;
-        if (segment.is_recordable && !segment.sequence) record(segment);
+        if (segment.is_recordable && !segment.sequence) segment.sequence = record(segment);
         if (segment.sequence) {
             if (parts.empty() || parts.back().sequences.empty()) parts.emplace_back();
             parts.back().sequences.push_back(segment.sequence->commands());
@@ -231,6 +232,8 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
 std::shared_ptr<const Replay> _cl_command_buffer_khr::replay() {
     const std::lock_guard lock(mutex_);
     require(is_final_ && lacking_ == 0, CL_INVALID_OPERATION);
+    for (Segment& segment : segments_)
+        if (segment.spares_keep_some) let_go(segment);
     if (!replay_) replay_ = make_replay();
     return replay_;
 }
@@ -257,6 +260,87 @@ bool _cl_command_buffer_khr::is_idle() const {
     return is_shared_by(use_, 1 + own) && (!replay_ || is_shared_by(replay_, 1));
 }
 
+/// Whether no replay has the segment's sequence that waits or runs.
+bool _cl_command_buffer_khr::is_idle(const Segment& segment) const {
+    const long own = replay_ ? 1 : 0;
+    return is_shared_by(segment.sequence, 1 + own) && (!replay_ || is_shared_by(replay_, 1));
+}
+
+/// The spare sequence that has been one for the longest time, with all changes. A new one if replays still
+/// have that. Null if there are too many.
+std::shared_ptr<runtime::LaunchSequence> _cl_command_buffer_khr::take_spare(Segment& segment) {
+    if (segment.spares.empty() || !is_shared_by(segment.spares.front().sequence, 1))
+        return segment.spares.size() < kMostSpares ? record(segment) : nullptr;
+    const Spare spare = std::move(segment.spares.front());
+    segment.spares.pop_front();
+    (void)spare.sequence->take_held();
+    for (const size_t place : segment.steps) {
+        const Step& step = steps_[place];
+        if (step.latest_change <= spare.latest_change) continue;
+        for (cl_uint index = 0; index < step.changes.size(); ++index)
+            if (step.changes[index] > spare.latest_change)
+                spare.sequence->store_argument(
+                    step.item, step.work.arguments->kernels[queues[step.queue]->place], index);
+    }
+    return spare.sequence;
+}
+
+/// A replay that waits looks at the images of its launches, so their arguments stay as they are.
+bool _cl_command_buffer_khr::make_writable(const MutableCommand& launch) {
+    const Step& step = steps_[launch.step];
+    Segment& segment = segments_[step.segment];
+    if (has_images(*step.work.arguments) && !is_idle()) return false;
+    if (is_idle(segment)) return true;
+    std::shared_ptr<runtime::LaunchSequence> next = take_spare(segment);
+    if (!next || !next->stores_arguments(step.item)) return false;
+    segment.spares.push_back({segment.sequence, change_count_});
+    segment.sequence = std::move(next);
+    replay_ = nullptr;
+    return true;
+}
+
+/// The segment forgets its sequences. For their replays, they keep what arguments of the launches point to
+/// now, and what they did before.
+void _cl_command_buffer_khr::drop_sequences(Segment& segment) {
+    const auto kept = std::make_shared<std::vector<std::shared_ptr<const void>>>();
+    const auto keep = [&](std::shared_ptr<const void> object) { kept->push_back(std::move(object)); };
+    if (segment.sequence) segment.spares.push_back({segment.sequence, change_count_});
+    for (const Spare& spare : segment.spares)
+        for (std::shared_ptr<const void>& object : spare.sequence->take_held()) keep(std::move(object));
+    for (const size_t place : segment.steps)
+        if (steps_[place].stores_arguments && steps_[place].work.arguments)
+            for (const Arguments::BufferArgument& buffer : steps_[place].work.arguments->buffers)
+                if (buffer.storage) keep(buffer.storage);
+    for (const Spare& spare : segment.spares) spare.sequence->hold(kept);
+    segment.spares.clear();
+    segment.sequence = nullptr;
+}
+
+void _cl_command_buffer_khr::hold_argument(const MutableCommand& launch, cl_uint index) {
+    const Step& step = steps_[launch.step];
+    const std::shared_ptr<Storage>& storage = step.work.arguments->buffers[index].storage;
+    Segment& segment = segments_[step.segment];
+    if (!storage || segment.spares.empty()) return;
+    segment.spares.back().sequence->hold(storage);
+    segment.spares_keep_some = true;
+}
+
+/// Drops what no replay needs any more.
+void _cl_command_buffer_khr::let_go(Segment& segment) {
+    for (const Spare& spare : segment.spares) {
+        if (!is_shared_by(spare.sequence, 1)) return;
+        (void)spare.sequence->take_held();
+    }
+    segment.spares_keep_some = false;
+}
+
+void _cl_command_buffer_khr::note_stored(const MutableCommand& launch, cl_uint index) {
+    Step& step = steps_[launch.step];
+    if (segments_[step.segment].spares.empty()) return;
+    step.changes.resize(step.work.arguments->buffers.size());
+    step.changes[index] = step.latest_change = ++change_count_;
+}
+
 _cl_command_buffer_khr::Recorded _cl_command_buffer_khr::recorded(const MutableCommand& launch) const {
     const Step& step = steps_[launch.step];
     const Segment& segment = segments_[step.segment];
@@ -265,11 +349,11 @@ _cl_command_buffer_khr::Recorded _cl_command_buffer_khr::recorded(const MutableC
 }
 
 void _cl_command_buffer_khr::apply(std::vector<Change> changes) {
+    for (const Change& change : changes) drop_sequences(segments_[steps_[change.launch->step].segment]);
     for (Change& change : changes) {
         Step& step = steps_[change.launch->step];
         lacking_ += size_t{!change.work.command} - size_t{!step.work.command};
         step.work = std::move(change.work);
-        segments_[step.segment].sequence = nullptr;
         change.launch->settings = std::move(change.settings);
     }
     if (!changes.empty()) replay_ = nullptr;

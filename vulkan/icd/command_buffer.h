@@ -3,6 +3,7 @@
 // several queues of several devices (cl_khr_command_buffer_multi_device).
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -162,14 +163,14 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
         caldera::icd::LaunchSettings settings = {};
         caldera::icd::Work work = {};
     };
-    /// Calls functions while no other thread changes the command-buffer. store() comes first, if no replay is
-    /// on its way. It makes the changes itself, or returns false without any. Then make_changes() says what
-    /// to change. Throws CL_INVALID_OPERATION if the command-buffer cannot be changed.
+    /// Calls functions while no other thread changes the command-buffer. store() comes first. It makes the
+    /// changes itself, or returns false without any. Then make_changes() says what to change. Throws
+    /// CL_INVALID_OPERATION if the command-buffer cannot be changed.
     template <class Store, class Make>
     void change(const Store& store, const Make& make_changes) {
         const std::lock_guard lock(mutex_);
         check_changeable();
-        if (is_idle() && store()) return;
+        if (store()) return;
         apply(make_changes());
     }
     /// Where arguments of a launch are stored.
@@ -177,8 +178,14 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
         caldera::runtime::LaunchSequence* sequence = nullptr;  ///< null: nowhere
         size_t item = 0;
     };
-    /// For store().
+    /// The functions up to note_stored() are for store().
     Recorded recorded(const caldera::icd::MutableCommand& launch) const;
+    /// Makes recorded() of the launch what no replay has that waits or runs. Returns false if it cannot.
+    bool make_writable(const caldera::icd::MutableCommand& launch);
+    /// Before an argument of the launch changes: keeps alive what it points to, as long as replays need it.
+    void hold_argument(const caldera::icd::MutableCommand& launch, cl_uint index);
+    /// An argument of the launch has another value, which is stored in what is recorded().
+    void note_stored(const caldera::icd::MutableCommand& launch, cl_uint index);
     /// What the launch runs now.
     caldera::icd::LaunchSettings settings(const caldera::icd::MutableCommand& launch) const;
 
@@ -197,12 +204,25 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
         bool stores_arguments = false;    ///< its arguments change where the device reads them
         bool is_fixed_otherwise = false;  ///< nothing but its arguments can change
         size_t segment = 0, item = 0;     ///< its place in a segment
+        /// By argument: the number of the latest change that was stored, 0 for none; empty while there are
+        /// none.
+        std::vector<uint64_t> changes = {};
+        uint64_t latest_change = 0;  ///< the maximum of these
+    };
+    /// A sequence with the same launches, which replays may still have.
+    struct Spare {
+        std::shared_ptr<caldera::runtime::LaunchSequence> sequence = {};
+        uint64_t latest_change = 0;  ///< it has all changes up to this one
     };
     /// Consecutive steps of a group that are recorded together, or one that is not recorded.
     struct Segment {
         size_t group = 0;
         std::vector<size_t> steps = {};
         std::shared_ptr<caldera::runtime::LaunchSequence> sequence = {};  ///< null until it is recorded
+        /// Where arguments are stored next, if replays have `sequence`. The first one was `sequence` longest
+        /// ago. Each keeps what arguments pointed to when the next one took its place, also for those before.
+        std::deque<Spare> spares = {};
+        bool spares_keep_some = false;  ///< or did so
         bool is_recordable = false;
     };
 
@@ -211,13 +231,17 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     void end_command(const caldera::icd::SyncPoints& sync);
     void check_changeable() const;
     bool is_idle() const;
+    bool is_idle(const Segment& segment) const;
+    std::shared_ptr<caldera::runtime::LaunchSequence> take_spare(Segment& segment);
+    void drop_sequences(Segment& segment);
+    static void let_go(Segment& segment);
     void apply(std::vector<Change> changes);
     bool is_recordable(const Step& step) const;
     bool copy_to(_cl_command_buffer_khr& made, Remapping how) const;
     size_t place(Step& step, const caldera::icd::CommandQueue& from, Remapping how,
                  std::optional<size_t>& latest);
     void divide();
-    void record(Segment& segment);
+    std::shared_ptr<caldera::runtime::LaunchSequence> record(const Segment& segment);
     std::shared_ptr<const caldera::icd::Replay> make_replay();
 
     mutable std::mutex mutex_ = {};  // guards the members below
@@ -227,7 +251,8 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     Numbers latest_ = {};   // by queue: the number of its latest command, or 0
     std::vector<size_t> queue_of_ = {};  // by number, less 1; no queue for a barrier
     std::vector<Step> steps_ = {};
-    size_t lacking_ = 0;  // the number of steps without a command
+    size_t lacking_ = 0;         // the number of steps without a command
+    uint64_t change_count_ = 0;  // of arguments that were stored
     std::vector<std::shared_ptr<const void>> kept_ = {};
     /// Made for the first sequence. Only contexts with one device have sequences.
     std::shared_ptr<caldera::runtime::SequencePool> pool_ = {};

@@ -67,7 +67,7 @@ struct _cl_kernel final : caldera::icd::Object<_cl_kernel> {
     const caldera::vulkan::Kernel& interface() const;
     /// The arguments to modify: a copy if commands still share them, unless they change in place.
     caldera::icd::Arguments& own_arguments();
-    /// No command that shares the arguments waits or runs, so that all of them shall get a change.
+    /// What shares the arguments does not read them any more, or shall get a change too.
     bool changes_in_place = false;
 };
 

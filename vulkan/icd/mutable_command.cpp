@@ -182,20 +182,24 @@ class InPlace {
 };
 
 /// Stores all changes if they are of such arguments. Otherwise it returns false and changes nothing.
-bool store(const CommandBuffer& buffer, std::span<const void* const> configs) {
+bool store(CommandBuffer& buffer, std::span<const void* const> configs) {
     const auto config_of = [](const void* each) -> const MutableDispatchConfig& {
         return *static_cast<const MutableDispatchConfig*>(each);
     };
     if (!std::ranges::all_of(configs, [&](const void* each) { return is_stored(buffer, config_of(each)); }))
         return false;
+    for (const void* each : configs)
+        if (!buffer.make_writable(*config_of(each).command)) return false;
     const bool is_one = configs.size() == 1 && config_of(configs[0]).num_args == 1;
     InPlace changes;
     for (const void* each : configs) {
         const MutableDispatchConfig& config = config_of(each);
         const Ref<Kernel>& kernel = config.command->settings.kernel;
         if (!is_one) changes.note(kernel);
-        for (const MutableDispatchArg& argument : std::span(config.arg_list, config.num_args))
+        for (const MutableDispatchArg& argument : std::span(config.arg_list, config.num_args)) {
+            buffer.hold_argument(*config.command, argument.arg_index);
             InPlace::set(*kernel, argument);
+        }
     }
     changes.succeed();
     for (const void* each : configs) {
@@ -203,8 +207,10 @@ bool store(const CommandBuffer& buffer, std::span<const void* const> configs) {
         const auto [sequence, item] = buffer.recorded(*config.command);
         const runtime::Kernel& kernel =
             config.command->settings.kernel->arguments->kernels[buffer.queues[config.command->queue]->place];
-        for (const MutableDispatchArg& argument : std::span(config.arg_list, config.num_args))
+        for (const MutableDispatchArg& argument : std::span(config.arg_list, config.num_args)) {
             sequence->store_argument(item, kernel, argument.arg_index);
+            buffer.note_stored(*config.command, argument.arg_index);
+        }
     }
     return true;
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "vulkan/runtime/command_recording.h"
@@ -78,6 +79,12 @@ class LaunchSequence {
     /// to coherent memory available and visible to what it submits, without a barrier.
     void store_argument(size_t item, const Kernel& kernel, uint32_t index);
 
+    /// Keeps an object alive that arguments point to, and the items' kernels do not keep any more. Neither
+    /// this nor take_held() is thread-safe.
+    void hold(std::shared_ptr<const void> object) { held_.push_back(std::move(object)); }
+    /// Keeps these no longer.
+    std::vector<std::shared_ptr<const void>> take_held() { return std::exchange(held_, {}); }
+
  private:
     /// Where the arguments of an item are, once for each of its dispatches.
     struct Blocks {
@@ -93,6 +100,7 @@ class LaunchSequence {
     CommandRecording recording_;
     VkCommandBuffer commands_ = VK_NULL_HANDLE;
     std::vector<Blocks> blocks_ = {};  // by item
+    std::vector<std::shared_ptr<const void>> held_ = {};
 };
 
 }  // namespace caldera::runtime

@@ -96,6 +96,34 @@ TEST_CASE("a replay in several queues, of which one's submission fails, ends and
     CHECK(failed != 0);
 }
 
+TEST_CASE("changes of arguments behind replays are stored in what was recorded for earlier ones") {
+    if (!has_addresses()) return;  // there a kernel finds buffers by descriptors, which are recorded again
+    const Layer& faults = layer();
+    Fixture f;
+    cl_kernel kernel =
+        f.make_kernel("kernel void add(global int *sum, int value) { atomic_add(sum, value); }", "add");
+    cl_int value = 0, expected = 0;
+    cl_mem sum = f.make_buffer(sizeof value, &value);
+    REQUIRE(set(kernel, 0, sum) == CL_SUCCESS);
+    REQUIRE(set(kernel, 1, value) == CL_SUCCESS);
+    const OwnCommandBuffer commands(f.queue, kMutable);
+    const cl_mutable_command_khr launch = commands.run_changeable(kernel, 1);
+    commands.finish_recording();
+    uint32_t first_calls = 0;
+    for (int round = 0; round < 20; ++round) {
+        for (int each = 0; each < 5; ++each) {
+            expected += ++value;
+            const caldera::icd::MutableDispatchArg arg{1, sizeof value, &value};
+            REQUIRE(commands.change({{.command = launch, .num_args = 1, .arg_list = &arg}}) == CL_SUCCESS);
+            REQUIRE(commands.replay() == CL_SUCCESS);
+        }
+        REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+        if (round == 1) first_calls = faults.calls("vkAllocateCommandBuffers");
+    }
+    CHECK(faults.calls("vkAllocateCommandBuffers") == first_calls);
+    CHECK(f.read<cl_int>(sum, 1)[0] == expected);
+}
+
 TEST_CASE("a replay that fails may be released at once, and so may what it was made of") {
     const Layer& faults = layer();
     for (uint32_t n = 0; n < 4; ++n) {
