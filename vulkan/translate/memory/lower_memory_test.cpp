@@ -972,8 +972,12 @@ TEST_CASE(
     CHECK(count(lower(kernel, options).text, "PackHalf2x16") == 2);
     kernel.body = "%n = OpExtInst %void %cl vstore_halfn_r %v %i %x RTP";
     CHECK(count(lower(kernel, options).text, "PackHalf2x16") == 0);
-    options.profile.exact_half_packing = false;
     kernel.body = "%n = OpExtInst %void %cl vstore_halfn %v %i %x";
+    options.profile.quirks.takes_halves_for_integers = true;
+    CHECK(count(lower(kernel, options).text, "PackHalf2x16") == 2);
+    options.profile.float16 = false;
+    CHECK(count(lower(kernel, options).text, "PackHalf2x16") == 0);
+    options.profile.exact_half_packing = false;
     CHECK(count(lower(kernel, options).text, "PackHalf2x16") == 0);
 }
 

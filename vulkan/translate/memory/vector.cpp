@@ -35,8 +35,10 @@ void FunctionRewriter::store_halves(const HalfStore& store, const Instruction& i
     const Id type = source_.type_of(store.data), data = emitter_.value(store.data);
     const auto rounding = static_cast<uint32_t>(store.rounding);
     const Id half = profile_.float16 ? info.type : builder_.type_int(16);
+    // A driver that takes halves for integers ends the process where the floats were integers.
     const bool packs = profile_.exact_half_packing && store.rounding == spv::FPRoundingMode::RTE &&
-                       builder_.width(type) == 32;
+                       builder_.width(type) == 32 &&
+                       (profile_.float16 || !profile_.quirks.takes_halves_for_integers);
     std::vector<Id> parts, halves;
     for (uint32_t i = 0; i < store.count; ++i) parts.push_back(emitter_.component(data, type, i));
     if (packs) {
