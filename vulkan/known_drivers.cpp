@@ -26,10 +26,9 @@ namespace drivers_of {
 #undef ON
 #undef ON_MESA
 
-constexpr bool AnyProcessor = false, NoWideRounding = true;
 constexpr QuirkRow kQuirks[] = {
 #define QUIRK(name, elsewhere, processor, fault, answer, tests, ...) \
-    {#name, &DriverQuirks::name, Elsewhere::elsewhere, processor, fault, drivers_of::name},
+    {#name, &DriverQuirks::name, Elsewhere::elsewhere, Processors::processor, fault, drivers_of::name},
 #include "vulkan/driver_quirks.def"
 };
 
@@ -44,10 +43,10 @@ DriverVersion unpack(VersionForm form, uint32_t version) {
 }
 
 bool has(const QuirkRow& quirk, const DriverRow* driver, const std::optional<DriverVersion>& version,
-         bool rounds_double_vectors) {
+         Processor processor) {
     const Affected* affected = driver ? quirk.about(*driver) : nullptr;
     if (!affected) return quirk.is_elsewhere(driver);
-    return affected->has(version) && !(quirk.needs_no_wide_rounding && rounds_double_vectors);
+    return affected->has(version) && is_among(quirk.processors, processor);
 }
 
 }  // namespace
@@ -100,33 +99,41 @@ bool QuirkRow::is_elsewhere(const DriverRow* driver) const {
     return !driver->is_tested && elsewhere == Elsewhere::UntestedDrivers;
 }
 
-DriverQuirks quirks_of(Driver driver, const std::optional<DriverVersion>& version,
-                       bool rounds_double_vectors) {
+bool is_among(Processors processors, Processor processor) {
+    switch (processors) {
+        case Processors::AnyProcessor: return true;
+        case Processors::NoWideRounding: return !processor.rounds_double_vectors;
+        case Processors::Arm64: return processor.is_arm64;
+    }
+    return true;
+}
+
+DriverQuirks quirks_of(Driver driver, const std::optional<DriverVersion>& version, Processor processor) {
     DriverQuirks quirks;
     const DriverRow* row = row_of(driver);
-    for (const QuirkRow& quirk : kQuirks)
-        quirks.*quirk.member = has(quirk, row, version, rounds_double_vectors);
+    for (const QuirkRow& quirk : kQuirks) quirks.*quirk.member = has(quirk, row, version, processor);
     return quirks;
 }
 
 void know_driver(DeviceProfile& profile, Driver driver, const std::optional<DriverVersion>& version,
-                 bool rounds_double_vectors) {
-    profile.quirks = quirks_of(driver, version, rounds_double_vectors);
+                 Processor processor) {
+    profile.quirks = quirks_of(driver, version, processor);
     const DriverRow* row = row_of(driver);
     profile.linear_subgroups |= row && row->is_tested;
 }
 
-bool rounds_double_vectors(std::string_view device_name) {
-    if (device_name.find(" bits") == std::string_view::npos) return false;  // it is no llvmpipe
+Processor processor_of(std::string_view device_name) {
+    if (device_name.find(" bits") == std::string_view::npos) return {};  // it is no llvmpipe
 #if defined(__x86_64__) || defined(__i386__)
-    if (device_name.find(" 128 bits") != std::string_view::npos) return __builtin_cpu_supports("avx") != 0;
+    if (device_name.find(" 128 bits") != std::string_view::npos)
+        return {.rounds_double_vectors = __builtin_cpu_supports("avx") != 0};
     if (device_name.find(" 256 bits") != std::string_view::npos)
-        return __builtin_cpu_supports("avx512f") != 0;
-    return false;
+        return {.rounds_double_vectors = __builtin_cpu_supports("avx512f") != 0};
+    return {};
 #elif defined(__aarch64__)
-    return true;
+    return {.rounds_double_vectors = true, .is_arm64 = true};
 #else
-    return false;
+    return {};
 #endif
 }
 

@@ -68,11 +68,25 @@ struct Affected {
 
     bool has(const std::optional<DriverVersion>& version) const;
 };
+
+/// What a driver that compiles for the processor, llvmpipe, has to know of it.
+struct Processor {
+    bool rounds_double_vectors =
+        false;  ///< it has an instruction that rounds the driver's vectors of doubles
+    bool is_arm64 = false;
+
+    friend bool operator==(const Processor&, const Processor&) = default;
+};
+/// The processors on which a driver has a fault, as in driver_quirks.def.
+enum class Processors { AnyProcessor, NoWideRounding, Arm64 };
+/// Whether the processor is one of them.
+bool is_among(Processors processors, Processor processor);
+
 struct QuirkRow {
     std::string_view name = {};
     bool DriverQuirks::*member = nullptr;
     Elsewhere elsewhere = Elsewhere::Nobody;
-    bool needs_no_wide_rounding = false;
+    Processors processors = Processors::AnyProcessor;
     std::string_view fault = {};  ///< a sentence about "the driver" without its subject
     std::span<const Affected> drivers = {};
 
@@ -83,15 +97,13 @@ struct QuirkRow {
 };
 std::span<const QuirkRow> quirk_rows();
 
-/// `rounds_double_vectors`: the processor that the driver compiles for does; of use for llvmpipe alone.
-DriverQuirks quirks_of(Driver driver, const std::optional<DriverVersion>& version,
-                       bool rounds_double_vectors = false);
+DriverQuirks quirks_of(Driver driver, const std::optional<DriverVersion>& version, Processor processor = {});
 /// Puts into a profile, complete but for that, what is known of the driver.
 void know_driver(DeviceProfile& profile, Driver driver, const std::optional<DriverVersion>& version,
-                 bool rounds_double_vectors = false);
-/// Whether llvmpipe has an instruction that rounds its vectors of doubles on the processor that this runs on.
-/// It works on as many doubles as floats: twice the bits that its device's name tells ("llvmpipe (LLVM
-/// 15.0.6, 256 bits)"). Arm's Neon rounds vectors of any length.
-bool rounds_double_vectors(std::string_view device_name);
+                 Processor processor = {});
+/// The processor that this runs on, as llvmpipe compiles for it. It works on as many doubles as floats: twice
+/// the bits that its device's name tells ("llvmpipe (LLVM 15.0.6, 256 bits)"). Arm's Neon rounds vectors of
+/// any length.
+Processor processor_of(std::string_view device_name);
 
 }  // namespace caldera::vulkan

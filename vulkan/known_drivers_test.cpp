@@ -33,9 +33,10 @@ std::string names(const DriverQuirks& quirks) {
 /// Whether a driver that the entry is about has the row's quirk.
 bool has(const QuirkRow& row, const Affected& entry, const Version& version) {
     bool all = true, any = false;
+    const Processor affected = {.is_arm64 = row.processors == Processors::Arm64};
     for (const DriverRow& driver : driver_rows()) {
         if (row.about(driver) != &entry) continue;
-        const bool is_true = quirks_of(driver.driver, version).*row.member;
+        const bool is_true = quirks_of(driver.driver, version, affected).*row.member;
         all &= is_true;
         any |= is_true;
     }
@@ -83,7 +84,8 @@ TEST_CASE(
     "tested") {
     CHECK(names({}) ==
           "drops_zero_operands wrong_long_comparisons miscounts_turns rounds_doubles_as_floats "
-          "takes_atomics_for_doubles wrong_log2_of_denormals wrong_idioms wrong_around_calls ");
+          "takes_atomics_for_doubles wrong_log2_of_denormals broadcasts_no_floats wrong_idioms "
+          "wrong_around_calls ");
     CHECK(names(quirks_of(Driver::Unknown, std::nullopt)) ==
           "wrong_long_comparisons miscounts_turns wrong_log2_of_denormals ");
     CHECK(names(quirks_of(Driver::Moltenvk, std::nullopt)) == "wrong_log2_of_denormals ");
@@ -100,7 +102,8 @@ TEST_CASE("what drivers have that are tested") {
     CHECK(names(quirks_of(Driver::MesaLlvmpipe, DriverVersion{22, 3, 6})) ==
           "loop_results_need_phis fences_are_barriers ends_long_loops runs_padding drops_zero_operands "
           "drops_signs_of_zeros wrong_long_comparisons miscounts_turns rounds_doubles_as_floats "
-          "takes_atomics_for_doubles wrong_log2_of_denormals takes_halves_for_integers coarse_exp2 slow_fma "
+          "takes_atomics_for_doubles wrong_log2_of_denormals takes_halves_for_integers broadcasts_no_floats "
+          "coarse_exp2 slow_fma "
           "slow_with_accesses "
           "slow_long_kernels masks_branches idles_for_query_results slow_late_timestamps loads_local_scalars "
           "slow_to_decode "
@@ -120,12 +123,23 @@ TEST_CASE("what drivers have that are tested") {
 TEST_CASE("llvmpipe rounds doubles right where the processor rounds vectors of them") {
     const DriverVersion version{22, 3, 6};
     DriverQuirks with = quirks_of(Driver::MesaLlvmpipe, version),
-                 without = quirks_of(Driver::MesaLlvmpipe, version, /*rounds_double_vectors=*/true);
+                 without = quirks_of(Driver::MesaLlvmpipe, version, {.rounds_double_vectors = true});
     CHECK(with.rounds_doubles_as_floats);
     CHECK(!without.rounds_doubles_as_floats);
     without.rounds_doubles_as_floats = true;
     CHECK(with == without);  // and no other quirk depends on it
-    CHECK(!rounds_double_vectors("a card"));
+    CHECK(processor_of("a card") == Processor{});
+}
+
+TEST_CASE("llvmpipe has a fault of its own on 64-bit Arm processors") {
+    const DriverVersion version{22, 3, 6};
+    const DriverQuirks on_x86 = quirks_of(Driver::MesaLlvmpipe, version);
+    DriverQuirks on_arm = quirks_of(Driver::MesaLlvmpipe, version, {.is_arm64 = true});
+    CHECK(!on_x86.long_to_float_rounds_twice);
+    CHECK(on_arm.long_to_float_rounds_twice);
+    on_arm.long_to_float_rounds_twice = false;
+    CHECK(on_arm == on_x86);
+    CHECK(!quirks_of(Driver::Nvidia, version, {.is_arm64 = true}).long_to_float_rounds_twice);
 }
 
 TEST_CASE("a profile has its driver's quirks, and its sub-groups' order where that was tested") {

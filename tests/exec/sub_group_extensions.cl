@@ -165,15 +165,18 @@ kernel void test_double(global uint *record, global int *in) {
     WHO_IS_WHERE
     CHECK_COMBINATIONS(double, add, as_ulong, 0, ADD)
 }
-// llvmpipe 22.3 crashes when it compiles as much as for the other types.
-kernel void test_move_double(global uint *record, global int *in) {
-    WHO_IS_WHERE
-    uint from = 0;
-    OF_LANE(lane ? lane - 1 : 0, from)
-    double x = value(in, me) + 0x1p-40, y = value(in, from) + 0x1p-40;
-    ASSERT_LONG(as_ulong(y), as_ulong(sub_group_shuffle(x, lane ? lane - 1 : 0)));
-}
+kernel void test_move_double(global uint *record, global int *in) { WHO_IS_WHERE CHECK_MOVES(double, as_ulong) }
 #endif
+// What only some work-items compute: the first active one's comes out.
+kernel void test_first_of_computed(global uint *record, global int *in) {
+    const uint lane = get_sub_group_local_id();
+    ASSERT_BITS(0, sub_group_broadcast_first(sqrt((float)in[lane])));
+    if (lane > 0) ASSERT_BITS(0x3f800000, sub_group_broadcast_first(sqrt((float)in[lane])));
+    if (lane > 1) ASSERT_BITS(0x40000000, sub_group_broadcast_first(sqrt((float)in[2 * lane])));
+#ifdef cl_khr_fp64
+    if (lane > 0) ASSERT_LONG(0x3ff0000000000000, as_ulong(sub_group_broadcast_first(sqrt((double)in[lane]))));
+#endif
+}
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 // llvmpipe 22.3 has no code for halves that live across barriers: the test keeps floats.

@@ -114,7 +114,7 @@ void know_driver(VkPhysicalDevice physical, const FeatureChain& features, vulkan
     const vulkan::Driver driver = vulkan::driver_of_id(static_cast<uint32_t>(found.driverID));
     vulkan::know_driver(profile, driver,
                         version_of(driver, properties_of(physical).driverVersion, found.driverInfo),
-                        vulkan::rounds_double_vectors(profile.name));
+                        vulkan::processor_of(profile.name));
 }
 
 }  // namespace

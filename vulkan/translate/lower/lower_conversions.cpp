@@ -58,6 +58,22 @@ class Converter {
         return directed_int_to_float(op, value, to);
     }
 
+    /// For a device that goes through a double: where that would round, the lowest 11 bits become one, so
+    /// that the double is exact. It is on the same side of each tie of floats, which are multiples of 2^29
+    /// there.
+    Id long_to_float(Op op, Id value, Id type) {
+        const Id longs = code_.type(value);
+        const auto number = [&](uint64_t n) { return code_.number(longs, n); };
+        const Id rest = code_.bit_and(value, number(0x7ff));
+        const Id last = code_.select(compare(Op::OpINotEqual, rest, number(0)), number(0x800), number(0));
+        const Id shorter = code_.bit_or(code_.bit_and(value, number(~uint64_t{0x7ff})), last);
+        // Doubles hold numbers of a magnitude up to 2^53.
+        const bool is_signed = op == Op::OpConvertSToF;
+        const Id above = is_signed ? code_.add(value, number(uint64_t{1} << 53)) : value;
+        const Id is_long = compare(Op::OpUGreaterThan, above, number(uint64_t{1} << (is_signed ? 54 : 53)));
+        return code_.op(op, type, {code_.select(is_long, shorter, value)});
+    }
+
     /// Converts two exact parts, whose sum rounds once.
     Id uint_to_float(Id value, Id type) {
         const Id low = code_.bit_and(value, code_.number(code_.type(value), 0xffff));
@@ -201,6 +217,9 @@ std::optional<Id> lower_conversion(Code& code, const spirv::Instruction& inst, C
             return converter.float_to_int(inst.op, value, inst.type);
         case Op::OpConvertSToF:
         case Op::OpConvertUToF:
+            if (!converter.is_directed() && profile.quirks.long_to_float_rounds_twice &&
+                code.width(value) == 64 && code.builder().width(inst.type) == 32)
+                return converter.long_to_float(inst.op, value, inst.type);
             if (!converter.is_directed())
                 return profile.quirks.unsigned_to_float_rounds_twice && inst.op == Op::OpConvertUToF &&
                                code.width(value) == 32 && code.builder().width(inst.type) == 32

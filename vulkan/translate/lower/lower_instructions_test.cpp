@@ -159,6 +159,23 @@ TEST_CASE("lower_instructions: an unsigned integer in two parts where the device
     }
 }
 
+TEST_CASE("lower_instructions: a long to float by an exact double where the device goes through doubles") {
+    TranslateOptions options;
+    for (bool twice : {false, true}) {
+        options.profile.quirks.long_to_float_rounds_twice = twice;
+        for (const std::string op : {"OpConvertSToF", "OpConvertUToF"})
+            for (const std::string to : {"f32", "f64"})
+                for (const std::string from : {"u64", "u32"}) {
+                    CAPTURE(op + " " + from + " to " + to);
+                    const PassRun run =
+                        run_passes(kernel_text("", "%r = " + op + " %v3" + to + " %a", {"v3" + from}),
+                                   {lower_instructions}, options);
+                    REQUIRE(run.error == "");
+                    CHECK(contains(run.text, "OpBitwiseOr") == (twice && from == "u64" && to == "f32"));
+                }
+    }
+}
+
 TEST_CASE(
     "lower_instructions: Log2 of denormals in two parts where the device takes them for numbers near "
     "2^-127") {
