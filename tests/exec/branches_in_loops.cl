@@ -62,3 +62,26 @@ kernel void test_switches(global uint *record, global uint *places) {
     ASSERT(expected, x);
     for (uint i = 0; i < 16; ++i) ASSERT(copy[i], places[i]);
 }
+
+/// A case that falls through to the default, or to a default that is a case too.
+kernel void test_fall_through(global uint *record, global uint *places) {
+    for (uint i = 0; i < 16; ++i) places[i] = i & 7;
+    uint x = 1;
+    AS_IT_STANDS for (uint i = 0; i < 16; ++i) {
+        switch (places[i]) {
+            case 4: x += 5; break;
+            case 6: x += 7; places[i] = x; break;
+            case 7: x *= 3;
+            default: x ^= i; places[i + 1 & 15] += x;
+        }
+        switch (places[i]) {
+            case 1: x += places[2];
+            case 5:
+            default: x ^= 9; places[15 - i] = x & 7;
+            case 2: x += 2; break;
+            case 3: places[i] = x;
+        }
+    }
+    ASSERT(37, x);
+    ASSERT(51, places[13]);
+}

@@ -24,6 +24,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/cfg.h"
+#include "spirv/id_map.h"
 #include "spirv/phis.h"
 #include "spirv/sink_scope.h"
 #include "vulkan/translate/flow/innermost_loop.h"
@@ -176,7 +177,7 @@ class EdgeMaker {
         const Id merge = at.merge.id(0);
         const spirv::SinkScope sink(builder_, &at.body);
         builder_.set_line(at.terminator.line);
-        at.terminator = at.terminator.op == Op::OpSwitch ? of_switch(at.terminator, merge)
+        at.terminator = at.terminator.op == Op::OpSwitch ? of_switch(header, at.terminator, merge)
                                                          : of_branch(at.terminator, merge);
         builder_.set_line({});
         for (Instruction& phi : spirv::phis_of(block(cfg_.block(merge)).body)) {
@@ -198,7 +199,7 @@ class EdgeMaker {
     }
 
     /// The new selector counts the targets.
-    Instruction of_switch(const Instruction& old, Id merge) {
+    Instruction of_switch(uint32_t header, const Instruction& old, Id merge) {
         const Id type = builder_.type_of(old.id(0));
         const size_t words = builder_.width(type) > 32 ? 2 : 1;
         std::vector<Id> targets = {old.id(1)};
@@ -214,11 +215,36 @@ class EdgeMaker {
             selector = select(is_case, static_cast<uint32_t>(known - targets.begin()), selector);
         }
         Instruction made{.op = Op::OpSwitch, .operands = {selector, merge}, .line = old.line};
-        for (uint32_t number = 0; number < targets.size(); ++number) {
+        for (const uint32_t number : in_order(header, targets)) {
             made.operands.push_back(number);
             made.operands.push_back(targets[number]);
         }
         return made;
+    }
+
+    /// The numbers of the targets. One that falls through comes directly before the one that it falls into
+    /// (SPIR-V 2.11), which the old default is not bound by.
+    std::vector<uint32_t> in_order(uint32_t header, const std::vector<Id>& targets) const {
+        constexpr uint32_t kNone = ~0u;
+        IdMap<uint32_t> number_of;
+        for (uint32_t number = 0; number < targets.size(); ++number) number_of[targets[number]] = number;
+        std::vector<uint32_t> falls_into(targets.size(), kNone), order;
+        std::vector<bool> is_fallen_into(targets.size());
+        for (uint32_t number = 0; number < targets.size(); ++number)
+            for (uint32_t from : cfg_.predecessors[cfg_.block(targets[number])]) {
+                if (from == header) continue;
+                while (from != kNoBlock && tree_.parent[from] != header) from = tree_.parent[from];
+                if (from == kNoBlock) continue;
+                const auto before = number_of.find(function_.blocks[from].label);
+                if (before == number_of.end() || before->second == number) continue;
+                falls_into[before->second] = number;
+                is_fallen_into[number] = true;
+            }
+        for (uint32_t first = 0; first < targets.size(); ++first)
+            if (!is_fallen_into[first])
+                for (uint32_t number = first; number != kNone; number = falls_into[number])
+                    order.push_back(number);
+        return order;
     }
 
     struct Break {

@@ -11,12 +11,17 @@ namespace {
 std::string after(std::string_view body, std::string_view more = "", bool follows = true) {
     TranslateOptions options;
     options.profile.quirks.follows_all_paths = follows;
+    std::string names;
+    for (const std::string label : {"one", "two", "other"})
+        if (body.find("%" + label + " = OpLabel") != body.npos)
+            names += "OpName %" + label + " \"" + label + "\"\n";
     const PassRun run = validated(run_passes(R"(
 OpCapability Kernel
 OpCapability Addresses
 OpCapability Int64
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
+)" + names + R"(
 %void = OpTypeVoid
 %bool = OpTypeBool
 %int = OpTypeInt 32 0
@@ -87,6 +92,36 @@ OpBranch %latch)");
     CHECK(count(text, "OpIEqual") == 3);
     CHECK(count(text, "OpSelect ") == 3);
     CHECK(contains(text, "%ulong_5000000000"));
+}
+
+TEST_CASE("meet_early: a case stays directly before the one that it falls through to") {
+    CHECK(contains(after(R"(
+OpSelectionMerge %join None
+OpSwitch %n %other 3 %one 4 %two
+%one = OpLabel
+OpBranch %join
+%two = OpLabel
+OpBranch %other
+%other = OpLabel
+OpBranch %join
+%join = OpLabel
+OpBranch %latch)"),
+                   "1 %one 2 %two 0 %other\n"));
+    // The default is also a case, between two others.
+    CHECK(contains(after(R"(
+OpSelectionMerge %join None
+OpSwitch %n %other 6 %rest 3 %one 4 %other 5 %two
+%rest = OpLabel
+OpBranch %join
+%one = OpLabel
+OpBranch %other
+%other = OpLabel
+OpBranch %two
+%two = OpLabel
+OpBranch %join
+%join = OpLabel
+OpBranch %latch)"),
+                   "2 %one 0 %other 3 %two\n"));
 }
 
 TEST_CASE("meet_early: an edge that is there is enough, and so is no loop") {
