@@ -2,6 +2,7 @@
 // cl_khr_command_buffer.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -354,8 +355,7 @@ TEST_CASE("threads replay one command-buffer, and record their own") {
         f.make_kernel("kernel void add(global int *out) { atomic_inc(out + get_global_id(0)); }", "add");
     cl_mem out = f.make_buffer(kBytes);
     write(f, out, 0);
-    REQUIRE(clFinish(f.queue) ==
-            CL_SUCCESS);  // nothing else orders the fill before the other queues' replays
+    REQUIRE(clFinish(f.queue) == CL_SUCCESS);  // nothing else orders it before what other queues do
     REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
     const OwnCommandBuffer shared(f.queue);
     shared.run(kernel, kItems);
@@ -386,6 +386,57 @@ TEST_CASE("threads replay one command-buffer, and record their own") {
     for (std::thread& thread : threads) thread.join();
     CHECK(failures == std::vector<int>(kThreads));
     check_all(f, out, 3 * kThreads * kTurns);
+}
+
+TEST_CASE("a callback replays the command-buffer that the call which makes it is replaying") {
+    Fixture f;
+    struct Calls {
+        const OwnCommandBuffer& commands;
+        cl_command_queue other;
+        std::atomic<bool> is_first_called = false, is_second_called = false, may_return = false;
+        std::atomic<cl_int> code = 1;
+    };
+    cl_kernel kernel = f.make_kernel("kernel void add(global int *out) { atomic_inc(out); }", "add");
+    cl_int zero = 0, total = 3;
+    cl_mem out = f.make_buffer(sizeof zero, &zero);
+    REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
+    const OwnCommandBuffer commands(f.queue, kSimultaneous);
+    commands.run(kernel, 1);
+    commands.finish_recording();
+    Calls calls{commands, f.make_queue(0)};
+    cl_int code = 1;
+    cl_event gates[2] = {clCreateUserEvent(f.context, &code), clCreateUserEvent(f.context, &code)},
+             events[2] = {};
+    for (size_t i = 0; i < 2; ++i) REQUIRE(commands.replay(f.queue, &events[i], {gates[i]}) == CL_SUCCESS);
+    // The first function keeps the queue's own thread busy, so that a call here makes the second one.
+    const auto wait = [](cl_event, cl_int, void* to) {
+        auto& its = *static_cast<Calls*>(to);
+        its.is_first_called = true;
+        while (!its.may_return) std::this_thread::yield();
+    };
+    const auto replay = [](cl_event, cl_int, void* to) {
+        auto& its = *static_cast<Calls*>(to);
+        its.code = its.commands.enqueue(1, &its.other, its.commands.handle, 0, nullptr, nullptr);
+        its.is_second_called = true;
+    };
+    REQUIRE(clSetEventCallback(events[0], CL_COMPLETE, wait, &calls) == CL_SUCCESS);
+    REQUIRE(clSetEventCallback(events[1], CL_COMPLETE, replay, &calls) == CL_SUCCESS);
+    REQUIRE(clSetUserEventStatus(gates[0], CL_COMPLETE) == CL_SUCCESS);
+    while (!calls.is_first_called) std::this_thread::yield();
+    REQUIRE(clSetUserEventStatus(gates[1], CL_COMPLETE) == CL_SUCCESS);
+    for (int i = 0; i < 20000 && !calls.is_second_called; ++i, ++total) {
+        cl_event event = nullptr;
+        REQUIRE(commands.replay(f.queue, &event) == CL_SUCCESS);
+        CHECK(clReleaseEvent(event) == CL_SUCCESS);
+    }
+    calls.may_return = true;
+    CHECK(calls.is_second_called);
+    CHECK(calls.code == CL_SUCCESS);
+    CHECK(clFinish(f.queue) == CL_SUCCESS);
+    CHECK(clFinish(calls.other) == CL_SUCCESS);
+    CHECK(f.read<cl_int>(out, 1)[0] == total);
+    for (cl_event event : {gates[0], gates[1], events[0], events[1]})
+        CHECK(clReleaseEvent(event) == CL_SUCCESS);
 }
 
 TEST_CASE("command-buffers answer queries") {

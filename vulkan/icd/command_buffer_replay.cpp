@@ -108,22 +108,27 @@ Command command_of(const std::shared_ptr<const Replay>& replay, const Replay::Gr
             .ends_unwatched = group.ends_unwatched};
 }
 
-/// Enqueues the replay behind those that another queue has. Each queue keeps the order of its own.
+/// Enqueues the replay behind those that another queue has. Each queue keeps the order of its own. Functions
+/// of the program, which may replay the command-buffer too, are called when its lock is free.
 void enqueue_in_turn(CommandBuffer& buffer, CommandQueue& queue, Command command, cl_uint wait_count,
                      const cl_event* wait_list, cl_event* event) {
     (void)checked_wait_list(*queue.context, wait_count, wait_list);
     std::vector<cl_event> list(wait_list, wait_list + wait_count);
+    queue.make_room_for(command);
+    Ref<CommandQueue> last(&queue);
+    Ref<Event> before;
+    Progress follows;
     const std::lock_guard lock(buffer.latest_replay.mutex);
     CommandQueue* const latest = buffer.latest_replay.queue.get();
-    Ref<Event> before;
     if (latest && latest != &queue) {
-        latest->enqueue(nothing(CL_COMMAND_MARKER), 0, nullptr, &list.emplace_back(), {.after_all = true});
+        latest->enqueue(nothing(CL_COMMAND_MARKER), 0, nullptr, &list.emplace_back(),
+                        {.after_all = true, .follows = &follows});
         before = Ref<Event>::adopt(list.back());
         latest->flush();
     }
     queue.enqueue(std::move(command), static_cast<cl_uint>(list.size()), list.empty() ? nullptr : list.data(),
-                  event);
-    buffer.latest_replay.queue = Ref<CommandQueue>(&queue);
+                  event, {.follows = &follows});
+    std::swap(last, buffer.latest_replay.queue);  // the earlier one goes when the lock is free
 }
 
 /// Enqueues the groups of a replay, each in its queue. Returns the event of all. Without simultaneous use, a

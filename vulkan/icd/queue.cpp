@@ -239,6 +239,11 @@ void _cl_command_queue::record(_cl_event& event, std::vector<EventRef> wait_list
     event.wait_list = std::move(wait_list);
 }
 
+void _cl_command_queue::make_room_for(const Command& command) noexcept {
+    if (command.heeds().any() || command.afterwards) progress();
+    make_room();
+}
+
 /// Waits, while no lock is held, for the device to have less of the queue and for events that nobody waits
 /// for to end. What waits for the program is not waited for: pending commands, functions of the program that
 /// other threads call, and a device that is held up. If waiting fails, recording the next command says so.
@@ -246,11 +251,14 @@ void _cl_command_queue::make_room() noexcept {
     entry([&] { (void)runtime_->make_room(); });
     for (EventRef before;;) {
         EventRef first;
+        bool is_full = false;
         {
             const std::lock_guard lock(mutex_);
-            if (recorded_.size() + pending_.size() < kMostUnfinished || recorded_.empty()) return;
+            is_full = recorded_.size() + pending_.size() >= kMostUnfinished && !recorded_.empty();
+            if (!is_full && recorded_.size() < kManyRecorded) return;
             first = recorded_.front();
         }
+        if (!is_full) return (void)progress();
         if (first == before || runtime_->is_held_up()) return;
         wait_on_device(first->recorded);
         progress();
@@ -263,12 +271,11 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
     require(!device_queue, CL_INVALID_COMMAND_QUEUE);
     std::vector<EventRef> waits = checked_wait_list(*context, wait_count, wait_list);
     waits.insert(waits.end(), how.after.begin(), how.after.end());
-    if (command.heeds().any() || command.afterwards) progress();
-    make_room();
+    if (!how.follows) make_room_for(command);
     EventRef event;
-    bool is_crowded = false;
     {
-        Progress follows;
+        Progress own;
+        Progress& follows = how.follows ? *how.follows : own;
         const std::lock_guard lock(mutex_);
         const bool suspends = command.waits || must_wait(command, waits, how), is_awaited = bool(how.until);
         const Hazards ends = ends_of(command, waits, how);
@@ -305,9 +312,7 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
             record_now(command);
         }
         if (event) note_hazards(event, how);
-        is_crowded = recorded_.size() >= kManyRecorded;
     }
-    if (is_crowded) progress();
     if (how.until && !(how.returns_early && waits_for_program(*event))) {
         const cl_int status = wait_for(*event, *how.until);
         require(status >= 0, status);

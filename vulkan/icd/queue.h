@@ -60,6 +60,9 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
         /// The command waits for these too, and runs even if they fail.
         std::span<const caldera::icd::Ref<_cl_event>> after = {};
         _cl_event* whole = nullptr;  ///< the command of several queues of which it is a part
+        /// For a caller that holds a lock, and has called make_room_for(): takes what the program's functions
+        /// are called for. Null: this call calls them.
+        caldera::icd::Progress* follows = nullptr;
     };
     void enqueue(caldera::icd::Command command, cl_uint wait_count, const cl_event* wait_list,
                  cl_event* event_ret, How how);
@@ -67,6 +70,9 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
                  cl_event* event_ret) {
         enqueue(std::move(command), wait_count, wait_list, event_ret, How{});
     }
+    /// What comes before a command is enqueued, while no lock is held: looks at what the device has completed
+    /// if the command or the length of the lists wants that, and waits for room.
+    void make_room_for(const caldera::icd::Command& command) noexcept;
 
     void flush();
     void finish();
