@@ -310,21 +310,22 @@ TEST_CASE("5.11 kernels of several queues sample an image that one of them has w
     cl_command_queue others[] = {f.make_queue(0), f.make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
     cl_mem outs[] = {f.make_buffer(kWidth * kHeight * 4), f.make_buffer(kWidth * kHeight * 4)};
     for (cl_uint turn = 1; turn < 30; ++turn) {
-        cl_event written = nullptr, read[2] = {};
+        cl_event written = nullptr, read[4] = {};
         f.put(f.queue, turn * 100, &written);
         for (size_t i = 0; i < 2; ++i) {
             cl_kernel kernel = f.make("sample");
             REQUIRE(clSetKernelArg(kernel, 0, sizeof f.image, &f.image) == CL_SUCCESS);
             REQUIRE(clSetKernelArg(kernel, 1, sizeof outs[i], &outs[i]) == CL_SUCCESS);
-            f.launch(others[i], kernel, 1, &written);
-            f.launch(others[i], kernel, 1, &written, &read[i]);
+            f.launch(others[i], kernel, 1, &written, &read[i + 2]);
+            f.launch(others[i], kernel, 1, &read[i + 2], &read[i]);
         }
         REQUIRE(clEnqueueBarrierWithWaitList(f.queue, 2, read, nullptr) == CL_SUCCESS);
         for (cl_mem out : outs) {
             const std::vector<cl_uint> found = f.read<cl_uint>(out, kWidth * kHeight);
             for (size_t i = 0; i < found.size(); ++i) CHECK(found[i] == turn * 100 + i % kWidth);
         }
-        for (cl_event event : {written, read[0], read[1]}) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+        for (cl_event event : {written, read[0], read[1], read[2], read[3]})
+            CHECK(clReleaseEvent(event) == CL_SUCCESS);
     }
 }
 
