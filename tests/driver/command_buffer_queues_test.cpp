@@ -283,6 +283,29 @@ TEST_CASE("in-order queues run replays of a command-buffer one after the other")
     f.check_all(a, expected);
 }
 
+TEST_CASE("threads replay one command-buffer in the same in-order queues, one replay after the other") {
+    TwoQueues f;
+    cl_mem a = f.make_buffer(kBytes);
+    f.write(a, 1);
+    OwnCommandBuffer commands(f.both());
+    OwnCommandBuffer::Points last;
+    for (int i = 0; i < 4; ++i) last = {f.line(commands, f.both()[i % 2], a, i % 2 + 2, 1, last)};
+    commands.finish_recording();
+    constexpr int kThreads = 4, kTurns = 40;
+    std::atomic<int> failures = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i)
+        threads.emplace_back([&] {
+            for (int turn = 0; turn < kTurns; ++turn) failures += commands.replay() != CL_SUCCESS;
+        });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(failures == 0);
+    cl_uint expected = 1;
+    for (int i = 0; i < kThreads * kTurns; ++i)
+        for (int j = 0; j < 2; ++j) expected = 3 * (2 * expected + 1) + 1;
+    f.check_all(a, static_cast<cl_int>(expected));
+}
+
 TEST_CASE("a command-buffer of several queues runs in other queues, and outlives its own") {
     TwoQueues f(0, kOutOfOrder);
     const CommandBuffers api;

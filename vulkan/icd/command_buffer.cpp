@@ -238,15 +238,6 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::replay() {
     return replay_;
 }
 
-Ref<Event> _cl_command_buffer_khr::latest_whole() const {
-    const std::lock_guard lock(mutex_);
-    return latest_whole_;
-}
-void _cl_command_buffer_khr::set_latest_whole(Ref<Event> event) {
-    const std::lock_guard lock(mutex_);
-    std::swap(latest_whole_, event);  // the earlier one goes when the lock is free
-}
-
 // ---- Changing ----
 
 void _cl_command_buffer_khr::check_changeable() const {

@@ -119,15 +119,16 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     cl_command_buffer_flags_khr flags = 0;
     cl_mutable_dispatch_asserts_khr asserts = 0;
 
-    /// The queue of the latest replay, where DriverQuirks::mixes_up_secondaries.
+    /// The latest replay, which orders the next one. Replays are enqueued one after another: threads and
+    /// callbacks may do so at the same time.
     struct LatestReplay {
         std::mutex mutex = {};  ///< held while a replay is enqueued
+        /// Its queue, where DriverQuirks::mixes_up_secondaries.
         caldera::icd::Ref<caldera::icd::CommandQueue> queue = {};
+        /// Its event, if it is in several queues.
+        caldera::icd::Ref<caldera::icd::Event> whole = {};
     };
     LatestReplay latest_replay = {};
-    /// The event of the latest replay in several queues, which orders replays that must not be simultaneous.
-    caldera::icd::Ref<caldera::icd::Event> latest_whole() const;
-    void set_latest_whole(caldera::icd::Ref<caldera::icd::Event> event);
 
     /// Throws CL_INVALID_OPERATION if it has been finalized.
     void check_recording() const;
@@ -256,9 +257,8 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     std::vector<std::shared_ptr<const void>> kept_ = {};
     /// Made for the first sequence. Only contexts with one device have sequences.
     std::shared_ptr<caldera::runtime::SequencePool> pool_ = {};
-    std::vector<caldera::icd::CommandGroup> groups_ = {};      // made when it is finalized
-    std::vector<Segment> segments_ = {};                       // likewise
-    std::shared_ptr<const caldera::icd::Replay> replay_ = {};  // null after a change
-    caldera::icd::Ref<caldera::icd::Event> latest_whole_ = {};
+    std::vector<caldera::icd::CommandGroup> groups_ = {};                     // made when it is finalized
+    std::vector<Segment> segments_ = {};                                      // likewise
+    std::shared_ptr<const caldera::icd::Replay> replay_ = {};                 // null after a change
     const std::shared_ptr<const void> use_ = std::make_shared<const char>();  // Replay::use
 };

@@ -133,6 +133,7 @@ void enqueue_in_turn(CommandBuffer& buffer, CommandQueue& queue, Command command
 
 /// Enqueues the groups of a replay, each in its queue. Returns the event of all. Without simultaneous use, a
 /// replay waits for the one before it: in-order queues promise this, but each only for its own commands.
+/// Functions of the program are called when the lock is free, as above.
 Ref<Event> enqueue_groups(CommandBuffer& buffer, const std::shared_ptr<const Replay>& replay,
                           std::span<const Ref<CommandQueue>> queues, cl_uint wait_count,
                           const cl_event* wait_list) {
@@ -140,25 +141,34 @@ Ref<Event> enqueue_groups(CommandBuffer& buffer, const std::shared_ptr<const Rep
     (void)checked_wait_list(context, wait_count, wait_list);
     const auto whole = Ref<Event>::adopt(
         new Event(context, CL_COMMAND_COMMAND_BUFFER_KHR, static_cast<uint32_t>(replay->groups.size())));
-    std::vector<Ref<Event>> before;
-    if (!(buffer.flags & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR))
-        if (const Ref<Event> latest = buffer.latest_whole()) add_awaited(before, *latest);
+    std::vector<Command> commands;
+    for (const Replay::Group& group : replay->groups) {
+        commands.push_back(command_of(replay, group, context));
+        queues[group.queue]->make_room_for(commands.back());
+    }
     std::vector<Event::Part> parts;
     parts.reserve(replay->groups.size());
-    for (const Replay::Group& group : replay->groups) {
+    std::vector<Ref<Event>> before;
+    Ref<Event> latest = whole;
+    Progress follows;
+    const std::lock_guard lock(buffer.latest_replay.mutex);
+    const Ref<Event>& last = buffer.latest_replay.whole;
+    if (!(buffer.flags & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR) && last) add_awaited(before, *last);
+    for (size_t i = 0; i < commands.size(); ++i) {
+        const Replay::Group& group = replay->groups[i];
         std::vector<cl_event> after;
         for (const size_t each : group.after) after.push_back(parts[each].event.get());
         const bool is_first = after.empty();
         if (is_first) after.assign(wait_list, wait_list + wait_count);
         cl_event made = nullptr;
-        CommandQueue::How how{.whole = whole.get()};
+        CommandQueue::How how{.whole = whole.get(), .follows = &follows};
         if (is_first) how.after = before;
-        queues[group.queue]->enqueue(command_of(replay, group, context), static_cast<cl_uint>(after.size()),
+        queues[group.queue]->enqueue(std::move(commands[i]), static_cast<cl_uint>(after.size()),
                                      after.empty() ? nullptr : after.data(), &made, how);
         parts.push_back({Ref<Event>::adopt(made), group.is_last});
     }
     whole->parts = std::move(parts);
-    buffer.set_latest_whole(whole);
+    std::swap(latest, buffer.latest_replay.whole);  // the earlier one goes when the lock is free
     return whole;
 }
 
