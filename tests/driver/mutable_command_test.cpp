@@ -6,6 +6,7 @@
 
 #include "tests/driver/command_buffers.h"
 #include "tests/driver/queries.h"
+#include "vulkan/icd/extension_names.h"
 
 namespace caldera::driver_test {
 namespace {
@@ -313,6 +314,96 @@ TEST_CASE("many replays wait or run at once, each with its own values and buffer
                 REQUIRE(all[i + kReplays] == in_second);
             }
         }
+}
+
+TEST_CASE("a replay that waits keeps a buffer that a change replaced, also when the command-buffer is gone") {
+    constexpr size_t kBytes = 4096;
+    const std::vector<cl_int> zeros(kBytes / sizeof(cl_int));
+    Fixture f(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_command_queue other = f.make_queue(0);
+    cl_kernel kernel = f.make_kernel(
+        "kernel void put(global int *own, int value) { own[get_global_id(0)] = value; }", "put");
+    cl_int code = 1, value = 1;
+    cl_mem replaced = clCreateBuffer(f.context, 0, kBytes, nullptr, &code), next = f.make_buffer(kBytes);
+    REQUIRE(code == CL_SUCCESS);
+    REQUIRE(set(kernel, 0, replaced) == CL_SUCCESS);
+    REQUIRE(set(kernel, 1, value) == CL_SUCCESS);
+    cl_event gate = clCreateUserEvent(f.context, &code), second = nullptr;
+    {
+        const OwnCommandBuffer commands(f.queue, kSimultaneous);
+        const cl_mutable_command_khr launch = commands.run_changeable(kernel, zeros.size());
+        commands.finish_recording();
+        REQUIRE(set(kernel, 0, next) == CL_SUCCESS);  // the kernel would keep the other one
+        const auto change = [&](const Arg& arg) {
+            REQUIRE(commands.change({Config{.command = launch, .num_args = 1, .arg_list = &arg}}) ==
+                    CL_SUCCESS);
+        };
+        REQUIRE(commands.replay(nullptr, nullptr, {gate}) == CL_SUCCESS);
+        value = 2;
+        change({1, sizeof value, &value});
+        REQUIRE(commands.replay(nullptr, &second) == CL_SUCCESS);
+        change({0, sizeof next, &next});
+        REQUIRE(clReleaseMemObject(replaced) == CL_SUCCESS);
+        REQUIRE(clWaitForEvents(1, &second) == CL_SUCCESS);
+    }
+    std::vector<cl_mem> others;
+    for (int i = 0; i < 16; ++i) {
+        others.push_back(f.make_buffer(kBytes));
+        REQUIRE(clEnqueueWriteBuffer(other, others.back(), CL_FALSE, 0, kBytes, zeros.data(), 0, nullptr,
+                                     nullptr) == CL_SUCCESS);
+    }
+    REQUIRE(clFinish(other) == CL_SUCCESS);
+    REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+    for (cl_mem each : others) CHECK(f.read<cl_int>(each, zeros.size()) == zeros);
+    for (cl_event event : {gate, second}) CHECK(clReleaseEvent(event) == CL_SUCCESS);
+}
+
+TEST_CASE("a replay that waits keeps its values when launches beside it become those that are recorded") {
+    Fixture f(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    const cl_mem_properties properties[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
+    cl_int zero = 0, value = 1, code = 1;
+    cl_mem pointed =
+        clCreateBufferWithProperties(f.context, properties, CL_MEM_COPY_HOST_PTR, sizeof zero, &zero, &code);
+    if (code == CL_INVALID_OPERATION) return;  // the device has no addresses
+    REQUIRE(code == CL_SUCCESS);
+    f.buffers.push_back(pointed);
+    cl_kernel kernel =
+        f.make_kernel("kernel void add(global int *sum, int value) { atomic_add(sum, value); }", "add");
+    cl_mem sum = f.make_buffer(sizeof zero, &zero), other = f.make_buffer(sizeof zero, &zero);
+    const OwnCommandBuffer commands(f.queue, kSimultaneous);
+    REQUIRE(set(kernel, 1, value) == CL_SUCCESS);
+    // A launch with a device pointer is recorded for each replay, and takes those beside it with it.
+    REQUIRE(extension_function<clSetKernelArgDevicePointerEXT_fn>("clSetKernelArgDevicePointerEXT")(
+                kernel, 0,
+                info<cl_mem_device_address_ext>(clGetMemObjectInfo, pointed, CL_MEM_DEVICE_ADDRESS_EXT)) ==
+            CL_SUCCESS);
+    const cl_mutable_command_khr first = commands.run_changeable(kernel, 1);
+    REQUIRE(set(kernel, 0, sum) == CL_SUCCESS);
+    const cl_mutable_command_khr second = commands.run_changeable(kernel, 1);
+    commands.finish_recording();
+    const auto change = [&](cl_mutable_command_khr launch, const Arg& arg) {
+        REQUIRE(commands.change({Config{.command = launch, .num_args = 1, .arg_list = &arg}}) == CL_SUCCESS);
+    };
+    const auto replay = [&] {
+        cl_event event = nullptr;
+        REQUIRE(commands.replay(nullptr, &event) == CL_SUCCESS);
+        REQUIRE(clWaitForEvents(1, &event) == CL_SUCCESS);
+        REQUIRE(clReleaseEvent(event) == CL_SUCCESS);
+    };
+    cl_event gate = clCreateUserEvent(f.context, &code);
+    REQUIRE(commands.replay(nullptr, nullptr, {gate}) == CL_SUCCESS);
+    change(first, {0, sizeof other, &other});
+    replay();
+    value = 20;
+    change(second, {1, sizeof value, &value});
+    replay();
+    REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    REQUIRE(clFinish(f.queue) == CL_SUCCESS);
+    CHECK(f.read<cl_int>(sum, 1)[0] == 1 + 20 + 1);
+    CHECK(f.read<cl_int>(other, 1)[0] == 2);
+    CHECK(f.read<cl_int>(pointed, 1)[0] == 1);
+    CHECK(clReleaseEvent(gate) == CL_SUCCESS);
 }
 
 TEST_CASE("arguments may be set when the command-buffer is final") {

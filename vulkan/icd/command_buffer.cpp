@@ -212,6 +212,7 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
             }
             continue;
         }
+        segment.replays_share_arguments = true;
         for (const size_t place : segment.steps)
             parts.push_back({.command = steps_[place].work.command, .after_all = steps_[place].after_all});
     }
@@ -276,33 +277,31 @@ std::shared_ptr<runtime::LaunchSequence> _cl_command_buffer_khr::take_spare(Segm
     return spare.sequence;
 }
 
-/// A replay that waits looks at the images of its launches, so their arguments stay as they are.
+/// A replay that waits may look at arguments of its launches, which stay as they are then: at images, and at
+/// all that was not recorded.
 bool _cl_command_buffer_khr::make_writable(const MutableCommand& launch) {
     const Step& step = steps_[launch.step];
     Segment& segment = segments_[step.segment];
-    if (has_images(*step.work.arguments) && !is_idle()) return false;
+    const bool may_be_read = segment.replays_share_arguments || has_images(*step.work.arguments);
+    if (may_be_read && !is_idle()) return false;
+    segment.replays_share_arguments = false;
     if (is_idle(segment)) return true;
     std::shared_ptr<runtime::LaunchSequence> next = take_spare(segment);
     if (!next || !next->stores_arguments(step.item)) return false;
+    segment.sequence->hold(next->held());
     segment.spares.push_back({segment.sequence, change_count_});
     segment.sequence = std::move(next);
     replay_ = nullptr;
     return true;
 }
 
-/// The segment forgets its sequences. For their replays, they keep what arguments of the launches point to
-/// now, and what they did before.
+/// The segment forgets its sequences. For their replays, the last one keeps what arguments of the launches
+/// point to now.
 void _cl_command_buffer_khr::drop_sequences(Segment& segment) {
-    const auto kept = std::make_shared<std::vector<std::shared_ptr<const void>>>();
-    const auto keep = [&](std::shared_ptr<const void> object) { kept->push_back(std::move(object)); };
-    if (segment.sequence) segment.spares.push_back({segment.sequence, change_count_});
-    for (const Spare& spare : segment.spares)
-        for (std::shared_ptr<const void>& object : spare.sequence->take_held()) keep(std::move(object));
     for (const size_t place : segment.steps)
-        if (steps_[place].stores_arguments && steps_[place].work.arguments)
+        if (segment.sequence && steps_[place].stores_arguments && steps_[place].work.arguments)
             for (const Arguments::BufferArgument& buffer : steps_[place].work.arguments->buffers)
-                if (buffer.storage) keep(buffer.storage);
-    for (const Spare& spare : segment.spares) spare.sequence->hold(kept);
+                if (buffer.storage) segment.sequence->hold(buffer.storage);
     segment.spares.clear();
     segment.sequence = nullptr;
 }

@@ -221,9 +221,12 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
         std::vector<size_t> steps = {};
         std::shared_ptr<caldera::runtime::LaunchSequence> sequence = {};  ///< null until it is recorded
         /// Where arguments are stored next, if replays have `sequence`. The first one was `sequence` longest
-        /// ago. Each keeps what arguments pointed to when the next one took its place, also for those before.
+        /// ago. Each keeps what arguments pointed to when the next one took its place, and what that keeps:
+        /// its replays may be the last that are left, also of the command-buffer.
         std::deque<Spare> spares = {};
         bool spares_keep_some = false;  ///< or did so
+        /// There were replays without a sequence. Where they wait, they have the launches' own arguments.
+        bool replays_share_arguments = false;
         bool is_recordable = false;
     };
 

@@ -81,9 +81,11 @@ class LaunchSequence {
 
     /// Keeps an object alive that arguments point to, and the items' kernels do not keep any more. Neither
     /// this nor take_held() is thread-safe.
-    void hold(std::shared_ptr<const void> object) { held_.push_back(std::move(object)); }
+    void hold(std::shared_ptr<const void> object) { held_->push_back(std::move(object)); }
     /// Keeps these no longer.
-    std::vector<std::shared_ptr<const void>> take_held() { return std::exchange(held_, {}); }
+    std::vector<std::shared_ptr<const void>> take_held() { return std::exchange(*held_, {}); }
+    /// All that it holds, now and later: for a sequence that needs this too, and may outlive it.
+    std::shared_ptr<const void> held() const { return held_; }
 
  private:
     /// Where the arguments of an item are, once for each of its dispatches.
@@ -100,7 +102,8 @@ class LaunchSequence {
     CommandRecording recording_;
     VkCommandBuffer commands_ = VK_NULL_HANDLE;
     std::vector<Blocks> blocks_ = {};  // by item
-    std::vector<std::shared_ptr<const void>> held_ = {};
+    using Held = std::vector<std::shared_ptr<const void>>;
+    const std::shared_ptr<Held> held_ = std::make_shared<Held>();
 };
 
 }  // namespace caldera::runtime
