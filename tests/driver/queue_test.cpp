@@ -132,6 +132,37 @@ kernel void parent(global uint *a) {
     }
 }
 
+TEST_CASE("5.2.2 what a blocking write has brought is there for commands that nothing orders behind it") {
+    for (const bool is_out_of_order : {false, true}) {
+        CAPTURE(is_out_of_order);
+        Fixture f(is_out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+        cl_command_queue other = is_out_of_order ? f.queue : f.make_queue(0);
+        cl_kernel add = f.make_kernel(kSource, "add");
+        constexpr size_t kItems = 1 << 16;
+        cl_mem buffer = f.make_buffer(kItems * sizeof(cl_uint));
+        REQUIRE(set(add, 0, buffer) == CL_SUCCESS);
+        REQUIRE(set(add, 1, cl_uint{1000}) == CL_SUCCESS);
+        for (cl_uint turn = 0; turn < 60; ++turn) {
+            CAPTURE(turn);
+            const size_t items = turn % 3 == 0 ? 16 : kItems, bytes = items * sizeof(cl_uint);
+            std::vector<cl_uint> in(items, turn), out(items);
+            const size_t origin[3] = {}, region[3] = {bytes / 4, 4, 1};
+            if (turn % 2 == 0)
+                REQUIRE(clEnqueueWriteBuffer(f.queue, buffer, CL_TRUE, 0, bytes, in.data(), 0, nullptr,
+                                             nullptr) == CL_SUCCESS);
+            else
+                REQUIRE(clEnqueueWriteBufferRect(f.queue, buffer, CL_TRUE, origin, origin, region, 0, 0, 0, 0,
+                                                 in.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+            cl_event added = nullptr;
+            REQUIRE(run(other, add, items, &added) == CL_SUCCESS);
+            REQUIRE(clEnqueueReadBuffer(other, buffer, CL_TRUE, 0, bytes, out.data(), 1, &added, nullptr) ==
+                    CL_SUCCESS);
+            REQUIRE(out == std::vector<cl_uint>(items, turn + 1000));
+            REQUIRE(clReleaseEvent(added) == CL_SUCCESS);
+        }
+    }
+}
+
 TEST_CASE("5.1 out of order: threads' chains of events, and a barrier that all come before") {
     constexpr size_t kThreads = 6, kLinks = 40, kItems = 256;
     Fixture f(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);

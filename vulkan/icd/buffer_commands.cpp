@@ -128,7 +128,7 @@ cl_int CL_API_CALL EnqueueWriteBuffer(cl_command_queue handle, cl_mem buffer, cl
                 wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Complete)});
         // Once the command is recorded, the bytes have been copied from the program's memory.
         queue.enqueue(write_now(memory, queue.place, at, {static_cast<const std::byte*>(ptr), size}),
-                      wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Recorded)});
+                      wait_count, wait_list, event, {.until = queue.until_written(blocking)});
     });
 }
 
@@ -164,7 +164,7 @@ cl_int CL_API_CALL EnqueueWriteBufferRect(cl_command_queue handle, cl_mem buffer
         check_host_writes(rect.memory);
         queue.enqueue(write_region(CL_COMMAND_WRITE_BUFFER_RECT, rect.memory.storage, queue.place,
                                    rect.device, static_cast<const std::byte*>(ptr), rect.host, rect.region),
-                      wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Recorded)});
+                      wait_count, wait_list, event, {.until = queue.until_written(blocking)});
     });
 }
 

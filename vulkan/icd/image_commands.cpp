@@ -63,7 +63,7 @@ cl_int CL_API_CALL EnqueueWriteImage(cl_command_queue handle, cl_mem image, cl_b
         check_host_writes(memory);
         queue.enqueue(write_region(CL_COMMAND_WRITE_IMAGE, memory.storage, queue.place, to.place,
                                    static_cast<const std::byte*>(ptr), host, to.size),
-                      wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Recorded)});
+                      wait_count, wait_list, event, {.until = queue.until_written(blocking)});
     });
 }
 

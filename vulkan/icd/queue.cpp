@@ -69,6 +69,12 @@ void _cl_command_queue::on_last_release() {
     if (has_commands) watch();
 }
 
+std::optional<Reached> _cl_command_queue::until_written(cl_bool blocking) const {
+    if (!blocking) return std::nullopt;
+    const std::lock_guard lock(context->mutex);
+    return is_in_order() && context->queues.size() == 1 ? Reached::Recorded : Reached::Complete;
+}
+
 // ---- From the program to the device ----
 
 Reached _cl_command_queue::needed(const _cl_event& dependency, const Command& command) const {

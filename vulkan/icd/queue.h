@@ -45,6 +45,9 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
 
     bool is_in_order() const { return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
     bool is_profiled() const { return properties & CL_QUEUE_PROFILING_ENABLE; }
+    /// What a blocking write waits for. When it is recorded, the program may change the bytes again. Programs
+    /// take more for granted where a command does not follow by itself: with other queues, or out of order.
+    std::optional<caldera::icd::Reached> until_written(cl_bool blocking) const;
     caldera::icd::Device& device() const { return *context->places[place].device; }
     caldera::runtime::Device& opened() const { return *context->places[place].opened; }
 
