@@ -716,3 +716,57 @@ TEST_CASE("what a kernel enqueues reaches what the kernel was given") {
     CHECK(read({.kernel = &kernel, .range = range, .reaches_all_memory = true}) ==
           std::array{kSecret, kSecret});
 }
+
+TEST_CASE("beside full local memory, what is outside of it is neither written nor read") {
+    // The variable has all the local memory of the device, and so has the argument, of which the host tells.
+    constexpr const char* kBody = R"(
+    for (int i = 0; i < WORDS; ++i) all[i] = i + 1;
+    all[WORDS + n] = 7;
+    all[n - 1] = 7;
+    WIDE
+    uint read = all[WORDS + n + 1] | all[n - 2] | all[WORDS * 2 + n];
+    atomic_add(&all[WORDS + n], 7);
+    read |= atomic_xchg(&all[n - 1], 7) | atomic_cmpxchg(&all[WORDS + n], 0, 7) | atomic_inc(&all[WORDS + n]);
+    uint wrong = 0;
+    for (int i = 0; i < WORDS; ++i) wrong += all[i] != i + 1;
+    out[0] = wrong;
+    out[1] = read;
+    out[2] = atomic_inc(&all[n + 3]) + all[n + 3];
+}
+)";
+    const auto file = std::filesystem::temp_directory_path() / "caldera_full_local.txt";
+    for (const auto checks : {vulkan::MemoryChecks::Guard, vulkan::MemoryChecks::Bounds}) {
+        std::filesystem::remove(file);
+        const Variable reports("CALDERA_CHECK_FILE", file.string());
+        const auto opened = runtime::open_device({.checks = checks});
+        REQUIRE(opened);
+        runtime::Device& device = **opened;
+        if (!device.has_addresses()) return;
+        const auto queue = runtime::Queue::create(device).take();
+        const uint64_t bytes = device.profile().max_local_bytes;
+        for (const bool is_argument : {false, true})
+            for (const char* const wide :
+                 {"", "((local uchar *)all)[WORDS * 4 + n] = 7; ((local uchar *)all)[n - 1] = 7;"}) {
+                INFO(is_argument, std::string(wide));
+                std::string source = "#define WORDS " + std::to_string(bytes / 4) + "\n#define WIDE " + wide;
+                if (is_argument)
+                    source += "\nkernel void test(global uint *out, int n, local uint *all) {";
+                else
+                    source += "\nkernel void test(global uint *out, int n) { local uint all[WORDS];";
+                const BuildResult built = build_program(device, source + kBody, "full.cl", {});
+                REQUIRE_MESSAGE(built, built.log);
+                runtime::Kernel kernel = runtime::Kernel::create(*built.program, "test").take();
+                const runtime::Buffer out = filled(device, *queue, 99);
+                REQUIRE(kernel.set(0, out));
+                REQUIRE(kernel.set(1, int32_t{0}));
+                if (is_argument) REQUIRE(kernel.set_local(2, bytes));
+                REQUIRE(queue->dispatch(kernel, {.global = {1, 1, 1}, .local = {1, 1, 1}}));
+                REQUIRE(queue->finish());
+                CHECK(words_of(*queue, out)[0] == 0);
+                CHECK(words_of(*queue, out)[1] == 0);
+                CHECK(words_of(*queue, out)[2] == 4 + 5);
+            }
+        CHECK(device.validation_messages() == 0);
+    }
+    std::filesystem::remove(file);
+}

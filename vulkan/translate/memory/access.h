@@ -69,7 +69,7 @@ class Emitter {
           regions_(regions),
           windows_(windows),
           views_(builder, windows.table_rows(), windows.argument_set()),
-          local_views_(builder, regions.guards()),
+          local_views_(builder),
           data_(data),
           profile_(profile) {}
 
@@ -86,6 +86,8 @@ class Emitter {
     }
     bool has_data() const { return !data_.empty(); }  ///< so far
     const LocalViews& local_views() const { return local_views_; }
+    /// Pointers to what has no spare element, each with the condition under which it is the wanted element.
+    const spirv::IdMap<Id>& unspared() const { return unspared_; }
     const Layout& layout() const { return source_.layout(); }
     void set_out_of_line(OutOfLine* out_of_line) { out_of_line_ = out_of_line; }
     /// The Input variables that the accesses needed.
@@ -207,6 +209,7 @@ class Emitter {
     Id scalar_slot(Place& place, int64_t offset);
     Id unit_slot(Place& place, int64_t offset);
     Id guarded_index(const Region& region, Id index, Id& is_inside);
+    void guard_slot(const Region& region, Id slot, Id is_inside);
     Id zero_outside(Id slot, Id value);
     Id block_slot(const Region& region, Id type, Id index);
     Id array_slot(const Region& region, Id index, Id component);
@@ -255,7 +258,8 @@ class Emitter {
     Id private_block_ = {}, private_lane_ = {};       // PassVariables
     std::map<const Region*, Id> buffer_starts_ = {};  // per function
     spirv::IdMap<Id> guards_ = {};                    // of slots in regions: whether the index is inside
-    std::map<uint32_t, Id> not_null_ = {};            // specialisation constants, by their number
+    spirv::IdMap<Id> unspared_ = {};        // those of slots that are the first element if it is not
+    std::map<uint32_t, Id> not_null_ = {};  // specialisation constants, by their number
     std::array<Id, kHostBuffers> host_variables_ = {}, host_addresses_ = {};  // the latter per function
     uint32_t constant_depth_ = 0;
 };

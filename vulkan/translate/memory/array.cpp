@@ -8,15 +8,21 @@
 
 namespace caldera::vulkan::memory {
 
-/// The index, or that of the element behind the objects' if it is outside. `is_inside` stays empty if no test
-/// is needed.
+/// The index, or that of the spare element if it is outside. `is_inside` stays empty if no test is needed.
 Id Emitter::guarded_index(const Region& region, Id index, Id& is_inside) {
     if (!regions_.guards(region)) return index;
     const std::optional<uint64_t> known = builder_.constant_value(index),
                                   length = builder_.constant_value(region.length);
     if (known && length && *known < *length) return index;
     is_inside = op(spv::Op::OpULessThan, builder_.type_bool(), {index, region.length});
-    return op(spv::Op::OpSelect, type_uint(32), {is_inside, index, region.length});
+    return op(spv::Op::OpSelect, type_uint(32),
+              {is_inside, index, region.has_spare ? region.length : builder_.constant_u32(0)});
+}
+
+/// Keeps under which condition the slot is the wanted element.
+void Emitter::guard_slot(const Region& region, Id slot, Id is_inside) {
+    guards_[slot] = is_inside;
+    if (!region.has_spare) unspared_[slot] = is_inside;
 }
 
 /// What was loaded from a slot, or zeros if its index was outside.
@@ -34,7 +40,7 @@ Id Emitter::zero_outside(Id slot, Id value) {
     return op(spv::Op::OpSelect, type, {is_inside, value, builder_.constant_null(type)});
 }
 
-/// An element of the region's block. Beside guards, one outside of the region is that behind the block.
+/// An element of the region's block. Beside guards, one outside of the region is the spare one.
 Id Emitter::block_slot(const Region& region, Id type, Id index) {
     const LocalBlock& block = *region.block;
     if (!regions_.guards(region)) return local_views_.element(block, type, index);
@@ -50,9 +56,9 @@ Id Emitter::block_slot(const Region& region, Id type, Id index) {
     const Id u32 = type_uint(32);
     const Id inner = first == 0 ? index : op(spv::Op::OpISub, u32, {index, begin});
     const Id is_inside = op(spv::Op::OpULessThan, builder_.type_bool(), {inner, length});
-    index = op(spv::Op::OpSelect, u32, {is_inside, index, local_views_.length(block, type)});
-    const Id slot = local_views_.element(block, type, index);
-    guards_[slot] = is_inside;
+    const Id spare = region.has_spare ? local_views_.length(block, type) : builder_.constant_u32(0);
+    const Id slot = local_views_.element(block, type, op(spv::Op::OpSelect, u32, {is_inside, index, spare}));
+    guard_slot(region, slot, is_inside);
     return slot;
 }
 
@@ -61,7 +67,7 @@ Id Emitter::region_slot(const Region& region, Id index, Id component) {
     index = guarded_index(region, index, is_inside);
     const Id slot =
         region.in_buffer ? buffer_slot(region, index, component) : array_slot(region, index, component);
-    if (is_inside) guards_[slot] = is_inside;
+    if (is_inside) guard_slot(region, slot, is_inside);
     return slot;
 }
 

@@ -170,7 +170,7 @@ Id LocalViews::variable(const LocalBlock& block, Id type) {
     if (variable) return variable;
     const uint32_t bytes = builder_.width(type) / 8 * builder_.count(type);
     Id length = this->length(block, type);
-    if (guards_) length = one_more(length, builder_);
+    if (block.has_spare) length = one_more(length, builder_);
     const Id array = builder_.global(spv::Op::OpTypeArray, {}, {type, length});  // no value has this type
     builder_.decorate(array, spv::Decoration::ArrayStride, {bytes});
     const Id contents = builder_.type_struct_distinct(std::vector<Id>{array});

@@ -13,6 +13,7 @@ namespace caldera::vulkan::memory {
 struct LocalBlock {
     uint32_t number = 0;        ///< in the module
     uint64_t size_bytes = 0;    ///< of the objects with a fixed size
+    bool has_spare = false;     ///< each view has an element behind the block, for accesses that are outside
     Id length_bytes = {};       ///< a u32 constant, or with arguments a specialisation constant
     std::vector<Id> ends = {};  ///< with arguments: where the regions of each kernel end
 };
@@ -21,12 +22,11 @@ struct LocalBlock {
 /// first byte, so they are decorated Aliased.
 class LocalViews {
  public:
-    /// With `guards`, each view has an element behind the block, for accesses that are outside.
-    LocalViews(spirv::Builder& builder, bool guards) : builder_(builder), guards_(guards) {}
+    explicit LocalViews(spirv::Builder& builder) : builder_(builder) {}
 
     /// A pointer to the element with this index (u32). `type` is an integer, or a vector of 2 or 4.
     Id element(const LocalBlock& block, Id type, Id index);
-    /// How many such elements cover the block: the index of the one behind it, with guards.
+    /// How many such elements cover the block: the index of the spare one.
     Id length(const LocalBlock& block, Id type);
     /// The variables that were made, each with its block.
     const std::map<Id, const LocalBlock*>& variables() const { return blocks_; }
@@ -35,7 +35,6 @@ class LocalViews {
     Id variable(const LocalBlock& block, Id type);
 
     spirv::Builder& builder_;
-    const bool guards_;
     std::map<std::pair<uint32_t, Id>, Id> variables_ = {};  // by the block's number and the element type
     std::map<Id, const LocalBlock*> blocks_ = {};           // by variable
 };

@@ -27,6 +27,7 @@
 #include "spirv/support/align.h"
 #include "spirv/support/check.h"
 #include "spirv/support/try.h"
+#include "vulkan/translate/memory/guarded_local.h"
 #include "vulkan/translate/memory/rewrite.h"
 #include "vulkan/translate/memory/types.h"
 #include "vulkan/translate/pass.h"
@@ -158,6 +159,7 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     FunctionRewriter rewriter(emitter, helpers, context.options.profile, context.options.argument_table);
     for (uint32_t i = 0; i < module.functions.size(); ++i) TRY(rewriter.run(module.functions[i], i));
     helpers.build();
+    guard_changes(builder, emitter.unspared());
     TRY(rewriter.declined());
     drop_replaced(module, rewriter);
     if (emitter.has_table()) context.interface.argument_table_rows = windows.table_rows();

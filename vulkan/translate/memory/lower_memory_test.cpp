@@ -386,14 +386,56 @@ TEST_CASE(
     CHECK_FALSE(contains(lower(kernel, older).text, "Aliased"));
     CHECK(contains(lower(kernel, older).text, "OpAtomicAnd"));
 
-    // Beside guards, an index that may be outside of its object is that of the element behind the block.
+    // Beside guards, a store whose index may be outside of its object has a condition: nobody knows whether
+    // the argument leaves room for a spare element.
     TranslateOptions checked = options;
     checked.checks = MemoryChecks::Bounds;
     const std::string guarded = lower(kernel, checked).text;
     CHECK(count(guarded, "OpAtomic") == 0);
     CHECK(count(guarded, "OpULessThan") == 3);  // the object y has a fixed length, and its index is constant
-    CHECK(count(guarded, "OpSelect") == 3);
+    CHECK(count(guarded, " OpSelect ") == 3);
+    CHECK(count(guarded, "OpSelectionMerge") == 3);
     check_valid(kernel, checked);
+}
+
+TEST_CASE("lower_memory: beside guards, arrays have a spare element where local memory has room for it") {
+    const auto kernel = [](const std::string& store, const std::string& more = {}) {
+        return KernelText{.globals = R"(%x = OpVariable %l_uint8 Workgroup)",
+                          .function_type = "%void %ulong",
+                          .params = "%i = OpFunctionParameter %ulong",
+                          .body = R"(%p = OpInBoundsAccessChain %l_uint %x %i
+                                     %j = OpIAdd %ulong %i %i
+                                     %q = OpInBoundsAccessChain %l_uint %x %j
+                                  )" +
+                                  store + more,
+                          .interface = "%x"};
+    };
+    const KernelText stores = kernel("OpStore %p %c1 Aligned 4\n", "OpStore %q %c2 Aligned 4\n");
+    TranslateOptions options;
+    options.checks = MemoryChecks::Guard;
+    options.profile.max_local_bytes = 48;
+    const PassRun with_room = lower(stores, options);
+    CHECK(contains(with_room.text, "OpTypeArray %uint %uint_9"));
+    CHECK(!contains(with_room.text, "OpSelectionMerge"));
+    check_valid(stores, options);
+
+    // Where it has none, stores have a condition. Those of a kind share a function, which gets the index.
+    options.profile.max_local_bytes = 32;
+    const PassRun full = lower(stores, options);
+    CHECK(contains(full.text, "OpTypeArray %uint %uint_8"));
+    CHECK(count(full.text, "OpFunctionCall %void") == 2);
+    CHECK(count(full.text, "OpSelectionMerge") == 2);
+    CHECK(count(full.text, "OpStore") == 2);
+    check_valid(stores, options);
+
+    // So do atomic operations, which give zero outside. Loads are those of the first element there.
+    const KernelText changes =
+        kernel("%old = OpAtomicIAdd %uint %p %c1 %c0 %c3\n", "%next = OpLoad %uint %q Aligned 4\n");
+    const PassRun atomic = lower(changes, options);
+    CHECK(count(atomic.text, "OpFunctionCall %uint") == 1);
+    CHECK(count(atomic.text, "OpSelectionMerge") == 1);
+    CHECK(contains(atomic.text, "OpPhi %uint"));
+    check_valid(changes, options);
 }
 
 TEST_CASE("lower_memory: the object of a pointer is found by its value") {

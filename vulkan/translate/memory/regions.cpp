@@ -34,6 +34,8 @@ constexpr uint64_t kMostBranches = 4096;
 /// what is between two arguments.
 constexpr uint64_t kMostRoomBytes = 16;
 constexpr uint64_t kBufferAlignment = 32;  // of a region in a buffer: the largest unit
+constexpr uint64_t kMostViewBytes = 32;    // of an element of a block's view
+constexpr uint64_t kSpareAlignment = 16;   // to which drivers may align arrays in local memory
 
 /// Whether some kernel may have both.
 bool share_kernel(const Object& a, const Object& b) {
@@ -85,6 +87,9 @@ Regions::Regions(const spirv::Module& module, const Source& source, const Points
     enlarge_single_local_arrays(module, calls);
     place_in_buffer(module.entry_points.size());
     place_in_blocks();
+    if (!guards_) return;
+    find_kernels_of_functions(module, calls);
+    choose_spares();
 }
 
 void Regions::add_objects(const spirv::Module& module) {
@@ -502,8 +507,38 @@ std::vector<uint32_t> Regions::kernels_of(const Region& region) const {
 
 bool Regions::guards(const Region& region) const {
     return guards_ && !std::ranges::all_of(region.objects, [&](const Object& object) {
-               return source_.is_group_totals(object.id);
+               return source_.is_group_totals(object.id) || source_.is_group_values(object.id);
            });
+}
+
+/// Whether arrays in local memory have a spare element: all those of their kernels must have room for one.
+/// Nobody knows yet how much of the memory arguments take.
+void Regions::choose_spares() {
+    std::vector<uint64_t> bytes(kernel_count_);  // by kernel, at most
+    std::vector<bool> is_open(kernel_count_);
+    const auto local_regions = [&](const auto& visit) {
+        for (auto& [key, region] : regions_)
+            if (region.space == Space::Local && !region.usage.functions.empty()) visit(region);
+    };
+    local_regions([&](Region& region) {
+        const uint64_t spare = region.block ? kMostViewBytes : region.unit_bytes();
+        for (const uint32_t kernel : kernels_of(region)) {
+            bytes[kernel] += align_up(region.size_bytes + spare, kSpareAlignment);
+            if (has_arguments(region)) is_open[kernel] = true;
+        }
+    });
+    local_regions([&](Region& region) {
+        region.has_spare = std::ranges::none_of(kernels_of(region), [&](uint32_t kernel) {
+            return is_open[kernel] || bytes[kernel] > profile_.max_local_bytes;
+        });
+    });
+    for (LocalBlock& block : blocks_) block.has_spare = true;
+    local_regions([&](Region& region) {
+        if (region.block && !region.has_spare) region.block->has_spare = false;
+    });
+    local_regions([&](Region& region) {
+        if (region.block) region.has_spare = region.block->has_spare;
+    });
 }
 
 /// Regions of one kernel have places of their own, because any of its functions may be active.
@@ -708,7 +743,7 @@ Result<Done> Regions::create(spirv::Builder& builder, const ProgramInterface& pr
         region.scalar_type = region.is_float ? builder.type_float(bits) : builder.type_int(bits);
         region.length = length;
         if (region.in_buffer) continue;
-        if (guards(region)) length = one_more(length, builder);
+        if (guards(region) && region.has_spare) length = one_more(length, builder);
         if (region.space == Space::Local && granule > region.unit_bytes())
             length = rounded_up(length, granule / region.unit_bytes(), builder);
         region.array_type =

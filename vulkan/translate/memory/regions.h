@@ -77,6 +77,9 @@ struct Region {
     bool words = false;  ///< accesses have different widths: an array of words, of which accesses use parts
     bool is_float = false;
     bool is_constant = false;  ///< the objects are ModuleConstants
+    /// Beside guards: there is an element more behind `length`, which takes what is stored outside. Without
+    /// it, where local memory may be full, such a store is not executed (guarded_local.h).
+    bool has_spare = true;
     /// There are kPointerExtents of pointers into it: objects lie apart, so that a pointer tells its object.
     bool is_asked = false;
     bool in_buffer = false;  ///< private memory that is too large for a variable (private_buffer.cpp)
@@ -110,8 +113,7 @@ class Regions {
     Regions(const spirv::Module& module, const Source& source, const PointsTo& points_to,
             const Addresses& addresses, const Windows& windows, LazyCallGraph& calls,
             const DeviceProfile& profile, bool guards, bool has_blocks);
-    /// Whether accesses stay in their region whatever their offset is. Each array has one element more then,
-    /// behind Region::length, which takes what is stored outside.
+    /// Whether accesses stay in their region whatever their offset is.
     bool guards() const { return guards_; }
     /// Whether this region is guarded: not if the library's functions alone access it, within its bounds.
     /// With guards, NVIDIA's compiler (580.159) also mixed up the loops of work_group_any and work_group_all.
@@ -167,6 +169,7 @@ class Regions {
     std::vector<uint32_t> kernels_of(const Region& region) const;
     void place(Region& region);
     void place_in_buffer(size_t kernel_count);
+    void choose_spares();
     static uint64_t first_argument_bytes(const Region& region, const Object& object);
     uint64_t place_fixed(const Region& region, Object& object, std::vector<uint64_t>& ends) const;
     static Id initializer(const Region& region, spirv::Builder& builder, DataSegment& data);
