@@ -144,8 +144,10 @@ class LocalReadChecks {
             instrument_.site(inst, CheckKind::Uninitialised, access, &object, StorageClass::Workgroup);
         const auto check = [&](uint64_t at, uint64_t bytes) {
             const Id address = moved(begin, at);
-            const Id is_fault = instrument_.call("_Z16check_local_loadmjDv2_m", builder_.type_bool(),
-                                                 {address, number(bytes), shadow()});
+            const bool is_in_word = bytes <= kNotedBytes && access.alignment_bytes >= bytes;
+            const Id is_fault =
+                instrument_.call(is_in_word ? "_Z16check_local_wordmjDv2_m" : "_Z16check_local_loadmjDv2_m",
+                                 builder_.type_bool(), {address, number(bytes), shadow()});
             instrument_.report_if(is_fault, site, {.address = address});
         };
         if (!components || !builder_.is_vector(inst.type)) return check(0, access.bytes);
