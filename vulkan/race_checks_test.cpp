@@ -140,6 +140,74 @@ TEST_CASE("data races are reported at one of their lines") {
     for (const char* body : kOrdered) checked.find_nothing(body);
 }
 
+/// Branches of which each work-item takes one, in a line of its own: `number` chooses it, and `store` says
+/// what it does.
+std::string chain(const std::string& number, int first, int count, const std::string& store) {
+    std::string text;
+    for (int i = first; i < first + count; ++i) {
+        std::string own = store;
+        while (own.find('#') != std::string::npos) own.replace(own.find('#'), 1, std::to_string(i));
+        text += (i == first ? "\nif (" : "\nelse if (") + number + " == " + std::to_string(i) + ") " + own;
+    }
+    return text;
+}
+
+TEST_CASE("data races in many branches are reported, though their accesses are noted together behind them") {
+    using enum vulkan::MemoryChecks;
+    Checked checked(Races | SameRaces, kGroup);
+    if (!checked.has_addresses()) return;
+    const auto find_in_lines = [&](const std::string& body, int lines, const char* where) {
+        INFO(body);
+        const std::string text = checked.report_of(body);
+        INFO(text);
+        size_t reports = 0;
+        for (size_t at = text.find("faults.cl:"); at != std::string::npos;
+             at = text.find("faults.cl:", at + 1))
+            ++reports;
+        for (int line = 4; line < 4 + lines; ++line)
+            CHECK(text.find("faults.cl:" + std::to_string(line) + ":") != std::string::npos);
+        CHECK(reports == static_cast<size_t>(lines));
+        CHECK(text.find(where) != std::string::npos);
+    };
+    // Two work-items each take the same way. There are many ways, or several times a few.
+    constexpr int kPairs = kItems / 2;
+    find_in_lines(chain("g / 2", 0, kPairs, "out[#] = g;"), kPairs, "that argument 'out' points to");
+    find_in_lines("for (int turn = 0; turn < 3; ++turn) {" + chain("g / 2", 0, kPairs, "out[#] = g;") + "}",
+                  kPairs, "store of 4 bytes in a data race");
+    std::string few;
+    for (int first = 0; first < kPairs; first += 4) few += chain("g / 2", first, 4, "out[#] = g;");
+    find_in_lines(few, kPairs, "store of 4 bytes in a data race");
+    find_in_lines(chain("g / 2", 0, kPairs, "scratch[#] = g;"), kPairs, "store of 4 bytes in a data race");
+    // One work-item takes each way, and what follows a barrier is ordered.
+    checked.find_nothing(chain("g", 0, kItems, "out[#] = in[#];").c_str());
+    checked.find_nothing(
+        (chain("g", 0, kItems, "scratch[l] = #;") + "\nsync();\nout[g] = scratch[l ^ 1];").c_str());
+    checked.find_nothing(
+        (chain("g", 0, kItems, "{ scratch[l] = #; sync(); }") + "\nout[g] = scratch[l ^ 1];").c_str() +
+        0 * kPairs);
+}
+
+TEST_CASE("accesses in many branches are noted together for a driver that runs the code of all branches") {
+    const frontend::CompileResult compiled = frontend::compile(
+        "kernel void k(global int *out, int x) { " + chain("x", 0, 40, "out[#] = x;") + "}", "a.cl", {});
+    REQUIRE_MESSAGE(compiled, compiled.log);
+    const auto notes = [&](bool masks_branches) {
+        vulkan::TranslateOptions options;
+        options.checks = vulkan::MemoryChecks::Races | vulkan::MemoryChecks::SameRaces;
+        options.profile.quirks.masks_branches = masks_branches;
+        const auto made = vulkan::translate(compiled.words, options, builtin_library());
+        REQUIRE_MESSAGE(made, why(made));
+        const std::string text = spirv::disassemble(made->words).value();
+        size_t calls = 0;
+        for (size_t at = text.find("OpFunctionCall %ulong %_Z10check_race"); at != std::string::npos;
+             at = text.find("OpFunctionCall %ulong %_Z10check_race", at + 1))
+            ++calls;
+        return calls;
+    };
+    CHECK(notes(true) <= 1);  // a function that is called once is inlined
+    CHECK(notes(false) == 40);
+}
+
 TEST_CASE("stores of one value by several work-items are no data races where unequal ones are asked for") {
     Checked checked(vulkan::MemoryChecks::Races, kGroup);
     if (!checked.has_addresses()) return;

@@ -23,6 +23,7 @@
 
 #include "spirv/op_class.h"
 #include "vulkan/translate/checks/instrument.h"
+#include "vulkan/translate/checks/merged_notes.h"
 #include "vulkan/translate/checks/noted_accesses.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/optimize/promote.h"
@@ -41,6 +42,7 @@ using spv::StorageClass;
 /// How an access is told to the library, and the bits of a clock: as builtins/check/race.cl has them.
 constexpr uint32_t kWrites = 1, kIsAtomic = 2, kHasFences = 1u << 30, kIsSynchronized = 1u << 31;
 constexpr uint32_t kDifferedBefore = 1, kDiffersNow = 2;
+constexpr size_t kFewSites = 8;                           // of a note: each of them counts its own faults
 constexpr uint64_t kShadowWordBytes = 4, kMostWords = 4;  // of an access that are looked at
 
 class RaceChecks {
@@ -54,7 +56,8 @@ class RaceChecks {
           builder_(instrument_.builder()),
           noted_([this](const Instruction& inst) { return plain_accesses(inst); },
                  [this](const Instruction& inst) { return ends_span(inst); },
-                 has(context.options.checks, MemoryChecks::SameRaces)) {}
+                 has(context.options.checks, MemoryChecks::SameRaces)),
+          merged_(builder_, [this](const Instruction& inst) { return stops(inst); }) {}
 
     void run() {
         find_fences();
@@ -69,9 +72,11 @@ class RaceChecks {
             who_ = who_in_group_ = local_shadow_ = {};
             is_silent_ = may_be_silent_.contains(function.id());
             noted_.begin(function);
+            merged_.begin(function, mergeable_accesses(function));
             block_ = function.blocks.size();
             instrument_.rewrite(function,
                                 [&](Instruction& inst, std::vector<Instruction>& out) { check(inst, out); });
+            merged_.finish(function, [&](const AccessNote& note) { note_merged(note); });
         }
         start_clocks();
         instrument_.finish();
@@ -79,13 +84,17 @@ class RaceChecks {
 
  private:
     void check(Instruction& inst, std::vector<Instruction>& out) {
-        if (block_ != instrument_.block()) noted_.enter(instrument_.block());
+        if (block_ != instrument_.block()) {
+            noted_.enter(instrument_.block());
+            merged_.enter(instrument_.block());
+        }
         block_ = instrument_.block();
+        merged_.pass(inst);
         const Id value = compared_value(inst);
         const bool is_plain = !plain_accesses(inst).empty();
         for (const Access& access : instrument_.accesses().of(inst)) {
             if (is_plain && noted_.is_noted(inst, access)) continue;
-            if (!value || !begin_store(inst, access, value)) note(inst, access);
+            if (!value || !begin_store(inst, access, value)) note(inst, access, is_plain);
         }
         noted_.pass(inst);
         const bool passes = is_passed_by_group(inst), orders = may_order(inst);
@@ -288,13 +297,14 @@ class RaceChecks {
         return result;
     }
 
-    void note(const Instruction& inst, const Access& access) {
+    void note(const Instruction& inst, const Access& access, bool is_plain) {
         std::optional<Place> place = place_of(inst, access);
         if (!place) return;
         const bool is_atomic = access.kind == CheckedAccess::Atomic;
         const bool writes = is_atomic ? inst.op != Op::OpAtomicLoad : access.writes;
         const uint32_t how = (writes ? kWrites : 0) | (is_atomic || is_volatile(inst) ? kIsAtomic : 0);
         for (const Word& word : words_of(*place, inst, access)) {
+            if (is_plain && merges(*place) && merged_.take(note_of(*place, word, how))) continue;
             std::vector<Id> values = {word.address, word.bytes, builder_.constant_u32(how)};
             add_who(*place, values);
             const char* const name = is_generic(*place) ? "_Z18check_generic_racemjjDv4_mDv2_mjjj"
@@ -302,6 +312,60 @@ class RaceChecks {
                                          ? "_Z16check_local_racemjjDv2_mjj"
                                          : "_Z10check_racemjjDv4_mjj";
             report(*place, word, instrument_.call(name, u64(), values), object_of(*place));
+        }
+    }
+
+    // ---- Accesses that are noted where several ways meet ----
+
+    /// Whether what is done before the instruction must be noted before it.
+    bool stops(const Instruction& inst) const {
+        return inst.op == Op::OpFunctionCall || spirv::is_atomic(inst.op) || ends_span(inst);
+    }
+    /// How many accesses may be merged. Drivers that do not run the code of all branches need not compile
+    /// less.
+    size_t mergeable_accesses(const Function& function) const {
+        if (!context_.options.profile.quirks.masks_branches) return 0;
+        size_t accesses = 0;
+        for (const spirv::Block& block : function.blocks)
+            for (const Instruction& inst : block.body) accesses += plain_accesses(inst).size();
+        return accesses;
+    }
+    /// Where the object is known. A search for it is better made where it serves later accesses, too.
+    static bool merges(const Place& place) { return place.object || place.space == StorageClass::Workgroup; }
+    AccessNote note_of(const Place& place, const Word& word, uint32_t how) {
+        AccessNote note{.is_local = !place.object, .sites = {place.site}};
+        std::vector<Id> values;
+        add_who(place, values);
+        note.parts = {word.address,
+                      word.bytes,
+                      builder_.constant_u32(how),
+                      values[0],
+                      builder_.constant_u64(place.local_bytes),
+                      values[1],
+                      place.site};
+        return note;
+    }
+    void note_merged(const AccessNote& note) {
+        const auto& parts = note.parts;
+        const Id other = instrument_.call(
+            note.is_local ? "_Z16check_local_racemjjDv2_mjj" : "_Z10check_racemjjDv4_mjj", u64(),
+            {parts[AccessNote::Address], parts[AccessNote::Bytes], parts[AccessNote::How],
+             parts[AccessNote::Object], parts[AccessNote::Who], clock()});
+        FaultDetails details{.address = parts[AccessNote::Address], .other = other, .object_varies = true};
+        if (note.is_local) {
+            details.address = builder_.append(Op::OpUConvert, u32(), {details.address});
+            details.size = parts[AccessNote::Size];
+        } else {
+            details.begin = part(parts[AccessNote::Object], 0);
+            details.size = part(parts[AccessNote::Object], 1);
+        }
+        const Id boolean = builder_.type_bool(), site = parts[AccessNote::Site];
+        const Id is_fault = builder_.append(Op::OpINotEqual, boolean, {other, builder_.constant_u64(0)});
+        if (note.sites.size() > kFewSites) return instrument_.report_now(is_fault, site, details);
+        for (const Id each : note.sites) {
+            const Id is_here = builder_.append(Op::OpIEqual, boolean, {site, each});
+            instrument_.report_if(builder_.append(Op::OpLogicalAnd, boolean, {is_fault, is_here}), each,
+                                  details);
         }
     }
 
@@ -481,6 +545,7 @@ class RaceChecks {
     spirv::IdSet with_fences_ = {};
     spirv::IdSet ends_span_ = {}, may_be_silent_ = {};  // functions
     NotedAccesses noted_;
+    MergedNotes merged_;
     Id clock_ = {};
     // of the function that is being rewritten
     size_t block_ = 0;

@@ -254,6 +254,10 @@ Id Instrument::site(const Instruction& inst, CheckKind kind, const Access& acces
 
 void Instrument::report_if(Id is_fault, Id site, const FaultDetails& details) {
     if (slots_ && slots_->has_room()) return slots_->add(is_fault, site, details);
+    report_now(is_fault, site, details);
+}
+
+void Instrument::report_now(Id is_fault, Id site, const FaultDetails& details) {
     const auto known = [&](Id value) { return value ? value : builder_.constant_u64(0); };
     const Id address = known(details.address);
     call("_Z11check_faultPU3AS1jjbmmmm", builder_.type_void(),

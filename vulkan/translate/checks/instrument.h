@@ -119,6 +119,8 @@ class Instrument {
 
     /// Reports a fault at the site where `is_fault`, a bool, holds.
     void report_if(spirv::Id is_fault, spirv::Id site, const FaultDetails& details);
+    /// The same on every device as soon as it happens, at a site that may vary.
+    void report_now(spirv::Id is_fault, spirv::Id site, const FaultDetails& details);
 
     /// None if it is not known. The reference is valid until the next call.
     const CheckedObject* object_of(spirv::Id pointer);
