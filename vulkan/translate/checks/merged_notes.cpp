@@ -60,7 +60,8 @@ AccessNote MergedNotes::none(const AccessNote& like) {
     return note;
 }
 
-/// What the ways into the block bring: the first notes of all of them are one note, and so on. Adds phis.
+/// The notes that the ways into the block bring: the first ones of all of them are one note, and so on. Adds
+/// phis.
 MergedNotes::Notes MergedNotes::arriving(uint32_t block, const Function& function) {
     Notes result;
     const std::span<const uint32_t> before = cfg_.predecessors[block];

@@ -33,9 +33,9 @@ class MergedNotes {
 
     /// `accesses`: how many of the function may be merged. Few are noted where they are.
     void begin(const spirv::Function& function, size_t accesses);
-    /// What comes next is in the block of that number.
+    /// Following calls are about the block of that number.
     void enter(uint32_t block) { block_ = block, passed_ = 0; }
-    /// What comes next is behind the instruction.
+    /// Following calls are about code behind the instruction.
     void pass(const spirv::Instruction& inst) { passed_ += stops_(inst); }
     /// Takes the note, or returns false: then it must be made at once.
     bool take(const AccessNote& note);
