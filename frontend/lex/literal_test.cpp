@@ -107,6 +107,24 @@ TEST_CASE("C99 6.4.4.2: floating constants") {
     // decimal to float in one rounding: halfway between two floats, and just above
     CHECK(value("1.00000005960464477539062500f", TypeKind::Float) == 1.0);
     CHECK(value("1.00000005960464477539062500000000000001f", TypeKind::Float) == 0x1.000002p0);
+    // and to half: the nearest double of these is halfway between two halves
+    CHECK(value("1.00048828125h", TypeKind::Half) == 1);
+    CHECK(value("1.00048828125000000000000000001h", TypeKind::Half) == 0x1.004p0);
+    CHECK(value("1.00146484375h", TypeKind::Half) == 0x1.008p0);
+    CHECK(value("1.0014648437499999999999999999h", TypeKind::Half) == 0x1.004p0);
+    CHECK(value("0x1.00200000000000000001p0h", TypeKind::Half) == 0x1.004p0);
+    CHECK(value("0x8.01p-3h", TypeKind::Half) == 1);
+    CHECK(value("0x20.0400000000000000008p-5h", TypeKind::Half) == 0x1.004p0);
+    CHECK(value("0x.00000040080000000000000000001p26h", TypeKind::Half) == 0x1.004p0);
+    CHECK(parse("2.98023223876953125e-8h").number.number == 0);
+    CHECK(value("2.9802322387695312500000000000001e-8h", TypeKind::Half) == 0x1p-24);
+    CHECK(parse("0x.7fffffffffffffffffffffp-24h").number.number == 0);
+    CHECK(value("0x1.7fffffffffffffffffffffp-24h", TypeKind::Half) == 0x1p-24);
+    CHECK(value("65519.99999999999999999999h", TypeKind::Half) == 65504);
+    CHECK(value("655199999999999999999999.99e-19h", TypeKind::Half) == 65504);
+    CHECK(value("2049.0000000000000000001h", TypeKind::Half) == 2050);
+    CHECK(value("2051.h", TypeKind::Half) == 2052);
+    CHECK(value("2050.9999999999999999999h", TypeKind::Half) == 2050);
     CHECK(value("0e99999", TypeKind::Double) == 0);
     CHECK(value("08.5", TypeKind::Double) == 8.5);
 }

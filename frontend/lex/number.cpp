@@ -213,7 +213,7 @@ void NumberParser::floating_value(std::string_view digits) {
     double value = result_.type == TypeKind::Float ? nearest<float>(digits, format, out_of_range)
                                                    : nearest<double>(digits, format, out_of_range);
     if (out_of_range) value = is_huge(digits, base_ == 16) ? std::numeric_limits<double>::infinity() : 0;
-    if (result_.type == TypeKind::Half) value = round_to(TypeKind::Half, value);
+    if (result_.type == TypeKind::Half) value = half_value(half_from_digits(digits, base_ == 16, value));
     result_.number = value;
 
     bool is_float = result_.type == TypeKind::Float, is_half = result_.type == TypeKind::Half;

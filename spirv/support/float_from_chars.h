@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <compare>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -13,6 +14,7 @@
 #include <type_traits>
 
 #include "spirv/support/c_locale.h"
+#include "spirv/support/floats.h"
 
 namespace caldera {
 
@@ -56,22 +58,94 @@ std::from_chars_result float_from_chars(const char* first, const char* last, T& 
         return float_by_strtod(first, last, value, format);
 }
 
+/// The exponent after `e` or `p` of a number's digits, within 2^40 of zero, or zero without one. `mark` is
+/// its place.
+inline int64_t written_exponent(std::string_view digits, size_t mark) {
+    if (mark >= digits.size()) return 0;
+    int64_t power = 0;
+    std::string_view exponent = digits.substr(mark + 1);
+    const bool negative = exponent[0] == '-';
+    if (negative || exponent[0] == '+') exponent.remove_prefix(1);
+    for (char c : exponent) power = std::min<int64_t>(power * 10 + (c - '0'), int64_t{1} << 40);
+    return negative ? -power : power;
+}
+
 /// Whether a number that is out of range is too large, and not too small. The power of the base of its first
 /// digit that is not zero decides this. `digits` have neither a sign nor "0x".
 inline bool is_huge(std::string_view digits, bool is_hex) {
-    size_t mark = std::min(digits.find_first_of(is_hex ? "pP" : "eE"), digits.size());
-    int64_t power = 0;
-    if (mark < digits.size()) {
-        std::string_view exponent = digits.substr(mark + 1);
-        bool negative = exponent[0] == '-';
-        if (negative || exponent[0] == '+') exponent.remove_prefix(1);
-        for (char c : exponent) power = std::min<int64_t>(power * 10 + (c - '0'), int64_t{1} << 40);
-        if (negative) power = -power;
-    }
+    const size_t mark = std::min(digits.find_first_of(is_hex ? "pP" : "eE"), digits.size());
+    const int64_t power = written_exponent(digits, mark);
     std::string_view significand = digits.substr(0, mark);
     auto dot = static_cast<int64_t>(std::min(significand.find('.'), significand.size()));
     auto first = static_cast<int64_t>(significand.find_first_not_of("0."));
     return power + (dot - first) * (is_hex ? 4 : 1) > 0;
+}
+
+/// A number 0.d1d2d3… × base^power, whose first and last digits are not zero.
+struct ExactDigits {
+    std::string digits = {};  ///< lower-case
+    int64_t power = 0;
+
+    auto operator<=>(const ExactDigits& other) const {
+        return power != other.power ? power <=> other.power : digits <=> other.digits;
+    }
+    bool operator==(const ExactDigits&) const = default;
+};
+
+/// The digits of a number of the form that is_huge() takes, but for 2^-shift of a hexadecimal one.
+inline ExactDigits digits_of(std::string_view text, bool is_hex, int& shift) {
+    const size_t mark = std::min(text.find_first_of(is_hex ? "pP" : "eE"), text.size());
+    ExactDigits result = {.power = written_exponent(text, mark)};
+    shift = is_hex ? static_cast<int>(result.power & 3) : 0;
+    if (is_hex) result.power >>= 2;
+    bool is_fraction = false;
+    for (char c : text.substr(0, mark)) {
+        if (c == '.') {
+            is_fraction = true;
+            continue;
+        }
+        const bool leads = result.digits.empty() && c == '0';
+        if (!leads) result.digits += static_cast<char>(c >= 'A' && c <= 'F' ? c + ('a' - 'A') : c);
+        if (is_fraction ? leads : !leads) result.power += is_fraction ? -1 : 1;
+    }
+    result.digits.resize(result.digits.find_last_not_of('0') + 1);
+    return result;
+}
+
+/// The digits of a number that is above zero and below 2^17, and a multiple of 2^-40.
+inline ExactDigits digits_of(double number, int base) {
+    ExactDigits result = {};
+    char whole[32] = {};
+    if (number >= 1)
+        result.digits.assign(
+            whole, std::to_chars(whole, whole + sizeof whole, static_cast<uint32_t>(number), base).ptr);
+    result.power = static_cast<int64_t>(result.digits.size());
+    for (double rest = number - std::floor(number); rest != 0; rest -= std::floor(rest)) {
+        rest *= base;  // exact: the fraction becomes shorter by one bit or more
+        const auto digit = static_cast<size_t>(rest);
+        if (result.digits.empty() && digit == 0)
+            --result.power;
+        else
+            result.digits += "0123456789abcdef"[digit];
+    }
+    result.digits.resize(result.digits.find_last_not_of('0') + 1);
+    return result;
+}
+
+/// The bits of the half that is nearest to a number, ties to even. The number has `digits` of the form that
+/// is_huge() takes, and `nearest` is the double nearest to it.
+inline uint16_t half_from_digits(std::string_view digits, bool is_hex, double nearest) {
+    const uint16_t bits = half_bits(nearest);
+    // Rounding to double first makes a difference only at a tie, where it can hide a part of the number.
+    const auto value = [](uint16_t half) { return half == 0x7c00 ? 65536.0 : half_value(half); };
+    if (!(nearest < 65536) || value(bits) == nearest) return bits;
+    const auto below = static_cast<uint16_t>(value(bits) < nearest ? bits : bits - 1);
+    const auto above = static_cast<uint16_t>(below + 1);
+    if (nearest - value(below) != value(above) - nearest) return bits;
+    int shift = 0;
+    const ExactDigits written = digits_of(digits, is_hex, shift);
+    const ExactDigits tie = digits_of(std::ldexp(nearest, -shift), is_hex ? 16 : 10);
+    return written < tie ? below : written > tie ? above : bits;
 }
 
 }  // namespace caldera

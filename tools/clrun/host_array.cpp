@@ -101,13 +101,16 @@ Result<double> parse_float(Element element, std::string_view text) {
     const bool is_number = error != std::errc::invalid_argument && !digits.starts_with('-');
     if (!is_number || !(rest.empty() || rest == "f")) return bad("not a number:", text);
     const bool is_infinite = std::isinf(value);
+    digits.remove_suffix(rest.size());
     if (error == std::errc::result_out_of_range) {
-        digits.remove_suffix(rest.size());
         if (is_huge(digits, is_hex)) return out_of_range(element, text);
         value = 0;
     }
-    if (element == Element::F16 && !is_infinite && std::isinf(half_value(half_bits(value))))
-        return out_of_range(element, text);
+    if (element == Element::F16 && !is_infinite && !std::isnan(value)) {
+        const double half = half_value(half_from_digits(digits, is_hex, value));
+        if (std::isinf(half)) return out_of_range(element, text);
+        return negative ? -half : half;
+    }
     return static_cast<double>(negative ? -value : value);
 }
 

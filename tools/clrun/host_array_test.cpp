@@ -79,6 +79,10 @@ TEST_CASE("literals are the nearest numbers of their type, and what has none is 
     CHECK(text(Element::F32, "1e39") == "out of range for f32: '1e39'");
     CHECK(text(Element::F64, "-1e400f") == "out of range for f64: '-1e400f'");
     CHECK(text(Element::F16, "65520") == "out of range for f16: '65520'");
+    // the nearest double of each is halfway between two halves
+    CHECK(text(Element::F16, "65519.99999999999999999999") == "65504");
+    CHECK(text(Element::F16, "-2049.00000000000000000001") == "-2050");
+    CHECK(text(Element::F16, "0x1.00200000000000000001") == "1.0009766");
     for (const std::string none : {"", "-", "--1", "+1", "0x", "1 ", "1e", "1ff", "f"})
         CHECK(text(Element::F32, none) == "not a number: '" + none + "'");
 }
