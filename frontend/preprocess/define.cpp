@@ -65,6 +65,7 @@ std::optional<Tok> Engine::macro_name(bool defining) {
         diags_.error(name.range, "macro name must be an identifier");
         return std::nullopt;
     }
+    if (has_poison_) refuse_poison(name);
     if (defining && name.text == "defined") {
         diags_.error(name.range, "'defined' cannot be used as a macro name");
         return std::nullopt;

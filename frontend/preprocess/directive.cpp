@@ -227,7 +227,7 @@ void Engine::line(const Tok* digits) {
         good &= c >= '0' && c <= '9';
         value = value * 10 + static_cast<uint64_t>(c - '0');
     }
-    if (!good) {
+    if (!good || value > 0xffffffff) {
         diags_.error(number.range, is_marker ? "invalid preprocessing directive"
                                              : "#line directive requires a positive integer argument");
         return;

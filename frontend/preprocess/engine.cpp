@@ -169,6 +169,7 @@ void Engine::from_file(Tok& tok) {
         }
         if (tok.kind != Token::End) {
             if (source.macros_only) continue;
+            if (has_poison_ && tok.kind == Token::Identifier) refuse_poison(tok);
             source.unguarded |= source.conditionals.empty();
             return;
         }

@@ -129,6 +129,7 @@ class Engine {
         Macro* macro = nullptr;
         Token keyword = Token::Identifier;
         bool is_known = false;
+        bool is_poisoned = false;  // by #pragma GCC poison
     };
     const NameFacts& facts(NameId name) {
         const NameFacts& known = name_facts_[name];
@@ -213,6 +214,9 @@ class Engine {
     void pragma_diagnostic(const std::vector<Tok>& tokens);
     std::vector<Tok> expanded_pragma(std::vector<Tok> tokens);
     void pragma_message(const std::vector<Tok>& tokens, size_t word);
+    void pragma_macro(const std::vector<Tok>& tokens, SourceRange place);
+    void pragma_poison(const std::vector<Tok>& tokens);
+    void refuse_poison(const Tok& name);
 
     SourceManager& sources_;
     const CompileOptions& options_;
@@ -227,6 +231,8 @@ class Engine {
     ByName<uint32_t> param_numbers_ = {};  // of the macro that is being defined, counted from 1
     // the texts of files with #pragma once, by paths without "." and ".."
     std::unordered_map<std::string, std::string_view> once_ = {};
+    std::unordered_map<std::string, std::vector<Macro*>> pushed_macros_ = {};  // by #pragma push_macro
+    bool has_poison_ = false;
     std::unordered_map<std::string, NameId> guards_ = {};  // of files that are empty where it is defined
     std::vector<std::string> directories_ = {};            // of #include, those of -iquote first
     std::vector<std::string> dependencies_ = {};

@@ -97,7 +97,12 @@ void Engine::handle_pragma(std::vector<Tok> tokens, SourceRange place) {
             once_.insert_or_assign(lexical_path(file().path), file().text);
         return;
     }
+    const bool is_macro = is_word(tokens, 0, "push_macro") || is_word(tokens, 0, "pop_macro");
+    const bool is_poison = is_word(tokens, 0, "GCC") && is_word(tokens, 1, "poison");
+    if (is_macro) pragma_macro(tokens, place);
+    if (is_poison) pragma_poison(tokens);
     if (keep_all_pragmas_) return hand_over(spell(tokens));
+    if (is_macro || is_poison) return;
     if (is_word(tokens, 0, "OPENCL") || is_word(tokens, 0, "STDC") || is_word(tokens, 0, "unroll") ||
         is_word(tokens, 0, "nounroll") || is_word(tokens, 0, "pack"))
         return hand_over(spell(tokens));
@@ -155,6 +160,47 @@ void Engine::pragma_diagnostic(const std::vector<Tok>& tokens) {
     else if (!map.set(sources_.expansion(begin), option.substr(2), severity))
         diags_.warning(Warning::UnknownWarningOption, place(3), "unknown warning group '", option,
                        "', ignored");
+}
+
+/// (`push_macro` | `pop_macro`) `(` string-literal `)`: keeps what the name means, and restores it.
+void Engine::pragma_macro(const std::vector<Tok>& tokens, SourceRange place) {
+    const bool is_well_formed = tokens.size() > 3 && tokens[1].kind == Token::LeftParen &&
+                                tokens[2].kind == Token::String && tokens[3].kind == Token::RightParen;
+    if (!is_well_formed) {
+        diags_.error(place, "pragma ", tokens[0].text, " requires a parenthesized string");
+        return;
+    }
+    const std::string_view name = tokens[2].text.substr(1, tokens[2].text.size() - 2);
+    const NameId id = names_.intern(arena_.copy(name));
+    std::vector<Macro*>& kept = pushed_macros_[std::string(name)];
+    if (tokens[0].text == "push_macro") {
+        kept.push_back(find_macro(id));
+    } else if (kept.empty()) {
+        diags_.warning(Warning::IgnoredPragmas, place, "pragma pop_macro could not pop '", name,
+                       "', no matching push_macro");
+    } else {
+        find_macro(id);  // so that the name is known
+        name_facts_[id].macro = kept.back();
+        kept.pop_back();
+    }
+}
+
+/// `GCC` `poison` identifier+: each use of such a name from here on is an error, but those in macros.
+void Engine::pragma_poison(const std::vector<Tok>& tokens) {
+    for (size_t i = 2; i < tokens.size(); ++i) {
+        if (tokens[i].kind != Token::Identifier) {
+            diags_.error(tokens[i].range, "can only poison identifier tokens");
+            return;
+        }
+        if (find_macro(tokens[i].name))
+            diags_.warning(Warning::User, tokens[i].range, "poisoning existing macro");
+        name_facts_[tokens[i].name].is_poisoned = true;
+        has_poison_ = true;
+    }
+}
+
+void Engine::refuse_poison(const Tok& name) {
+    if (facts(name.name).is_poisoned) diags_.error(name.range, "attempt to use a poisoned identifier");
 }
 
 /// (`message` | `warning` | `error`, at `word`) (string-literal+ | `(` string-literal+ `)`)
