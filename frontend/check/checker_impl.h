@@ -309,6 +309,9 @@ class Checker {
     Expr* assign(AssignExpr& e);
     Expr* compound_assign(AssignExpr& e);
     bool require_modifiable(Expr* e, SourceRange at);
+    /// const_assignment.cpp: what of the expression is const, and which of its fields are; false if none is.
+    void refuse_const(const Expr& whole, SourceRange at);
+    bool refuse_const_fields(const Expr& whole, SourceRange at);
     Expr* conditional(ConditionalExpr& e);
     Expr* vector_conditional(ConditionalExpr& e);
     Expr* conditional_pointers(ConditionalExpr& e);

@@ -128,6 +128,10 @@ void Checker::typedef_decl(TypedefDecl& decl) {
                 .note(earlier->name_range, "previous definition is here");
             return;
         }
+        diags_
+            .warning(Warning::TypedefRedefinition, decl.name_range, "redefinition of typedef '", decl.name,
+                     "' is a C11 feature")
+            .note(earlier->name_range, "previous definition is here");
     }
     scopes_.declare(&decl);
 }

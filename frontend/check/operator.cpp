@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unary operators, assignment and `?:` (C99 6.5.3, 6.5.15, 6.5.16; OpenCL C 6.3).
-#include "frontend/ast/members.h"
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -177,11 +176,6 @@ bool has_repeated_lane(const Expr* e) {
     }
     return false;
 }
-
-bool has_const_member(const Type* type) {
-    RecordSet seen;
-    return find_member(type, seen, [](const FieldDecl& field) { return field.type.is_const; }) != nullptr;
-}
 }  // namespace
 
 /// A modifiable lvalue (C99 6.3.2.1p1). Objects in the constant space are read-only too (OpenCL C 6.5.3).
@@ -190,7 +184,14 @@ bool Checker::require_modifiable(Expr* e, SourceRange at) {
     if (type->is_function()) {
         rvalue(e);  // reports
     } else if (!e->is_lvalue) {
-        diags_.error(at, "expression is not assignable").highlight(e->range);
+        auto* cast = dyn<CastExpr>(strip_parens(e));
+        const Expr* inner = cast && cast->written ? strip_parens(cast->operand) : nullptr;
+        if (auto* read = dyn<CastExpr>(inner); read && read->cast == CastKind::LValueToRValue)
+            inner = read->operand;
+        if (inner && inner->is_lvalue)
+            diags_.error(cast->range, "assignment to cast is illegal, lvalue casts are not supported");
+        else
+            diags_.error(at, "expression is not assignable").highlight(e->range);
     } else if (has_repeated_lane(e)) {
         diags_.error(at, "vector is not assignable (contains duplicate components)").highlight(e->range);
     } else if (type->is_array()) {
@@ -204,18 +205,10 @@ bool Checker::require_modifiable(Expr* e, SourceRange at) {
                        "' inside a block, which captures a const copy of it")
                 .highlight(e->range)
                 .note(var->name_range, "variable '", var->name, "' declared here");
-        else if (var && ref)
-            diags_
-                .error(at, "cannot assign to variable '", var->name, "' with const-qualified type '",
-                       var->type, "'")
-                .highlight(e->range)
-                .note(var->name_range, var->is_param ? "parameter" : "variable", " '", var->name,
-                      "' declared const here");
         else
-            diags_.error(at, "read-only variable is not assignable").highlight(e->range);
-    } else if (has_const_member(type.type)) {
-        diags_.error(at, "cannot assign to a value of type '", type, "' with const-qualified members")
-            .highlight(e->range);
+            refuse_const(*e, at);
+    } else if (refuse_const_fields(*e, at)) {
+        return false;
     } else if (type->kind == TypeKind::Image || type->kind == TypeKind::Sampler ||
                type->kind == TypeKind::Pipe || type->kind == TypeKind::BlockPointer) {
         diags_.error(at, "invalid operands: a value of type '", type, "' cannot be modified")

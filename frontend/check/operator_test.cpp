@@ -277,10 +277,12 @@ TEST_CASE("assignment (1.3.15-1 to 1.3.15-5, 1.5.3-7, 1.5.6-14)") {
 2:3: error: invalid operands to binary expression ('struct S' and 'int')
 )");
     CHECK(stmt_faults("const struct S t = {1}; t.a = 2;") == R"(
-2:29: error: read-only variable is not assignable
+2:29: error: cannot assign to variable 't' with const-qualified type 'const struct S'
+2:16: note: variable 't' declared const here
 )");
     CHECK(stmt_faults("struct T { const int m; } t = {1}; t = t;") == R"(
-2:38: error: cannot assign to a value of type 'struct T' with const-qualified members
+2:38: error: cannot assign to variable 't' with const-qualified data member 'm'
+2:22: note: data member 'm' declared const here
 )");
     CHECK(faults("constant int x = 1; void f(void) { x = 2; }") == R"(
 1:38: error: cannot assign to variable 'x' with const-qualified type '__constant int'

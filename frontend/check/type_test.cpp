@@ -180,6 +180,8 @@ TEST_CASE("aggregates of types (1.1.3-17)") {
 1:101: warning: enumeration value 'B' not handled in switch
 )");
     CHECK(faults("typedef int T; typedef int T; typedef float T;") == R"(
+1:28: warning: redefinition of typedef 'T' is a C11 feature
+1:13: note: previous definition is here
 1:45: error: typedef redefinition with different types ('float' vs 'int')
 1:28: note: previous definition is here
 )");
