@@ -31,6 +31,8 @@ std::string_view space_text(AddressSpace space) {
         case AddressSpace::Constant: return "constant";
         case AddressSpace::Local: return "local";
         case AddressSpace::Generic: return "generic";
+        case AddressSpace::GlobalDevice: return "__attribute__((opencl_global_device))";
+        case AddressSpace::GlobalHost: return "__attribute__((opencl_global_host))";
     }
     return "";
 }

@@ -42,11 +42,13 @@ struct SpaceCode {
 };
 /// By number, as SPIR targets have them, and by name, as others do.
 constexpr SpaceCode kSpaceCodes[] = {
-    {"AS0", AddressSpace::Private},     {"AS1", AddressSpace::Global},
-    {"AS2", AddressSpace::Constant},    {"AS3", AddressSpace::Local},
-    {"AS4", AddressSpace::Generic},     {"CLprivate", AddressSpace::Private},
-    {"CLglobal", AddressSpace::Global}, {"CLconstant", AddressSpace::Constant},
-    {"CLlocal", AddressSpace::Local},   {"CLgeneric", AddressSpace::Generic},
+    {"AS0", AddressSpace::Private},           {"AS1", AddressSpace::Global},
+    {"AS2", AddressSpace::Constant},          {"AS3", AddressSpace::Local},
+    {"AS4", AddressSpace::Generic},           {"AS5", AddressSpace::GlobalDevice},
+    {"AS6", AddressSpace::GlobalHost},        {"CLprivate", AddressSpace::Private},
+    {"CLglobal", AddressSpace::Global},       {"CLconstant", AddressSpace::Constant},
+    {"CLlocal", AddressSpace::Local},         {"CLgeneric", AddressSpace::Generic},
+    {"CLdevice", AddressSpace::GlobalDevice}, {"CLhost", AddressSpace::GlobalHost},
 };
 
 class Demangler {

@@ -152,6 +152,8 @@ class Mangler {
             case AddressSpace::Constant: return "U3AS2";
             case AddressSpace::Local: return "U3AS3";
             case AddressSpace::Generic: return "U3AS4";
+            case AddressSpace::GlobalDevice: return "U3AS5";
+            case AddressSpace::GlobalHost: return "U3AS6";
         }
         return "";
     }

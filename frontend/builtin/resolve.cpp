@@ -135,10 +135,14 @@ Match match_pointer(const Argument& arg, const TypeSpec& spec, const Binding& bi
         if (arg.type->is_pointer()) rank = rank_pointers(arg.type->element, spec, binding, space);
         if (arg.is_null_constant && rank > Rank::Conversion) rank = Rank::Conversion;
         if (rank == Rank::None) continue;
-        const bool stays = arg.type->is_pointer() && arg.type->element.space == space;
-        if (rank < best.rank || (rank == best.rank && stays))
+        const auto stays_in = [&](AddressSpace to) {  // or moves to the next larger space
+            if (!arg.type->is_pointer()) return false;
+            const AddressSpace from = arg.type->element.space;
+            return from == to || (to == AddressSpace::Global && is_global(from));
+        };
+        if (rank < best.rank || (rank == best.rank && stays_in(space)))
             best = {rank, space, Access::None, false};
-        else if (rank == best.rank && (!arg.type->is_pointer() || arg.type->element.space != best.space))
+        else if (rank == best.rank && !stays_in(best.space))
             best.ambiguous = true;
     }
     return best;

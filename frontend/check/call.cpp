@@ -243,7 +243,7 @@ enum class Rank : uint8_t {
     Incompatible,  ///< pointers that C converts with a warning
     None
 };
-enum Change : uint8_t { kConst = 1, kVolatile = 2, kSpace = 4 };
+enum Change : uint8_t { kConst = 1, kVolatile = 2, kSpace = 4, kBeyondGlobal = 8 };
 struct Fit {
     Rank rank = Rank::None;
     uint8_t changes =
@@ -259,9 +259,10 @@ struct Fit {
 Fit fit_pointers(const QualType& from, const QualType& to) {
     if (!space_converts(from.space, to.space) || nested_spaces_differ(from, to)) return {};
     if ((from.is_const && !to.is_const) || (from.is_volatile && !to.is_volatile)) return {Rank::Incompatible};
-    const auto changes = static_cast<uint8_t>((from.is_const != to.is_const ? kConst : 0) |
-                                              (from.is_volatile != to.is_volatile ? kVolatile : 0) |
-                                              (from.space != to.space ? kSpace : 0));
+    const auto changes = static_cast<uint8_t>(
+        (from.is_const != to.is_const ? kConst : 0) | (from.is_volatile != to.is_volatile ? kVolatile : 0) |
+        (from.space != to.space ? kSpace : 0) |
+        (is_global(from.space) && !is_global(to.space) ? kBeyondGlobal : 0));
     if (compatible_pointees(from, to)) return {Rank::Exact, changes};
     if (to->is_void()) return {Rank::Conversion, changes};
     return {from->is_void() ? Rank::COnly : Rank::Incompatible, changes};

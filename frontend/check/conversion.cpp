@@ -147,11 +147,12 @@ std::string incompatible(Action action, const QualType& from, const QualType& to
     return {};
 }
 
-std::string changes_space(Action action, const QualType& from, const QualType& to) {
-    std::string a = to_string(from), b = to_string(to);
-    if (action == Action::Assign)
-        return "assigning '" + a + "' to '" + b + "' changes address space of pointer";
-    return phrase(action, from, to) + " changes address space of pointer";
+std::string changes_space(Action action, const QualType& from, const QualType& to,
+                          std::string_view of = "pointer") {
+    const std::string a = to_string(from), b = to_string(to), changes = " changes address space of ";
+    const std::string text =
+        action == Action::Assign ? "assigning '" + a + "' to '" + b + "'" : phrase(action, from, to);
+    return text + changes + std::string(of);
 }
 
 void note_param(Diagnostics::Handle handle, const VarDecl* param) {
@@ -254,7 +255,7 @@ Expr* Checker::convert_pointer(Expr* e, const QualType& from, QualType to, Actio
         return error_expr(*e);
     }
     if (nested_spaces_differ(target, source)) {
-        finish(diags_.error(at, phrase(action, from, to), " changes address space of nested pointer"));
+        finish(diags_.error(at, changes_space(action, from, to, "nested pointer")));
         return error_expr(*e);
     }
     const bool compatible = target->is_void() || source->is_void() || compatible_pointees(target, source);
@@ -395,8 +396,7 @@ Expr* Checker::cast_pointer(CastExpr& e, const QualType& to, Expr* operand) {
     const Type* from = operand->type.type;
     if (from->is_pointer()) {
         AddressSpace a = from->element.space, b = to->element.space;
-        bool may = space_converts(a, b) ||
-                   (a == AddressSpace::Generic && b != AddressSpace::Constant);  // OpenCL C 6.5.5
+        bool may = space_converts(a, b) || space_converts(b, a);  // OpenCL C 6.5.5
         if (!may && !is_null_constant(operand)) {
             diags_
                 .error(e.range, "casting '", operand->type, "' to type '", to,

@@ -289,6 +289,8 @@ void Checker::local_variable_space(VarDecl& var, bool has_space) {
         return;
     }
     if (space == AddressSpace::Private) return;
+    if (is_global(space) && space != AddressSpace::Global)
+        return refuse("automatic variable qualified with an invalid address space");
     if (space == AddressSpace::Global || space == AddressSpace::Generic)
         return refuse("function scope variable cannot be declared in ",
                       space == AddressSpace::Global ? "global" : "generic", " address space");

@@ -99,9 +99,8 @@ bool Checker::matrix_argument(const CallExpr& e, size_t index) {
 bool Checker::matrix_memory(CallExpr& e, size_t layout, bool writes) {
     const Expr& pointer = *e.args[0];
     const QualType pointee = pointer.type->is_pointer() ? pointer.type->element : QualType{};
-    const bool in_memory =
-        pointee && (pointee.space == AddressSpace::Global || pointee.space == AddressSpace::Local ||
-                    (pointee.space == AddressSpace::Constant && !writes));
+    const bool in_memory = pointee && (is_global(pointee.space) || pointee.space == AddressSpace::Local ||
+                                       (pointee.space == AddressSpace::Constant && !writes));
     if (!in_memory || !pointee->is_arithmetic_or_vector() || pointee->scalar()->kind == TypeKind::Bool) {
         diags_.error(pointer.range, "argument 1 of '", called(e),
                      "' must point to numbers in global or local memory, not '", pointer.type, "'");

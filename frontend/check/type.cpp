@@ -165,7 +165,7 @@ TypeInProgress Checker::pointer_to(TypeInProgress base, const DeclaratorChunk& c
                         .is_volatile = chunk.is_volatile,
                         .is_restrict = chunk.is_restrict};
     if (chunk.has_space) pointer.space = chunk.space;
-    return {pointer, chunk.has_space};
+    return type_attributes({pointer, chunk.has_space}, chunk.attributes);
 }
 
 TypeInProgress Checker::block_pointer_to(TypeInProgress base, const DeclaratorChunk& chunk,

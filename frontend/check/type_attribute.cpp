@@ -31,10 +31,13 @@ struct NamedSpace {
     AddressSpace space;
 };
 constexpr NamedSpace kSpaces[] = {
-    {"opencl_private", AddressSpace::Private},      {"opencl_local", AddressSpace::Local},
-    {"opencl_constant", AddressSpace::Constant},    {"opencl_generic", AddressSpace::Generic},
-    {"opencl_global", AddressSpace::Global},        {"opencl_global_host", AddressSpace::Global},
-    {"opencl_global_device", AddressSpace::Global},
+    {"opencl_private", AddressSpace::Private},
+    {"opencl_local", AddressSpace::Local},
+    {"opencl_constant", AddressSpace::Constant},
+    {"opencl_generic", AddressSpace::Generic},
+    {"opencl_global", AddressSpace::Global},
+    {"opencl_global_host", AddressSpace::GlobalHost},
+    {"opencl_global_device", AddressSpace::GlobalDevice},
 };
 
 TypeKind unsigned_kind(TypeKind kind) {
@@ -71,6 +74,9 @@ TypeInProgress Checker::type_attributes(TypeInProgress base, std::span<Attribute
 TypeInProgress Checker::in_named_space(TypeInProgress base, AddressSpace space, SourceRange at) {
     if (base.has_space && base.type.space != space)
         diags_.error(at, "multiple address spaces specified for type");
+    else if (base.has_space)
+        diags_.warning(Warning::DuplicateDeclSpecifier, at,
+                       "multiple identical address spaces specified for type");
     base.type = in_space(base.type, space);
     base.has_space = true;
     return base;

@@ -25,7 +25,9 @@ const RecordDecl& record_definition(const Type* type) {
 spv::StorageClass storage_class(AddressSpace space) {
     switch (space) {
         case AddressSpace::Private: return spv::StorageClass::Function;
-        case AddressSpace::Global: return spv::StorageClass::CrossWorkgroup;
+        case AddressSpace::Global:
+        case AddressSpace::GlobalDevice:
+        case AddressSpace::GlobalHost: return spv::StorageClass::CrossWorkgroup;
         case AddressSpace::Constant: return spv::StorageClass::UniformConstant;
         case AddressSpace::Local: return spv::StorageClass::Workgroup;
         case AddressSpace::Generic: return spv::StorageClass::Generic;

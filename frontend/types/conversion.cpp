@@ -155,7 +155,8 @@ bool compatible_pointees(const QualType& a, const QualType& b) {
 }
 
 bool space_converts(AddressSpace from, AddressSpace to) {
-    return from == to || (to == AddressSpace::Generic && from != AddressSpace::Constant);
+    return from == to || (to == AddressSpace::Generic && from != AddressSpace::Constant) ||
+           (to == AddressSpace::Global && is_global(from));
 }
 
 }  // namespace caldera::frontend

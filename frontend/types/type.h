@@ -57,7 +57,13 @@ enum class TypeKind : uint8_t {
 };
 
 /// Address spaces (OpenCL C 6.5). A QualType's space is that of the object it denotes.
-enum class AddressSpace : uint8_t { Private, Global, Constant, Local, Generic };
+/// The last two are clang's parts of the global space, into which only attributes point.
+enum class AddressSpace : uint8_t { Private, Global, Constant, Local, Generic, GlobalDevice, GlobalHost };
+/// Whether it is the global space, or a part of it.
+inline bool is_global(AddressSpace space) {
+    return space == AddressSpace::Global || space == AddressSpace::GlobalDevice ||
+           space == AddressSpace::GlobalHost;
+}
 std::string_view spelling(AddressSpace space);  ///< "private", "global", ... with "__" as clang prints it
 
 enum class Access : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };

@@ -167,6 +167,10 @@ TEST_CASE("compatible types") {
     CHECK(space_converts(AddressSpace::Local, AddressSpace::Generic));
     CHECK(!space_converts(AddressSpace::Constant, AddressSpace::Generic));
     CHECK(!space_converts(AddressSpace::Generic, AddressSpace::Global));
+    CHECK(space_converts(AddressSpace::GlobalDevice, AddressSpace::Global));
+    CHECK(space_converts(AddressSpace::GlobalHost, AddressSpace::Generic));
+    CHECK(!space_converts(AddressSpace::Global, AddressSpace::GlobalHost));
+    CHECK(!space_converts(AddressSpace::GlobalHost, AddressSpace::GlobalDevice));
 }
 
 TEST_CASE("a type nested without end is still printed") {

@@ -148,6 +148,8 @@ std::string_view spelling(AddressSpace space) {
         case AddressSpace::Constant: return "__constant";
         case AddressSpace::Local: return "__local";
         case AddressSpace::Generic: return "__generic";
+        case AddressSpace::GlobalDevice: return "__global_device";
+        case AddressSpace::GlobalHost: return "__global_host";
     }
     return "";
 }
