@@ -225,6 +225,20 @@ NameMatch match_clang_atomic(std::string_view name, const Features& features) {
     return out;
 }
 
+// "__sync_fetch_and_add_4": gcc's names for one size. clang takes the size of the object for all of them.
+NameMatch match_sync(std::string_view name, const Features& features) {
+    std::string_view stem = name;
+    for (const std::string_view size : {"_16", "_8", "_4", "_2", "_1"})
+        if (take_suffix(stem, size)) break;
+    NameMatch out = {.rows = rows_named(stem, features)};
+    const auto lacks_sizes = [](const Row* row) {
+        const auto op = static_cast<SyncOp>(row->a);
+        return op == SyncOp::Min || op == SyncOp::Max || op == SyncOp::Fence;
+    };
+    if (stem != name && std::ranges::any_of(out.rows, lacks_sizes)) out.rows.clear();
+    return out;
+}
+
 }  // namespace
 
 bool element_enabled(TypeKind kind, const Features& features) {
@@ -240,6 +254,7 @@ NameMatch match_name(std::string_view name, const Features& features) {
     if (name.starts_with("vload") || name.starts_with("vstore")) return match_vector_name(name, features);
     if (constexpr std::string_view kClang = "__opencl_"; name.starts_with("__opencl_atomic_"))
         return match_clang_atomic(name.substr(kClang.size()), features);
+    if (name.starts_with("__sync_")) return match_sync(name, features);
     return {.rows = name.ends_with('_') || name.ends_with('#') ? std::vector<const Row*>()
                                                                : rows_named(name, features)};
 }

@@ -10,7 +10,7 @@ namespace caldera::frontend {
 Expr* Checker::call(CallExpr& e) {
     auto* ref = dyn<DeclRefExpr>(strip_parens(e.callee));
     Decl* decl = ref ? scopes_.find(ref->name) : nullptr;
-    if (ref && !decl && ref->name.starts_with("__builtin_"))
+    if (ref && !decl && ref->name.starts_with("__"))
         if (Expr* constant = constant_builtin(e, ref->name)) return constant;
     if (ref && !decl && builtin::is_builtin(ref->name, features_)) {
         note_builtin(ref->range);

@@ -357,7 +357,8 @@ class Checker {
     bool alike_arguments(CallExpr& e);
     bool overflow_call(CallExpr& e);
     bool sync_call(CallExpr& e);
-    bool sync_count(CallExpr& e, size_t expected, bool more);
+    bool sync_old_call(CallExpr& e, builtin::SyncOp op, size_t count);
+    Expr* lock_free(CallExpr& e, size_t count);
     bool sync_object(const CallExpr& e);
     bool sync_values(CallExpr& e);
     bool alignment_call(CallExpr& e);

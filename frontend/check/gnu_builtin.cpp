@@ -163,15 +163,13 @@ uint64_t nan_bits(uint64_t bytes, bool signaling, std::string_view text) {
 /// The functions of the parser, of this file and of the table, and all other functions of clang with such
 /// names.
 bool knows_gnu_builtin(std::string_view name, const Features& features) {
-    static constexpr std::string_view kOthers[] = {"__builtin_astype",
-                                                   "__builtin_choose_expr",
-                                                   "__builtin_constant_p",
-                                                   "__builtin_convertvector",
-                                                   "__builtin_offsetof",
-                                                   "__builtin_object_size",
-                                                   "printf",
-                                                   "__builtin_shufflevector",
-                                                   "__builtin_types_compatible_p"};
+    static constexpr std::string_view kOthers[] = {
+        "__atomic_always_lock_free", "__atomic_is_lock_free",
+        "__c11_atomic_is_lock_free", "__builtin_astype",
+        "__builtin_choose_expr",     "__builtin_constant_p",
+        "__builtin_convertvector",   "__builtin_offsetof",
+        "__builtin_object_size",     "printf",
+        "__builtin_shufflevector",   "__builtin_types_compatible_p"};
     if (std::ranges::find(kOthers, name) != std::end(kOthers)) return true;
     if (float_constant(name, features)) return true;
     return name.starts_with("__") && builtin::is_builtin(name, features);
@@ -220,6 +218,8 @@ Expr* Checker::constant_builtin(CallExpr& e, std::string_view name) {
         return int_constant(unknown, types_.scalar(TypeKind::ULong), e.range);
     }
     if (name == "__builtin_shufflevector") return shuffle_vector(e);
+    if (name == "__atomic_always_lock_free" || name == "__atomic_is_lock_free") return lock_free(e, 2);
+    if (name == "__c11_atomic_is_lock_free") return lock_free(e, 1);
     return nullptr;
 }
 

@@ -55,10 +55,9 @@ bool Checker::sync_call(CallExpr& e) {
     const size_t flags = !is_old && op == SyncOp::CompareExchange ? 1 : 0;  // weak
     const size_t scopes = row.b & SyncForm::Scoped ? 1 : 0;
     const size_t count = is_old ? values : values + flags + orders + scopes;
-    if (!sync_count(e, count, is_old && op != SyncOp::Fence)) return false;
-    if (is_old) e.args = e.args.first(count);
+    if (is_old) return sync_old_call(e, op, count);
+    if (!exact_count(e, count)) return false;
     if (values > 0 && (!sync_object(e) || !sync_values(e))) return false;
-    if (is_old) return true;
     if (flags) {
         e.args[values] = to_bool(e.args[values]);
         if (is_error(e.args[values])) return false;
@@ -79,13 +78,23 @@ bool Checker::sync_call(CallExpr& e) {
     return true;
 }
 
-bool Checker::sync_count(CallExpr& e, size_t expected, bool more) {
-    if (!more) return exact_count(e, expected);
-    if (e.args.size() >= expected) return true;
-    diags_.error(e.close_paren ? e.close_paren : e.range,
-                 "too few arguments to function call, expected at least ", expected, ", have ",
-                 e.args.size());
-    return false;
+/// A call of a `__sync_` function, which takes arguments beyond those it needs.
+bool Checker::sync_old_call(CallExpr& e, SyncOp op, size_t count) {
+    if (op == SyncOp::Fence) return exact_count(e, count);
+    const SourceRange end = e.close_paren ? e.close_paren : e.range;
+    const auto has = [&](size_t expected) {
+        if (e.args.size() >= expected) return true;
+        diags_.error(end, "too few arguments to function call, expected at least ", expected, ", have ",
+                     e.args.size());
+        return false;
+    };
+    if (!has(1) || !sync_object(e) || !has(count)) return false;
+    if (op == SyncOp::Nand)
+        diags_.warning(Warning::SyncNand, end,
+                       "the semantics of this intrinsic changed with GCC version 4.4 - the newer semantics ",
+                       "are provided here");
+    e.args = e.args.first(count);
+    return sync_values(e);
 }
 
 /// Whether the first argument points to an object that the function can work on.
@@ -153,7 +162,7 @@ bool Checker::sync_values(CallExpr& e) {
             const QualType& given = e.args[i]->type;
             const AddressSpace space = given->is_pointer() ? given->element.space : AddressSpace::Generic;
             to = {.type = types_.pointer(in_space(object, space))};
-        } else if (object->is_pointer() && is_arithmetic(op)) {
+        } else if (object->is_pointer() && is_arithmetic(op) && !is_old) {
             to = {.type = types_.scalar(TypeKind::Long)};
         }
         e.args[i] = convert(e.args[i], to, Action::Pass, expr_place(*e.args[i]));
@@ -165,6 +174,35 @@ bool Checker::sync_values(CallExpr& e) {
     else if (!by_pointer && op != SyncOp::Store && op != SyncOp::Clear)
         e.type = object;
     return true;
+}
+
+/// `__atomic_always_lock_free(size, pointer)` and its like: whether objects of that size, aligned as what the
+/// pointer points to, have atomic operations.
+Expr* Checker::lock_free(CallExpr& e, size_t count) {
+    if (!check_arguments(e) || !exact_count(e, count)) return error_expr(e);
+    const Type* size_type = types_.scalar(TypeKind::ULong);
+    for (Expr*& arg : e.args) arg = rvalue(arg);
+    Expr*& size = e.args[0];
+    size = convert(size, {.type = size_type}, Action::Pass, expr_place(*size));
+    if (is_error(size)) return error_expr(e);
+    const auto bytes = evaluate_integer(*size);
+    if (!bytes) {
+        diags_.error(size->range, "argument to '", called(e), "' must be a constant integer");
+        return error_expr(e);
+    }
+    bool aligned = true;
+    if (count == 2 && !is_null_constant(e.args[1])) {
+        const QualType& pointer = e.args[1]->type;
+        if (!pointer->is_pointer()) {
+            diags_.error(e.args[1]->range, "second argument to '", called(e), "' must be a pointer ('",
+                         pointer, "' invalid)");
+            return error_expr(e);
+        }
+        aligned = pointer->element->align_bytes >= *bytes;
+    }
+    const bool exists =
+        *bytes == 1 || *bytes == 2 || *bytes == 4 || (*bytes == 8 && features_.has(Ext::Int64BaseAtomics));
+    return int_constant(exists && aligned ? 1 : 0, types_.scalar(TypeKind::Bool), e.range);
 }
 
 }  // namespace caldera::frontend

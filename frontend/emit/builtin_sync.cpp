@@ -249,7 +249,8 @@ Id SyncEmitter::compare_exchange() {
 }
 
 Id SyncEmitter::arithmetic(SyncOp op) {
-    const Id operand = object_->is_pointer() ? args_[1] : bits_of(args_[1]);
+    const bool is_offset = object_->is_pointer() && !expr_.args[1]->type->is_pointer();
+    const Id operand = is_offset ? args_[1] : bits_of(args_[1]);
     const bool is_signed = object_->is_signed() && !has(SyncForm::Unsigned);
     spv::Op direct = spv::Op::OpNop;
     switch (op) {

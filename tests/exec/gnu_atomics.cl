@@ -36,12 +36,12 @@ kernel void test_shared(global uint *record, global int *in, global int *done) {
     __atomic_fetch_min(&c.least, id - 5, __ATOMIC_ACQUIRE);
     __atomic_fetch_max(&c.most, id - 5, __ATOMIC_RELEASE);
     __atomic_fetch_and(&c.all, ~(1 << id), __ATOMIC_ACQ_REL);
-    __sync_fetch_and_or(&c.any, 1 << id);
-    __sync_fetch_and_xor(&c.odd, 3 << id);
+    __sync_fetch_and_or_4(&c.any, 1 << id);
+    __sync_fetch_and_xor_8(&c.odd, 3 << id);  // the object's type has the size
     __scoped_atomic_fetch_add(&c.ones, 1u, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
     __atomic_fetch_add(&c.total, 0.5f, __ATOMIC_RELAXED);
     __atomic_fetch_add(&c.halves[id & 1], (ushort)300, __ATOMIC_RELAXED);
-    __sync_add_and_fetch(&c.bytes[id & 3], (uchar)3);
+    __sync_add_and_fetch_1(&c.bytes[id & 3], (uchar)3);
     barrier(CLK_LOCAL_MEM_FENCE);
     ASSERT(items * (items - 1) / 2 + items, __atomic_load_n(&c.sum, __ATOMIC_SEQ_CST));
     ASSERT(-2 * items, c.difference);

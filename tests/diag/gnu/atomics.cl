@@ -49,4 +49,22 @@ kernel void k(global int *p, global const int *cp, constant int *kp, global floa
     __sync_lock_release(p);
     __sync_fetch_and_add(s, 1);
     __sync_fetch_and_add(pp, 1);
+    __sync_fetch_and_add(pp, (global int *)4);
+    __sync_fetch_and_add_4(p, 1);
+    __sync_nand_and_fetch_8(p, 1);
+    __sync_lock_test_and_set_2(f, 1);
+    __sync_val_compare_and_swap_4(p, 1);
+    __sync_fetch_and_add();
+    __sync_fetch_and_add(f);
+    // clang takes an OpenCL device for one without atomics of its own
+    _Static_assert(__atomic_always_lock_free(1, 0), "");               // DIFFERS GNU: clang says no
+    _Static_assert(__atomic_always_lock_free(sizeof(short), 0), "");   // DIFFERS GNU: clang says no
+    _Static_assert(__atomic_always_lock_free(4, p), "");               // DIFFERS GNU: clang says no
+    _Static_assert(__atomic_is_lock_free(8, 0), "");                   // DIFFERS GNU: clang asks at run time
+    _Static_assert(!__atomic_always_lock_free(4, u4->x ? v : v) && !__atomic_always_lock_free(8, p), "");
+    _Static_assert(!__c11_atomic_is_lock_free(3), "");  // DIFFERS GNU: clang asks at run time
+    _Static_assert(__c11_atomic_is_lock_free(4), "");   // DIFFERS GNU: clang asks at run time
+    __atomic_always_lock_free(n, 0);                    // DIFFERS GNU: only constants have a use
+    __atomic_always_lock_free(4, n);
+    __atomic_is_lock_free(4);
 }

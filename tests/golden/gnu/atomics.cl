@@ -11,7 +11,8 @@ HAS_OPERATION(min) HAS_OPERATION(max) HAS(__atomic_test_and_set) HAS(__atomic_cl
 HAS_SYNC(add) HAS_SYNC(sub) HAS_SYNC(and) HAS_SYNC(or) HAS_SYNC(xor) HAS_SYNC(nand)
 HAS(__sync_fetch_and_min) HAS(__sync_fetch_and_max) HAS(__sync_fetch_and_umin) HAS(__sync_fetch_and_umax)
 HAS(__sync_bool_compare_and_swap) HAS(__sync_val_compare_and_swap) HAS(__sync_swap) HAS(__sync_synchronize)
-HAS(__sync_lock_test_and_set) HAS(__sync_lock_release)
+HAS(__sync_lock_test_and_set) HAS(__sync_lock_release) HAS(__sync_fetch_and_add_4) HAS(__sync_lock_release_16)
+HAS(__atomic_always_lock_free) HAS(__atomic_is_lock_free) HAS(__c11_atomic_is_lock_free)
 
 kernel void k(global int *p, global uint *u, local int *l, global int *out, global float *f) {
     int e = 1;
