@@ -58,12 +58,12 @@ Expr* Checker::call(CallExpr& e) {
         ref->decl = function;
         ref->type = function->type;
         if (!fine) {
-            note(ref->range, *function);
+            use(ref->range, *function);
             return error_expr(e);
         }
         auto found = overloads_.find(function->name);
         if (found != overloads_.end()) return overloaded_call(e, found->second);
-        note(ref->range, *function);
+        use(ref->range, *function);
         return user_call(e, *function);
     }
     e.callee = expr(e.callee);
@@ -347,7 +347,7 @@ Expr* Checker::overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candi
         auto& ref = as<DeclRefExpr>(*strip_parens(e.callee));
         ref.decl = v.function;
         ref.type = v.function->type;
-        note(ref.range, *v.function);
+        use(ref.range, *v.function);
         return user_call(e, *v.function);
     }
     if (viable.empty() && builtin::is_builtin(name, features_)) return builtin_call(e, name);

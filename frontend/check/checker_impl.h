@@ -459,6 +459,10 @@ class Checker {
         if (mentions_ && range) mentions_->names.push_back({.range = range, .decl = &decl});
     }
     void note(const Decl& declared) { note(declared.name_range, declared); }
+    /// Notes a use, and says so if it is deprecated or unavailable.
+    void use(SourceRange range, const Decl& decl);
+    void warn_availability(SourceRange range, const Decl& decl);
+    const Attribute* attribute_of(const Decl& decl, std::string_view name) const;
     void note(SourceRange range, const LabelStmt& label) {
         if (mentions_) mentions_->names.push_back({.range = range, .label = &label});
     }
@@ -471,7 +475,7 @@ class Checker {
     void note_designator(const Designator& designator, const FieldDecl& field) {
         SourceRange name = designator.range;  // without the dot
         name.begin.offset = name.end.offset - static_cast<uint32_t>(designator.field.size());
-        note(name, field);
+        use(name, field);
     }
 
     bool is_error(const Expr* e) const {

@@ -28,7 +28,11 @@ const Type* Checker::enum_mention(EnumDecl* decl, Where where) {
         decl->definition = earlier->definition;
         decl->underlying = earlier->underlying;
     }
-    if (!decl->has_body) return decl->enum_type;
+    if (!decl->has_body) {
+        if (earlier)
+            warn_availability(decl->name_range, earlier->definition ? *earlier->definition : *earlier);
+        return decl->enum_type;
+    }
     if (earlier && earlier->definition) {
         diags_.error(decl->name_range, "redefinition of '", decl->name, "'")
             .note(earlier->definition->name_range, "previous definition is here");

@@ -142,7 +142,7 @@ Expr* Checker::decl_ref(DeclRefExpr& e) {
     Decl* decl = scopes_.find(e.name, depth);
     if (!decl) return undeclared(e);
     e.decl = decl;
-    note(e.range, *decl);
+    use(e.range, *decl);
     switch (decl->kind) {
         case DeclKind::Var: {
             auto& var = as<VarDecl>(*decl);

@@ -72,7 +72,7 @@ Expr* Checker::record_member(MemberExpr& e, const RecordDecl& record) {
             .fixit(e.name_range, std::string(nearest.found()))
             .note(path.back()->name_range, "'", nearest.found(), "' declared here");
     }
-    note(e.name_range, *path.back());
+    use(e.name_range, *path.back());
     e.arrow = false;
     Expr* base = e.base;
     for (FieldDecl* field : path) {

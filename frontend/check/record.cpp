@@ -42,6 +42,7 @@ const Type* Checker::record_mention(RecordDecl* record, Where where, bool stands
     record->record_type = earlier->record_type;
     if (!record->has_body) {
         record->definition = earlier->definition;
+        warn_availability(record->name_range, earlier->definition ? *earlier->definition : *earlier);
         return earlier->record_type;
     }
     if (earlier->definition) {

@@ -42,7 +42,7 @@ TypeInProgress Checker::base_type(Specifiers& spec, Where where) {
         if (!decl)
             return {error_type(), false};  // parse/ knows the names of types: its declaration was faulty
         decl->is_used = true;
-        note(spec.base_range, *decl);
+        use(spec.base_range, *decl);
         return {decl->type, typedefs_with_space_.count(decl) != 0};
     }
     if (spec.record) return {{.type = record_mention(spec.record, where, false)}, false};
