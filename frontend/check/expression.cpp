@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dispatch over expressions, and primary expressions (C99 6.5.1, 6.5.2.1, 6.5.2.5, 6.5.3.4).
+#include <algorithm>
 #include <utility>
 
 #include "frontend/ast/children.h"
@@ -333,6 +334,24 @@ Expr* Checker::sizeof_type(SizeofTypeExpr& e) {
     return &e;
 }
 
+/// The alignment of what an expression names: attributes of a variable or a field count.
+static uint64_t named_alignment(const Expr& named) {
+    const Expr& e = *strip_parens(&named);
+    const uint32_t of_type = e.type.align_bytes();
+    if (auto* ref = dyn<DeclRefExpr>(&e)) {
+        auto* var = dyn<VarDecl>(ref->decl);
+        return var && var->align_bytes ? var->align_bytes : of_type;
+    }
+    auto* member = dyn<MemberExpr>(&e);
+    if (!member) return of_type;
+    const FieldDecl& field = *member->field;
+    const bool packed = field.is_packed || field.parent->is_packed;
+    const uint64_t align = std::max(field.align_bytes, packed ? 1 : of_type);
+    uint64_t place = field.parent->record_type->align_bytes;
+    if (field.offset_bytes) place = std::min(place, field.offset_bytes & (~field.offset_bytes + 1));
+    return std::min(align, place);
+}
+
 Expr* Checker::sizeof_expr(SizeofExprExpr& e) {
     ++unevaluated_;
     e.operand = expr(e.operand);
@@ -342,6 +361,7 @@ Expr* Checker::sizeof_expr(SizeofExprExpr& e) {
     SourceRange operand = strip_parens(e.operand)->range;
     if (!size_of(e.op, e.operand->type, e.op == SizeofOp::VecStep ? operand : e.range, operand, e.value))
         return error_expr(e);
+    if (e.op == SizeofOp::Alignof) e.value = named_alignment(*e.operand);
     warn_unevaluated(*e.operand);
     e.type = {.type = e.op == SizeofOp::VecStep ? types_.scalar(TypeKind::Int) : types_.size_type()};
     return &e;
