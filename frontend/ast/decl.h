@@ -38,9 +38,11 @@ struct VarDecl : Decl {
     StorageClass storage = StorageClass::None;
     bool is_file_scope = false;  ///< checked:
     bool has_global_lifetime =
-        false;                      ///< checked: file scope, static, extern, or local/constant in a function
-    bool is_used = false;           ///< checked: named outside unevaluated operands
-    bool is_mentioned = false;      ///< checked: named at all
+        false;                  ///< checked: file scope, static, extern, or local/constant in a function
+    bool is_used = false;       ///< checked: named outside unevaluated operands
+    bool is_mentioned = false;  ///< checked: named at all
+    bool is_integer_constant =
+        false;                      ///< checked: a fixed integer, whose initialiser is a constant expression
     uint32_t align_bytes = 0;       ///< checked: aligned(N), or 0
     VarDecl* definition = nullptr;  ///< checked: the one object that redeclarations mean (may be this)
     const ConstantValue* value = nullptr;  ///< checked: of a fixed object that is small, when it is known

@@ -63,9 +63,12 @@ AddressSpace object_space(const ConstantValue& address);
 /// `gave_up` says whether that is because it is nested too deeply.
 std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena, bool* gave_up = nullptr);
 std::optional<uint64_t> evaluate_integer(const Expr& expr);
-/// The same, but nullopt if addresses of objects take part (C99 6.6p6): for sizes of arrays and static
-/// assertions.
+/// The same, but nullopt unless it is an integer constant expression (C99 6.6p6), in which clang has const
+/// integers too: for sizes of arrays and static assertions.
 std::optional<uint64_t> evaluate_strictly(const Expr& expr);
+/// The same, but nullopt if clang does not fold it: elements of arrays, fields and vectors' components that
+/// are read, and reinterpreted bits.
+std::optional<uint64_t> evaluate_by_extension(const Expr& expr);
 /// As evaluate_integer(), with its sign extended to 64 bits if the expression's type has one.
 std::optional<uint64_t> evaluate_as_long(const Expr& expr);
 

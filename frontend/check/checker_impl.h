@@ -415,6 +415,7 @@ class Checker {
     Expr* init_string(Expr* init, QualType& type);
     bool is_string_for(const Expr* init, const QualType& type) const;
     bool require_constant(const Expr& init);
+    std::optional<uint64_t> constant_value(const Expr& e);
 
     // ---- image.cpp ----
     void access_qualifier(const Specifiers& spec, QualType& type);

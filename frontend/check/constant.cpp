@@ -25,7 +25,7 @@ class Evaluator {
  public:
     explicit Evaluator(Arena& arena) : arena_(arena) {}
     bool gave_up() const { return gave_up_; }
-    bool knows_addresses() const { return knows_addresses_; }
+    bool read_parts() const { return read_parts_; }
 
     Maybe value(const Expr& e) {
         if (depth_ == kMaxDepth) return gave_up_ = true, std::nullopt;
@@ -61,8 +61,6 @@ class Evaluator {
             spine.push_back(leaf);
             return without_value(spine, 0);
         }
-        knows_addresses_ |=
-            result->kind == Value::Kind::Address && (result->base || result->string || result->literal);
         for (size_t i = spine.size(); i-- > 0;) {
             if (auto* binary = dyn<BinaryExpr>(spine[i]))
                 result = fold(*binary, *result);
@@ -265,7 +263,7 @@ class Evaluator {
             case CastKind::PointerToInt:
                 if (!is_null_address(v)) return to->size_bytes == 8 ? Maybe(v) : std::nullopt;
                 return int_value(v.bits + static_cast<uint64_t>(v.offset_bytes), to);
-            case CastKind::BitCast: return reinterpret(v, from, to);
+            case CastKind::BitCast: read_parts_ = true; return reinterpret(v, from, to);
             default: return std::nullopt;
         }
     }
@@ -323,6 +321,7 @@ class Evaluator {
         if (e.builtin->name.starts_with("__builtin_")) return gnu_call(e);
         if (e.args.size() != 1 || e.builtin->row->lowering != builtin::Lowering::Bitcast) return std::nullopt;
         Maybe v = value(*e.args[0]);
+        read_parts_ = true;
         return v ? reinterpret(*v, e.args[0]->type.type, e.type.type) : std::nullopt;
     }
 
@@ -536,9 +535,27 @@ class Evaluator {
         return int_value(past ? 0 : static_cast<uint8_t>(string->value[index->bits]), e.type.type);
     }
 
+    /// Whether an lvalue is an element or a field of a variable, or a component of a vector.
+    static bool is_part_of_variable(const Expr& object) {
+        const Expr* e = &object;
+        for (;;) {
+            if (auto* member = dyn<MemberExpr>(e)) {
+                e = strip_parens(member->base);
+                continue;
+            }
+            auto* subscript = dyn<SubscriptExpr>(e);
+            if (!subscript) return e != &object && e->kind == ExprKind::DeclRef;
+            if (subscript->base->type->is_vector()) return true;
+            auto* decay = dyn<CastExpr>(strip_parens(subscript->base));
+            if (!decay || decay->cast != CastKind::ArrayToPointer) return false;
+            e = strip_parens(decay->operand);
+        }
+    }
+
     /// The value of an object that nothing can have modified.
     Maybe read(const Expr& object) {
         const Expr& e = *strip_parens(&object);
+        if (e.kind == ExprKind::Swizzle || is_part_of_variable(e)) read_parts_ = true;
         if (auto* swizzle = dyn<SwizzleExpr>(&e)) {
             Maybe base = swizzle->base->is_lvalue ? read(*swizzle->base) : value(*swizzle->base);
             if (!base) return std::nullopt;
@@ -572,8 +589,9 @@ class Evaluator {
 
     Arena& arena_;
     int depth_ = 0;
-    bool knows_addresses_ = false;  ///< of objects: what was evaluated is no integer constant expression
-    bool gave_up_ = false;          ///< kMaxDepth was reached: what has no value may have one
+    bool read_parts_ =
+        false;              ///< of objects or of vectors, or bits in another type: clang does not fold those
+    bool gave_up_ = false;  ///< kMaxDepth was reached: what has no value may have one
     std::unordered_map<const Expr*, Maybe> initial_ = {};  ///< of initialisers that were read
 };
 
@@ -595,17 +613,17 @@ std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena, bool* gave
     return result;
 }
 
-static std::optional<uint64_t> integer_value(const Expr& expr, bool takes_addresses) {
+static std::optional<uint64_t> integer_value(const Expr& expr, bool takes_parts) {
     if (!expr.type || !expr.type->is_integer()) return std::nullopt;
     Arena scratch;
     constant::Evaluator evaluator(scratch);
     const auto result = evaluator.value(expr);
     if (!result || result->kind != ConstantValue::Kind::Int) return std::nullopt;
-    if (evaluator.knows_addresses() && !takes_addresses) return std::nullopt;
+    if (evaluator.read_parts() && !takes_parts) return std::nullopt;
     return result->bits;
 }
 std::optional<uint64_t> evaluate_integer(const Expr& expr) { return integer_value(expr, true); }
-std::optional<uint64_t> evaluate_strictly(const Expr& expr) { return integer_value(expr, false); }
+std::optional<uint64_t> evaluate_by_extension(const Expr& expr) { return integer_value(expr, false); }
 
 std::optional<uint64_t> evaluate_as_long(const Expr& expr) {
     const std::optional<uint64_t> bits = evaluate_integer(expr);

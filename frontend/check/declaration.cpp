@@ -170,6 +170,7 @@ void Checker::keep_value(VarDecl& var) {
     if (type->is_error() || type->size_bytes > kLargest || type->kind == TypeKind::Sampler) return;
     if (std::optional<ConstantValue> value = evaluate(*var.init, arena_))
         var.value = arena_.make<ConstantValue>(*value);
+    var.is_integer_constant = var.value && type->is_integer() && evaluate_strictly(*var.init);
 }
 
 /// An event_t in a function is private; clk_event_t and reserve_id_t may be local too (OpenCL C 6.9, 16 and

@@ -118,11 +118,8 @@ bool Checker::enumerator_value(EnumConstantDecl& constant) {
         diags_.error(init.range, "integer constant expression must have integer type, not '", init.type, "'");
         return false;
     }
+    if (!constant_value(init)) return false;
     const std::optional<uint64_t> bits = evaluate_as_long(init);
-    if (!bits) {
-        diags_.error(init.range, "expression is not an integer constant expression");
-        return false;
-    }
     constant.value = static_cast<int64_t>(*bits);
     constant.type = {.type = init.type.type};
     if (!is_huge(constant) && fits(constant.value, 32, true)) constant.type = int_type();
@@ -135,12 +132,12 @@ void Checker::next_enumerator(EnumConstantDecl& constant, const EnumConstantDecl
     constant.value = static_cast<int64_t>(static_cast<uint64_t>(last.value) + 1);
     constant.type = last.type;
     const bool wraps = last.type->is_signed() ? constant.value < last.value : constant.value == 0;
-    if (wraps && last.type->size_bytes == 8) {
-        diags_.warning(Warning::IntegerOverflow, constant.name_range, "overflow in enumeration value");
-    } else if (!fits(constant.value, 8 * static_cast<unsigned>(last.type->size_bytes),
-                     last.type->is_signed())) {
-        constant.type = {.type = types_.int_of_width(64, true)};
-    }
+    const bool fits_last =
+        fits(constant.value, 8 * static_cast<unsigned>(last.type->size_bytes), last.type->is_signed());
+    const bool is_widest = last.type->size_bytes == 8;
+    if (is_widest ? !wraps : fits_last) return;
+    diags_.warning(Warning::IntegerOverflow, constant.name_range, "overflow in enumeration value");
+    if (!is_widest) constant.type = {.type = types_.int_of_width(64, true)};
 }
 
 void Checker::enum_body(EnumDecl& decl) {

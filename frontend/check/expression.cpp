@@ -430,7 +430,7 @@ Expr* Checker::stmt_expr(StmtExprExpr& e) {
 Expr* Checker::choose(ChooseExpr& e) {
     e.condition = value(e.condition);
     if (is_error(e.condition)) return error_expr(e);
-    auto chosen = evaluate_integer(*e.condition);
+    auto chosen = evaluate_strictly(*e.condition);
     if (!chosen) {
         diags_.error(e.condition->range, "'__builtin_choose_expr' requires a constant expression");
         return error_expr(e);

@@ -158,6 +158,16 @@ uint64_t nan_bits(uint64_t bytes, bool signaling, std::string_view text) {
     return format.infinity | (payload == 0 ? quiet_bit >> 1 : payload);
 }
 
+/// Whether an expression is a number or a string that the compiler knows, as __builtin_constant_p has it:
+/// other addresses, vectors and records are not.
+bool is_known_number(const Expr& e, Arena& arena) {
+    const auto known = evaluate(e, arena);
+    if (!known) return false;
+    if (known->base || known->literal) return false;
+    if (known->string) return known->offset_bytes == 0;
+    return known->kind != ConstantValue::Kind::Aggregate;
+}
+
 }  // namespace
 
 /// The functions of the parser, of this file and of the table, and all other functions of clang with such
@@ -204,7 +214,7 @@ Expr* Checker::constant_builtin(CallExpr& e, std::string_view name) {
         const Expr* arg = value(e.args[0]);
         --unevaluated_;
         if (is_error(arg)) return error_expr(e);
-        return int_constant(evaluate(*arg, arena_).has_value(), int_type().type, e.range);
+        return int_constant(is_known_number(*arg, arena_), int_type().type, e.range);
     }
     if (name == "__builtin_object_size") {
         if (e.args.size() != 2) return wrong_count(2);
@@ -261,7 +271,7 @@ Expr* Checker::shuffle_vector(CallExpr& e) {
                      " indices is not supported; expected 2, 3, 4, 8 or 16");
     bool first = false, second = false;
     for (const Expr* index : indices) {
-        const auto value = evaluate_integer(*index);
+        const auto value = evaluate_strictly(*index);
         if (!value)
             return fault(index->range, "index for '__builtin_shufflevector' must be a constant integer");
         const uint64_t all_bits = ~uint64_t{0} >> (64 - 8 * index->type->size_bytes);

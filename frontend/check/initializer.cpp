@@ -252,11 +252,8 @@ bool Checker::designated_element(const Designator& designator, const QualType& t
             diags_.error(e->range, "integer constant expression must have integer type, not '", e->type, "'");
             return false;
         }
+        if (!constant_value(*e)) return false;
         const std::optional<uint64_t> bits = evaluate_as_long(*e);
-        if (!bits) {
-            diags_.error(e->range, "expression is not an integer constant expression");
-            return false;
-        }
         if (e->type->is_signed() && static_cast<int64_t>(*bits) < 0) {
             diags_.error(e->range, "array designator value '", static_cast<int64_t>(*bits), "' is negative");
             return false;

@@ -78,7 +78,7 @@ bool Checker::attribute_sizes(const Attribute& attribute, size_t count, uint32_t
         Expr*& arg = attribute.args[i];
         arg = value(arg);
         if (is_error(arg)) return false;
-        auto bits = arg->type->is_integer() ? evaluate_as_long(*arg) : std::nullopt;
+        auto bits = evaluate_strictly(*arg) ? evaluate_as_long(*arg) : std::nullopt;
         if (!bits) {
             diags_
                 .error(attribute.range, "'", attribute.name, "' attribute requires parameter ", i,

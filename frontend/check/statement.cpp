@@ -311,11 +311,7 @@ bool Checker::case_value(Expr*& e, uint64_t& bits) {
         return false;
     }
     const Type* type = switch_->type;
-    if (!evaluate_integer(*e)) {
-        diags_.error(e->range, "expression is not an integer constant expression");
-        return false;
-    }
-    if (!type) return false;
+    if (!constant_value(*e) || !type) return false;
     warn_case_overflow(*e);
     e = to_arithmetic(e, type);
     bits = *evaluate_integer(*e);

@@ -94,7 +94,7 @@ void Checker::warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& e
 /// A case label that the switch's value can never have, given its type before promotion.
 void Checker::warn_case_overflow(const Expr& label) {
     const Type *from = label.type.type, *to = switch_->written_type;
-    if (!to || to->kind == TypeKind::Bool || to->size_bytes >= switch_->type->size_bytes) return;
+    if (!to || to->kind == TypeKind::Bool || to->size_bytes >= from->size_bytes) return;
     auto number = [](uint64_t bits, const Type* type) {
         unsigned shift = 64 - 8 * static_cast<unsigned>(type->size_bytes);
         return type->is_signed() ? static_cast<int64_t>(bits << shift) >> shift

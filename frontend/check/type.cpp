@@ -214,8 +214,8 @@ TypeInProgress Checker::array_of(TypeInProgress base, DeclaratorChunk& chunk, co
         diags_.error(size.range, "size of array has non-integer type '", size.type, "'");
         return bad;
     }
-    const std::optional<uint64_t> count = evaluate_as_long(size);
-    if (!count || !evaluate_strictly(size)) {
+    const std::optional<uint64_t> count = evaluate_strictly(size) ? evaluate_as_long(size) : std::nullopt;
+    if (!count) {
         diags_.error(size.range, "variable length arrays are not supported in OpenCL");
         return bad;
     }
@@ -319,7 +319,7 @@ uint32_t Checker::aligned_attribute(std::span<Attribute> attributes) {
         if (attribute.args.size() > 1) continue;  // reported
         attribute.args[0] = value(attribute.args[0]);
         if (is_error(attribute.args[0])) continue;
-        auto bytes = evaluate_integer(*attribute.args[0]);
+        auto bytes = evaluate_strictly(*attribute.args[0]);
         if (!bytes) {
             diags_.error(attribute.args[0]->range, "'aligned' attribute requires integer constant");
         } else if (*bytes == 0 || (*bytes & (*bytes - 1))) {

@@ -84,7 +84,7 @@ TypeInProgress Checker::in_named_space(TypeInProgress base, AddressSpace space, 
 
 const Type* Checker::vector_of_lanes(const Type* element, Attribute& attribute) {
     attribute.args[0] = value(attribute.args[0]);
-    const auto lanes = evaluate_integer(*attribute.args[0]);
+    const auto lanes = evaluate_strictly(*attribute.args[0]);
     if (lanes && element->is_arithmetic() && element->kind != TypeKind::Bool && is_lane_count(*lanes))
         return types_.vector(element, static_cast<uint32_t>(*lanes));
     diags_.error(attribute.range,
@@ -101,7 +101,7 @@ const Type* Checker::vector_of_bytes(const Type* element, Attribute& attribute) 
     Expr*& size = attribute.args[0];
     size = value(size);
     if (is_error(size)) return element;
-    const auto bytes = evaluate_integer(*size);
+    const auto bytes = evaluate_strictly(*size);
     if (!bytes)
         diags_.error(size->range, "'vector_size' attribute requires an integer constant");
     else if (!element->is_arithmetic() || element->kind == TypeKind::Bool)

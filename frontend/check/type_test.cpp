@@ -199,7 +199,10 @@ TEST_CASE("aggregates of types (1.1.3-17)") {
 TEST_CASE("an enumerator is an int if that has its value, else of the enumeration's type") {
     const auto holds = [](std::string_view enumeration, const std::string& condition) {
         CAPTURE(condition);
-        CHECK(faults(std::string(enumeration) + " typedef char c[" + condition + " ? 1 : -1];") == "\n");
+        CompileOptions options = options_for(Standard::CL12);
+        options.warnings.no_warnings = true;
+        const std::string source = std::string(enumeration) + " typedef char c[" + condition + " ? 1 : -1];";
+        CHECK(check_text(source, options).log == "");
     };
     constexpr std::string_view kTop = "enum E { NONE, ONE, TOP = 0x80000000 };";
     for (const char* each :

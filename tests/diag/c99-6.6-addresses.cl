@@ -9,8 +9,8 @@ kernel void k(global int *out) {
     int e[!&c + 1];
     _Static_assert(&c + 3 - &c == 3, "");
     // These are
-    int f[c], g[table[2]], h[sizeof(&c)];
-    _Static_assert(sizeof(f) == 12 && sizeof(g) == 12 && sizeof(h) == 32, "");
+    int f[c], h[sizeof(&c)];
+    _Static_assert(sizeof(f) == 12 && sizeof(h) == 32, "");
     // clang folds them where it is asked for a value
     switch (out[0]) {
         case &c + 2 - &c: break;
