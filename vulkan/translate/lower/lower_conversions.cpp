@@ -58,9 +58,9 @@ class Converter {
         return directed_int_to_float(op, value, to);
     }
 
-    /// For a device that goes through a double: where that would round, the lowest 11 bits become one, so
-    /// that the double is exact. It is on the same side of each tie of floats, which are multiples of 2^29
-    /// there.
+    /// For a device that goes through a double: where that would round, the bit above the lowest 11 says
+    /// whether these are not zero, so that the double is exact. It is on the same side of each tie of floats,
+    /// which are multiples of 2^29 there.
     Id long_to_float(Op op, Id value, Id type) {
         const Id longs = code_.type(value);
         const auto number = [&](uint64_t n) { return code_.number(longs, n); };
