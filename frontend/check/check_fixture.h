@@ -41,7 +41,9 @@ struct Checked {
     std::string log = {};
 };
 
-inline Checked check_text(std::string_view source, CompileOptions options) {
+/// Calls `use` with a checked unit while what it points into lives, and returns what `use` returns.
+template <class Use>
+auto with_checked(std::string_view source, CompileOptions options, const Use& use) {
     SourceManager sources;
     Arena arena;
     options.warnings.error_limit = 0;
@@ -51,8 +53,16 @@ inline Checked check_text(std::string_view source, CompileOptions options) {
     tokens.enter_main_file(source, "test.cl");
     TranslationUnit* unit = parse(tokens, options, types, arena, diags);
     check_translation_unit(*unit, options, types, arena, diags);
-    for (const Decl* decl : unit->decls) lint(*decl, options, arena, diags);
-    return {dump(*unit), log_of(diags, sources)};
+    return use(*unit, sources, arena, diags);
+}
+
+inline Checked check_text(std::string_view source, const CompileOptions& options) {
+    return with_checked(
+        source, options,
+        [&](const TranslationUnit& unit, const SourceManager& sources, Arena& arena, Diagnostics& diags) {
+            for (const Decl* decl : unit.decls) lint(*decl, options, arena, diags);
+            return Checked{dump(unit), log_of(diags, sources)};
+        });
 }
 
 inline CompileOptions options_for(Standard standard) {

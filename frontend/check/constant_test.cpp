@@ -7,7 +7,7 @@
 namespace caldera::frontend::testing {
 
 namespace {
-/// What is said of the conditions that do not fold or do not hold, after `declarations`.
+/// A line for each condition that does not fold or does not hold, after `declarations`.
 std::string holds(std::string_view declarations, std::initializer_list<std::string_view> conditions) {
     std::string source(declarations);
     for (size_t i = 0; i < conditions.size(); ++i)
@@ -15,25 +15,19 @@ std::string holds(std::string_view declarations, std::initializer_list<std::stri
             "\nconstant int condition" + std::to_string(i) + " = " + std::string(conditions.begin()[i]) + ";";
     CompileOptions options = options_for(Standard::CL20);
     options.warnings.no_warnings = true;
-    options.warnings.error_limit = 0;
-    SourceManager sources;
-    Arena arena;
-    Diagnostics diags(options.warnings);
-    TypeTable types(arena);
-    Preprocessor tokens(sources, options, arena, diags);
-    tokens.enter_main_file(source, "test.cl");
-    TranslationUnit* unit = parse(tokens, options, types, arena, diags);
-    check_translation_unit(*unit, options, types, arena, diags);
-    std::string log;
-    size_t number = 0;
-    for (const Decl* decl : unit->decls) {
-        if (!decl->name.starts_with("condition")) continue;
-        const Expr* init = as<VarDecl>(*decl).init;  // none if it is refused
-        const auto bits = init ? evaluate_integer(*init) : std::nullopt;
-        const std::string_view text = conditions.begin()[number++];
-        if (!bits || *bits == 0) log += std::string(text) + (bits ? " does not hold\n" : " does not fold\n");
-    }
-    return number == conditions.size() ? log : "some conditions are missing\n";
+    return with_checked(source, options, [&](const TranslationUnit& unit, const auto&...) {
+        std::string log;
+        size_t number = 0;
+        for (const Decl* decl : unit.decls) {
+            if (!decl->name.starts_with("condition")) continue;
+            const Expr* init = as<VarDecl>(*decl).init;  // none if it is refused
+            const auto bits = init ? evaluate_integer(*init) : std::nullopt;
+            const std::string_view text = conditions.begin()[number++];
+            if (!bits || *bits == 0)
+                log += std::string(text) + (bits ? " does not hold\n" : " does not fold\n");
+        }
+        return number == conditions.size() ? log : "some conditions are missing\n";
+    });
 }
 }  // namespace
 
