@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/conformance/results.md from the files DEVICE.json beside this script; --check says whether it is up to date."""
+"""Writes docs/conformance/results.md and the README's row from the files DEVICE.json beside this script.
+
+--check says whether both are up to date.
+"""
 import collections
 import json
 import pathlib
@@ -9,6 +12,9 @@ import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE / "results.md"
+README = HERE.parents[1] / "README.md"
+README_ROW = "| Khronos' conformance tests |"
+README_DEVICE = "h100.json"  # the device of the README's row
 VERDICTS = ("pass", "fail", "crash", "timeout", "skip", "not run")
 FORMS = ("hardware", "memory")
 # where the time of a subtest goes that ended at the limit
@@ -78,12 +84,25 @@ def page():
     return "\n".join(lines).rstrip() + "\n"
 
 
+def readme():
+    """The README with its row on these results."""
+    counts = collections.Counter(test["verdict"] for test in json.loads((HERE / README_DEVICE).read_text())["tests"])
+    others = counts.total() - counts["pass"] - counts["skip"]
+    row = (f"{README_ROW} {counts['pass']:,} of {counts.total():,} subtests pass on H100 and H200, {counts['skip']} are skipped, "
+           f"{others} fail or end at a time limit; each says why | [by device](docs/conformance/results.md) |")
+    lines = README.read_text().split("\n")
+    return "\n".join(row if line.startswith(README_ROW) else line for line in lines)
+
+
 def main():
+    pages = {PAGE: page(), README: readme()}
     if sys.argv[1:] == ["--check"]:
-        if not PAGE.exists() or PAGE.read_text() != page():
-            sys.exit("docs/conformance/results.md is stale: run docs/conformance/make_table.py")
+        stale = [path.name for path, text in pages.items() if not path.exists() or path.read_text() != text]
+        if stale:
+            sys.exit(f"{' and '.join(stale)}: stale: run docs/conformance/make_table.py")
         return
-    PAGE.write_text(page())
+    for path, text in pages.items():
+        path.write_text(text)
 
 
 if __name__ == "__main__":
