@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_khr_command_buffer.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -148,6 +151,36 @@ TEST_CASE("command-buffers fill and copy buffers, rectangles and images") {
         CHECK(f.read<cl_uint>(out, 16) == expected);
         CHECK(f.read<cl_uint>(in, 16) == std::vector<cl_uint>(numbers.begin(), numbers.end()));
     }
+}
+
+TEST_CASE("a command-buffer reads no more of a colour than the image's format has") {
+    Fixture f;
+    const cl_image_format format{CL_DEPTH, CL_FLOAT};
+    const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 2};
+    cl_int code = 1;
+    cl_mem image = clCreateImage(f.context, 0, &format, &desc, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    f.buffers.push_back(image);
+    // the depth is one float, behind which there is no memory
+    const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+    void* const pages = ::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(pages != MAP_FAILED);
+    REQUIRE(::mprotect(static_cast<std::byte*>(pages) + page, page, PROT_NONE) == 0);
+    cl_float* const depth = static_cast<cl_float*>(pages) + page / sizeof(cl_float) - 1;
+    *depth = 0.25f;
+    const std::array<size_t, 3> origin = {}, whole = {4, 2, 1};
+    const OwnCommandBuffer commands(f.queue);
+    CHECK(commands.fill_image(commands.handle, nullptr, nullptr, image, depth, origin.data(), whole.data(), 0,
+                              nullptr, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(commands.fill_image(commands.handle, nullptr, nullptr, f.make_buffer(16), depth, origin.data(),
+                              whole.data(), 0, nullptr, nullptr, nullptr) == CL_INVALID_MEM_OBJECT);
+    CHECK(::munmap(pages, 2 * page) == 0);
+    commands.finish_recording();
+    REQUIRE(commands.replay() == CL_SUCCESS);
+    std::array<cl_float, 8> texels = {};
+    CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, origin.data(), whole.data(), 0, 0, texels.data(), 0,
+                             nullptr, nullptr) == CL_SUCCESS);
+    CHECK(std::ranges::count(texels, 0.25f) == 8);
 }
 
 TEST_CASE("recorded fills and copies of all shapes run between kernels, again and again") {

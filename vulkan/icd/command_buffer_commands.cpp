@@ -8,6 +8,7 @@
 #include "vulkan/icd/commands.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/image.h"
+#include "vulkan/icd/image_format.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/pointer_commands.h"
 
@@ -118,6 +119,12 @@ class Pattern {
     static constexpr size_t kMostBytes = 128;
     std::optional<std::vector<std::byte>> bytes_ = {};
 };
+
+/// The size of a colour for the image; 0 if it is none, of which fill_image() says so.
+size_t bytes_of_color(cl_mem image) {
+    const Memory& memory = checked(image);
+    return memory.image ? color_bytes(memory.image->format) : 0;
+}
 
 /// Keeps an object that the program has passed.
 template <class T>
@@ -323,10 +330,9 @@ cl_int CL_API_CALL CommandFillImageKHR(cl_command_buffer_khr handle, cl_command_
                                        cl_sync_point_khr* sync_point, cl_mutable_command_khr* command) {
     return entry([&] {
         const Recording recording = checked_recording(handle, queue, properties, command);
-        constexpr size_t kColorBytes = 16;
         record(
             recording, {sync_point_count, sync_points, sync_point},
-            [=, kept_color = Pattern(color, kColorBytes), from = Origin(image, origin),
+            [=, kept_color = Pattern(color, bytes_of_color(image)), from = Origin(image, origin),
              size = Sizes(region)](const CommandQueue& on) {
                 return fill_image(on, image, kept_color.get(), from.get(), size.get());
             },

@@ -138,6 +138,10 @@ std::vector<cl_image_format> supported_formats(bool also_written) {
     return out;
 }
 
+size_t color_bytes(const cl_image_format& format) {
+    return (format.image_channel_order == CL_DEPTH ? 1 : 4) * sizeof(cl_float);
+}
+
 std::vector<std::byte> encode(const cl_image_format& format, const void* color) {
     const cl_channel_type type = format.image_channel_data_type;
     std::vector<std::byte> out;

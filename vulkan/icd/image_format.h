@@ -23,8 +23,11 @@ size_t texel_bytes(const cl_image_format& format);
 /// All formats that kernels can read or, with `also_written`, also write.
 std::vector<cl_image_format> supported_formats(bool also_written);
 
-/// Encodes the colour of clEnqueueFillImage as a texel. The colour is four floats, or four integers for
-/// integer types; the conversion rules are those of OpenCL C 3.0 8.3.
+/// The size of the colour that clEnqueueFillImage takes: four floats or integers, or the one float of a
+/// depth.
+size_t color_bytes(const cl_image_format& format);
+/// Encodes such a colour as a texel. It is floats, or integers for integer types; the conversion rules are
+/// those of OpenCL C 3.0 8.3.
 std::vector<std::byte> encode(const cl_image_format& format, const void* color);
 
 }  // namespace caldera::icd
