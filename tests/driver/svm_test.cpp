@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "tests/driver/fixture.h"
+#include "tests/driver/unified_svm.h"
 
 using namespace caldera::driver_test;
 
@@ -334,6 +335,48 @@ TEST_CASE("5.6.1 freeing in the order of commands") {
     CHECK(clEnqueueSVMFree(f.queue, 1, nullptr, nullptr, nullptr, 0, nullptr, nullptr) == CL_INVALID_VALUE);
     CHECK(clEnqueueSVMFree(nullptr, 1, others, nullptr, nullptr, 0, nullptr, nullptr) ==
           CL_INVALID_COMMAND_QUEUE);
+}
+
+TEST_CASE("5.6.1 memory that is freed while a kernel uses it stays for that kernel") {
+    SvmFixture f;
+    if (f.capabilities() == 0) return;
+    const UnifiedSvm by_properties;
+    cl_kernel add = f.make_kernel(kAdd, "add");
+    cl_command_queue second = f.make_queue(0);
+    const auto free = [&](void* pointer, bool has_properties) {
+        if (has_properties)
+            CHECK(by_properties.free(f.context, nullptr, 0, pointer) == CL_SUCCESS);
+        else
+            clSVMFree(f.context, pointer);
+    };
+    for (const bool has_properties : {false, true}) {
+        CAPTURE(has_properties);
+        cl_event gate = clCreateUserEvent(f.context, nullptr);
+        // a part of a larger memory, and one of its own
+        for (const size_t count : {size_t{1000}, size_t{20} << 20}) {
+            void* memory = clSVMAlloc(f.context, 0, count * sizeof(cl_int), 0);
+            REQUIRE(memory != nullptr);
+            REQUIRE(clSetKernelArgSVMPointer(add, 0, memory) == CL_SUCCESS);
+            REQUIRE(set(add, 1, cl_int{1}) == CL_SUCCESS);
+            REQUIRE(clEnqueueNDRangeKernel(f.queue, add, 1, nullptr, &count, nullptr, 1, &gate, nullptr) ==
+                    CL_SUCCESS);
+            free(memory, has_properties);
+            CHECK(clEnqueueSVMMigrateMem(second, 1, const_cast<const void**>(&memory), nullptr, 0, 0, nullptr,
+                                         nullptr) == CL_INVALID_VALUE);
+        }
+        std::vector<cl_int*> others;
+        const cl_int zero = 0;
+        for (int i = 0; i < 8; ++i) {
+            others.push_back(f.allocate<cl_int>(1000));
+            CHECK(clEnqueueSVMMemFill(second, others.back(), &zero, 4, 4000, 0, nullptr, nullptr) ==
+                  CL_SUCCESS);
+        }
+        CHECK(clFinish(second) == CL_SUCCESS);
+        CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        for (cl_int* other : others) CHECK(f.values(other, 1000) == std::vector<cl_int>(1000));
+        CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+    }
 }
 
 TEST_CASE("5.6.1 a function that frees is called without anybody waiting") {

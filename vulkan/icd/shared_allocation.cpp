@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "vulkan/icd/memory.h"
+#include "vulkan/icd/queue.h"
 
 namespace caldera::icd {
 
@@ -50,6 +51,12 @@ void* allocate(Context& context, SharedAllocation wanted, size_t alignment) {
     std::byte* const base = wanted.base;
     context.heap.add(std::move(wanted), is_direct);
     return base;
+}
+
+bool free_when_over(Context& context, const void* pointer) {
+    const SharedHeap::Item freed = context.heap.take(pointer);
+    if (freed) keep_while_busy(context, freed->storage);
+    return freed != nullptr;
 }
 
 }  // namespace caldera::icd

@@ -22,5 +22,8 @@ void check_size(const Context& context, const SharedAllocation& wanted);
 /// Makes the memory on the device of the allocation's place, and returns where it begins. `alignment` is a
 /// power of two; 0 is that of the largest type.
 void* allocate(Context& context, SharedAllocation wanted, size_t alignment);
+/// Frees the allocation that begins there. Kernels may still reach it by its address: its memory goes when
+/// all current commands of the context are over. Returns false if there is none.
+bool free_when_over(Context& context, const void* pointer);
 
 }  // namespace caldera::icd

@@ -48,7 +48,7 @@ void* CL_API_CALL SVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t si
 }
 
 void CL_API_CALL SVMFree(cl_context context, void* pointer) {
-    entry([&] { checked(context).heap.take(pointer); });
+    entry([&] { free_when_over(checked(context), pointer); });
 }
 
 // ---- Commands ----

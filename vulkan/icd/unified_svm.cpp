@@ -92,7 +92,7 @@ cl_int CL_API_CALL SVMFreeWithPropertiesKHR(cl_context handle, const cl_svm_free
         Context& context = checked(handle);
         require(!properties || *properties == 0, CL_INVALID_PROPERTY);
         require(flags == 0, CL_INVALID_VALUE);
-        require(!pointer || context.heap.take(pointer), CL_INVALID_VALUE);
+        require(!pointer || free_when_over(context, pointer), CL_INVALID_VALUE);
     });
 }
 
