@@ -8,6 +8,7 @@
 #include <cstring>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 #include "tests/driver/fixture.h"
 #include "tests/driver/unified_svm.h"
@@ -317,6 +318,40 @@ TEST_CASE("cl_intel_unified_shared_memory: errors of allocations") {
     f.allocations.pop_back();
 }
 
+TEST_CASE("cl_intel_unified_shared_memory: rectangles and images go to and from all kinds of memory") {
+    UsmFixture f;
+    if (!f.is_offered()) return;
+    const cl_image_format format = {CL_R, CL_SIGNED_INT32};
+    const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    cl_int code = 1;
+    cl_mem image = clCreateImage(f.context, 0, &format, &desc, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    f.buffers.push_back(image);
+    std::vector<cl_int> in = counted(64);
+    cl_mem from = f.make_buffer(256, in.data()), to = f.make_buffer(64);
+    const std::array<size_t, 3> origin = {}, second = {0, 1, 0}, rows = {16, 4, 1}, texels = {4, 4, 1};
+    for (const cl_uint kind : kKinds) {
+        if (!f.has(kind)) continue;
+        CAPTURE(kind);
+        auto* memory = f.allocate<cl_int>(kind, 64);
+        const cl_int one = 1;
+        CHECK(f.fill(f.queue, memory, &one, 4, 256, 0, nullptr, nullptr) == CL_SUCCESS);
+        // The first four of each eight go to the second to fifth of rows of five.
+        CHECK(clEnqueueReadBufferRect(f.queue, from, CL_FALSE, origin.data(), second.data(), rows.data(), 32,
+                                      0, 20, 0, memory, 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clEnqueueWriteImage(f.queue, image, CL_FALSE, origin.data(), texels.data(), 20, 0, memory + 5,
+                                  0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clEnqueueReadImage(f.queue, image, CL_FALSE, origin.data(), texels.data(), 0, 0, memory + 32, 0,
+                                 nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clEnqueueWriteBufferRect(f.queue, to, CL_FALSE, origin.data(), origin.data(), rows.data(), 0, 0,
+                                       0, 0, memory + 32, 0, nullptr, nullptr) == CL_SUCCESS);
+        const std::vector<cl_int> packed = {0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27};
+        CHECK(f.read<cl_int>(to, 16) == packed);
+        CHECK(f.values(memory, 15) == std::vector<cl_int>{1, 1, 1, 1, 1, 0, 1, 2, 3, 1, 8, 9, 10, 11, 1});
+        CHECK(f.values(memory + 32, 16) == packed);
+    }
+}
+
 TEST_CASE("cl_intel_unified_shared_memory: frees while commands run") {
     UsmFixture f;
     if (!f.is_offered()) return;
@@ -414,6 +449,31 @@ TEST_CASE("cl_intel_unified_shared_memory: errors of commands, and hints") {
     CHECK(f.migrate(f.queue, nullptr, 256, 0, 0, nullptr, nullptr) == CL_INVALID_VALUE);
     CHECK(f.advise(f.queue, memory, 256, 99, 0, nullptr, nullptr) == CL_INVALID_VALUE);
     CHECK(f.advise(nullptr, memory, 256, 0, 0, nullptr, nullptr) == CL_INVALID_COMMAND_QUEUE);
+
+    // Commands that take memory of the host use an allocation as far as it goes.
+    for (const cl_uint kind : kKinds) {
+        if (!f.has(kind)) continue;
+        CAPTURE(kind);
+        auto* numbers = f.allocate<cl_int>(kind, 64);
+        cl_mem buffer = f.make_buffer(1024);
+        const std::array<size_t, 3> origin = {}, rows = {16, 8, 1};
+        const auto read = [&](size_t size, size_t pitch) {
+            return std::pair(
+                clEnqueueReadBuffer(f.queue, buffer, CL_TRUE, 0, size, numbers, 0, nullptr, nullptr),
+                clEnqueueReadBufferRect(f.queue, buffer, CL_TRUE, origin.data(), origin.data(), rows.data(),
+                                        0, 0, pitch, 0, numbers, 0, nullptr, nullptr));
+        };
+        const auto write = [&](size_t size, size_t pitch) {
+            return std::pair(
+                clEnqueueWriteBuffer(f.queue, buffer, CL_TRUE, 0, size, numbers, 0, nullptr, nullptr),
+                clEnqueueWriteBufferRect(f.queue, buffer, CL_TRUE, origin.data(), origin.data(), rows.data(),
+                                         0, 0, pitch, 0, numbers, 0, nullptr, nullptr));
+        };
+        CHECK(read(256, 32) == std::pair(CL_SUCCESS, CL_SUCCESS));
+        CHECK(read(257, 40) == std::pair(CL_INVALID_VALUE, CL_INVALID_VALUE));
+        CHECK(write(256, 32) == std::pair(CL_SUCCESS, CL_SUCCESS));
+        CHECK(write(257, 40) == std::pair(CL_INVALID_VALUE, CL_INVALID_VALUE));
+    }
 
     // The host cannot read the memory of a device.
     cl_int code = 1;

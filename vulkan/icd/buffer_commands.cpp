@@ -4,6 +4,7 @@
 
 #include "vulkan/icd/commands.h"
 #include "vulkan/icd/entry_points.h"
+#include "vulkan/icd/pointer_commands.h"
 #include "vulkan/icd/transfer.h"
 
 namespace caldera::icd {
@@ -63,6 +64,12 @@ Box in_storage(Box box, const Memory& memory) {
     return box;
 }
 
+/// Memory for which the device does the work, where a command takes the program's memory.
+StoredBytes find_reached(const CommandQueue& queue, const void* pointer, size_t size) {
+    StoredBytes found = find_mapped(*queue.context, pointer, size);
+    return found.storage ? found : bytes_without_host(queue, pointer, size);
+}
+
 struct RectArguments {
     Memory& memory;
     Size3 region;
@@ -95,7 +102,7 @@ cl_int CL_API_CALL EnqueueReadBuffer(cl_command_queue handle, cl_mem buffer, cl_
         check_host_reads(memory);
         auto* out = static_cast<std::byte*>(ptr);
         const size_t at = memory.offset + offset;
-        const StoredBytes mapped = find_mapped(*queue.context, ptr, size);
+        const StoredBytes mapped = find_reached(queue, ptr, size);
         const auto command = [&]() -> Command {
             if (size == 0) return nothing(CL_COMMAND_READ_BUFFER);
             if (mapped.storage && mapped.storage != memory.storage)
@@ -118,7 +125,7 @@ cl_int CL_API_CALL EnqueueWriteBuffer(cl_command_queue handle, cl_mem buffer, cl
         require(ptr && is_inside(offset, size, memory), CL_INVALID_VALUE);
         check_host_writes(memory);
         const size_t at = memory.offset + offset;
-        const StoredBytes mapped = find_mapped(*queue.context, ptr, size);
+        const StoredBytes mapped = find_reached(queue, ptr, size);
         const bool is_mapped = mapped.storage && mapped.storage != memory.storage;
         if (size == 0 || is_mapped)
             return queue.enqueue(
@@ -144,7 +151,7 @@ cl_int CL_API_CALL EnqueueReadBufferRect(cl_command_queue handle, cl_mem buffer,
             checked_rect(queue, buffer, buffer_origin, host_origin, region, buffer_row_pitch,
                          buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr);
         check_host_reads(rect.memory);
-        queue.enqueue(read_region(CL_COMMAND_READ_BUFFER_RECT, rect.memory.storage, queue.place, rect.device,
+        queue.enqueue(read_memory(CL_COMMAND_READ_BUFFER_RECT, queue, rect.memory, rect.device,
                                   static_cast<std::byte*>(ptr), rect.host, rect.region),
                       wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Complete)});
     });
@@ -162,8 +169,8 @@ cl_int CL_API_CALL EnqueueWriteBufferRect(cl_command_queue handle, cl_mem buffer
             checked_rect(queue, buffer, buffer_origin, host_origin, region, buffer_row_pitch,
                          buffer_slice_pitch, host_row_pitch, host_slice_pitch, ptr);
         check_host_writes(rect.memory);
-        queue.enqueue(write_region(CL_COMMAND_WRITE_BUFFER_RECT, rect.memory.storage, queue.place,
-                                   rect.device, static_cast<const std::byte*>(ptr), rect.host, rect.region),
+        queue.enqueue(write_memory(CL_COMMAND_WRITE_BUFFER_RECT, queue, rect.memory, rect.device,
+                                   static_cast<const std::byte*>(ptr), rect.host, rect.region),
                       wait_count, wait_list, event, {.until = queue.until_written(blocking)});
     });
 }

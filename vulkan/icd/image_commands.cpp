@@ -4,6 +4,7 @@
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/image.h"
 #include "vulkan/icd/image_format.h"
+#include "vulkan/icd/pointer_commands.h"
 #include "vulkan/icd/transfer.h"
 
 namespace caldera::icd {
@@ -44,7 +45,7 @@ cl_int CL_API_CALL EnqueueReadImage(cl_command_queue handle, cl_mem image, cl_bo
         const ImageRegion from = memory.image->region(origin, region);
         const Box host = checked_host_box(*memory.image, from.size, row_pitch, slice_pitch);
         check_host_reads(memory);
-        queue.enqueue(read_region(CL_COMMAND_READ_IMAGE, memory.storage, queue.place, from.place,
+        queue.enqueue(read_memory(CL_COMMAND_READ_IMAGE, queue, memory, from.place,
                                   static_cast<std::byte*>(ptr), host, from.size),
                       wait_count, wait_list, event, {.until = if_blocking(blocking, Reached::Complete)});
     });
@@ -61,7 +62,7 @@ cl_int CL_API_CALL EnqueueWriteImage(cl_command_queue handle, cl_mem image, cl_b
         const ImageRegion to = memory.image->region(origin, region);
         const Box host = checked_host_box(*memory.image, to.size, row_pitch, slice_pitch);
         check_host_writes(memory);
-        queue.enqueue(write_region(CL_COMMAND_WRITE_IMAGE, memory.storage, queue.place, to.place,
+        queue.enqueue(write_memory(CL_COMMAND_WRITE_IMAGE, queue, memory, to.place,
                                    static_cast<const std::byte*>(ptr), host, to.size),
                       wait_count, wait_list, event, {.until = queue.until_written(blocking)});
     });

@@ -76,6 +76,46 @@ StoredBytes device_bytes(const CommandQueue& queue, const void* pointer, size_t 
     return {};
 }
 
+StoredBytes bytes_without_host(const CommandQueue& queue, const void* pointer, size_t size) {
+    const SharedHeap::Item shared = queue.context->heap.find(pointer);
+    if (!shared) return {};
+    require(size <= shared->bytes_from(pointer).size_bytes, CL_INVALID_VALUE);
+    return shared->is_of_host() ? StoredBytes{} : device_bytes(queue, pointer, size);
+}
+
+namespace {
+
+/// A region of the program's memory that the host cannot access.
+struct RegionWithoutHost {
+    std::shared_ptr<Storage> storage = {};  ///< null: the host can
+    Box box = {};
+};
+RegionWithoutHost region_without_host(const CommandQueue& queue, const std::byte* host, const Box& box,
+                                      const Size3& region) {
+    StoredBytes found = bytes_without_host(queue, host + box.offset, box.end(region) - box.offset);
+    return {std::move(found.storage), {found.offset, box.row_pitch, box.slice_pitch}};
+}
+
+}  // namespace
+
+Command read_memory(cl_command_type type, const CommandQueue& queue, const Memory& memory, const Box& box,
+                    std::byte* host, const Box& host_box, const Size3& region) {
+    const RegionWithoutHost to = region_without_host(queue, host, host_box, region);
+    if (!to.storage) return read_region(type, memory.storage, queue.place, box, host, host_box, region);
+    return transfer_command(
+        type, {.from = memory.storage, .to = to.storage, .regions = {stretches(box, to.box, region)}},
+        queue.place);
+}
+
+Command write_memory(cl_command_type type, const CommandQueue& queue, const Memory& memory, const Box& box,
+                     const std::byte* host, const Box& host_box, const Size3& region) {
+    const RegionWithoutHost from = region_without_host(queue, host, host_box, region);
+    if (!from.storage) return write_region(type, memory.storage, queue.place, box, host, host_box, region);
+    return transfer_command(
+        type, {.from = from.storage, .to = memory.storage, .regions = {stretches(from.box, box, region)}},
+        queue.place);
+}
+
 namespace {
 
 Command by_host(cl_command_type type, std::function<void()> work) {
