@@ -326,6 +326,17 @@ Command copy_mapped(cl_command_type type, const std::shared_ptr<Storage>& storag
             .writes_shared = !is_back};
 }
 
+/// The command keeps the memory of the driver's with which it works for the program, until it is over. What
+/// was mapped may be released before.
+Command keeping(std::shared_ptr<const void> memory, Command command) {
+    command.record = [memory, record = std::move(command.record)](runtime::Queue& queue) {
+        return record(queue);
+    };
+    if (command.afterwards)
+        command.afterwards = [memory, afterwards = std::move(command.afterwards)] { afterwards(); };
+    return command;
+}
+
 /// Also determines the memory that the program receives. The device writes to that until the map is over,
 /// where it can.
 Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& mapping) {
@@ -360,8 +371,8 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
         mapping.pages = std::make_shared_for_overwrite<std::byte[]>(bytes_of(region));
         mapping.pointer = mapping.pages.get();
         if (!reads) return nothing(type);
-        return read_region(type, memory.storage, place, mapping.device, mapping.pointer, mapping.host,
-                           region);
+        return keeping(mapping.pages, read_region(type, memory.storage, place, mapping.device,
+                                                  mapping.pointer, mapping.host, region));
     }
     mapping.copy_place = place;
     mapping.pointer = mapping.copy->mapped();
@@ -386,11 +397,10 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
                     },
                 .reads_shared = true};
     if (mapping.pages || mapping.copy_place != place) {
-        Command command = write_region(kType, memory.storage, place, mapping.device, mapping.pointer,
-                                       mapping.host, mapping.region);
-        command.record = [pages = mapping.pages, copy = mapping.copy, record = std::move(command.record)](
-                             runtime::Queue& queue) { return record(queue); };
-        return command;
+        std::shared_ptr<const void> kept = mapping.copy;
+        if (mapping.pages) kept = mapping.pages;
+        return keeping(std::move(kept), write_region(kType, memory.storage, place, mapping.device,
+                                                     mapping.pointer, mapping.host, mapping.region));
     }
     return copy_mapped(kType, memory.storage, place, mapping, Way::FromCopy);
 }

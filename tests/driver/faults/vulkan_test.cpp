@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fstream>
@@ -160,6 +161,37 @@ TEST_CASE("a device that does not take a batch loses its commands and no others"
     CHECK(here.read<cl_int>(mine, 16)[3] == 2);
     CHECK(clEnqueueFillBuffer(there.queue, other, &two, 4, 0, 64, 0, nullptr, nullptr) == CL_SUCCESS);
     CHECK(there.read<cl_int>(other, 16)[3] == 2);
+}
+
+TEST_CASE("a map for which Vulkan makes no buffer ends, also when its object is released meanwhile") {
+    const Layer& faults = layer();
+    const Watchdog watchdog(100);
+    Fixture f;
+    constexpr size_t kSize = 64 << 20;  // so much has pages of its own, which go when it is freed
+    for (const bool is_released : {false, true}) {
+        cl_int code = 1;
+        cl_mem buffer = clCreateBuffer(f.context, 0, kSize, nullptr, &code);
+        REQUIRE(code == CL_SUCCESS);
+        const cl_uint number = 0x12345678;
+        CHECK(clEnqueueFillBuffer(f.queue, buffer, &number, 4, 0, kSize, 0, nullptr, nullptr) == CL_SUCCESS);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        cl_event gate = clCreateUserEvent(f.context, &code), mapped = nullptr;
+        faults.set({.function = "vkCreateBuffer", .result = VK_ERROR_OUT_OF_HOST_MEMORY});
+        auto* const numbers = static_cast<cl_uint*>(
+            clEnqueueMapBuffer(f.queue, buffer, CL_FALSE, CL_MAP_READ, 0, kSize, 1, &gate, &mapped, &code));
+        faults.clear();
+        REQUIRE(code == CL_SUCCESS);
+        if (is_released) CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+        CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &mapped) == CL_SUCCESS);
+        if (!is_released) {
+            CHECK(std::count(numbers, numbers + kSize / 4, number) == kSize / 4);
+            CHECK(clEnqueueUnmapMemObject(f.queue, buffer, numbers, 0, nullptr, nullptr) == CL_SUCCESS);
+            CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
+        }
+        CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+        CHECK(clReleaseEvent(mapped) == CL_SUCCESS);
+    }
 }
 
 TEST_CASE("a lost device: all that waits ends, what is left can be released, and a new context works") {
