@@ -537,6 +537,25 @@ TEST_CASE("5.2.1 buffers on shared memory") {
     CHECK(info<size_t>(clGetMemObjectInfo, part, CL_MEM_OFFSET) == 128);
     CHECK(info<void*>(clGetMemObjectInfo, part, CL_MEM_HOST_PTR) == shared + 96);
 
+    // What an object copies when it is made ends where the allocation does.
+    const cl_image_format format{CL_R, CL_SIGNED_INT32};
+    for (const size_t more : {0, 4}) {
+        CAPTURE(more);
+        const cl_int expected_code = more == 0 ? CL_SUCCESS : CL_INVALID_HOST_PTR;
+        cl_mem copied = clCreateBuffer(f.context, CL_MEM_COPY_HOST_PTR, 1024 + more, shared, &code);
+        CHECK(code == expected_code);
+        if (copied) CHECK(clReleaseMemObject(copied) == CL_SUCCESS);
+        const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                 .image_width = 16,
+                                 .image_height = 16,
+                                 .image_row_pitch = 64 + more};
+        for (const cl_mem_flags flags : {CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR}) {
+            cl_mem image = clCreateImage(f.context, flags, &format, &desc, shared, &code);
+            CHECK(code == expected_code);
+            if (image) CHECK(clReleaseMemObject(image) == CL_SUCCESS);
+        }
+    }
+
     // By the buffer, by a part of it and by the pointer kernels see one memory.
     CHECK(set(add, 0, buffer) == CL_SUCCESS);
     CHECK(set(add, 1, 1000) == CL_SUCCESS);

@@ -332,6 +332,7 @@ void make_own_bytes(Memory& memory, Image& image, void* host_ptr) {
     image.layout = packed_box(region);
     memory.size = image.size_bytes();
     require(memory.size <= max_buffer_bytes(*memory.context), CL_INVALID_IMAGE_SIZE);
+    check_copied_bytes(*memory.context, host_ptr, image.host_layout.end(region));
     std::vector<std::byte> packed(host_ptr ? memory.size : 0);
     if (host_ptr)
         for_stretches(image.host_layout, image.layout, region, [&](size_t from, size_t to, size_t size) {

@@ -380,6 +380,11 @@ void check_host_pointer(const Context& context, cl_mem_flags flags, const void* 
     require(!shared || shared->is_of_host(), CL_INVALID_HOST_PTR);
 }
 
+void check_copied_bytes(const Context& context, const void* host_ptr, size_t size) {
+    const SharedHeap::Item shared = context.heap.find(host_ptr);
+    require(!shared || size <= shared->bytes_from(host_ptr).size_bytes, CL_INVALID_HOST_PTR);
+}
+
 uint64_t max_buffer_bytes(const Context& context) {
     uint64_t most = 0;
     for (const Context::Place& place : context.places) most = std::max(most, max_buffer_bytes(*place.device));
@@ -445,6 +450,7 @@ cl_mem create_buffer(cl_context handle, const cl_mem_properties* properties, cl_
         memory->host_ptr = static_cast<std::byte*>(host_ptr);
         if (use_shared(*memory)) return made(std::move(memory));
     }
+    check_copied_bytes(context, host_ptr, size);
     // Memory that the program wants to map for fast transfers is host memory, if it can be mapped in one
     // piece.
     const bool is_for_transfers = flags & CL_MEM_ALLOC_HOST_PTR &&

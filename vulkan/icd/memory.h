@@ -219,6 +219,8 @@ void check_has_bytes(cl_mem_flags flags, bool is_external);
 /// Throws CL_INVALID_HOST_PTR if there is a pointer without flags that want one, or none for those that do,
 /// or if the host cannot read there, because the memory is a device's.
 void check_host_pointer(const Context& context, cl_mem_flags flags, const void* host_ptr);
+/// Throws CL_INVALID_HOST_PTR if shared memory ends before the bytes that an object copies when it is made.
+void check_copied_bytes(const Context& context, const void* host_ptr, size_t size);
 /// Whether neither commands nor kernels may write to the object (cl_ext_immutable_memory_objects).
 inline bool is_immutable(const Memory& memory) { return memory.flags & CL_MEM_IMMUTABLE_EXT; }
 /// The flags of an object that shares the bytes of `parent`: it inherits what its own flags leave open.
