@@ -100,17 +100,21 @@ int main(int argc, char** argv) {
         "Each line is a shader of tests/evaluation/driver_faults/shaders, run without our compiler. A driver "
         "that "
         "ends the process at one, or does not end, has that fault.\n\n"
-        "Examples:\n  driver_faults\n  driver_faults --device=llvmpipe\n");
+        "Examples:\n  driver_faults\n  driver_faults --device=llvmpipe\n"
+        "  driver_faults long_loop padding\n");
     std::string select;
     app.add_option("--device", select, "Vulkan device: index or part of the name; otherwise CALDERA_DEVICE");
+    std::vector<std::string> names;
+    std::vector<std::string> all;
+    for (const Shader& shader : shaders()) all.push_back(shader.name);
+    app.add_option("name", names, "Only these shaders; otherwise all")->check(CLI::IsMember(all));
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 1; }
     constexpr unsigned kSeconds = 120;
     auto* const cannot_run = static_cast<bool*>(
         mmap(nullptr, sizeof(bool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-    std::vector<std::string> names;
-    for (const Shader& shader : shaders()) names.push_back(shader.name);
+    if (names.empty()) names = all;
     devices::work_through(
         names, kSeconds, [&] { return make_work(select, cannot_run); },
         [&](const devices::Death& death) {
