@@ -103,7 +103,7 @@ bool is_among(Processors processors, Processor processor) {
     switch (processors) {
         case Processors::AnyProcessor: return true;
         case Processors::NoWideRounding: return !processor.rounds_double_vectors;
-        case Processors::Arm64: return processor.is_arm64;
+        case Processors::Arm64BeforeLlvm21: return processor.is_arm64 && processor.llvm < 21;
     }
     return true;
 }
@@ -124,17 +124,21 @@ void know_driver(DeviceProfile& profile, Driver driver, const std::optional<Driv
 
 Processor processor_of(std::string_view device_name) {
     if (device_name.find(" bits") == std::string_view::npos) return {};  // it is no llvmpipe
+    Processor processor;
+    constexpr std::string_view kLlvm = "(LLVM ";
+    if (const size_t place = device_name.find(kLlvm); place != std::string_view::npos)
+        if (const std::optional<DriverVersion> version =
+                parse_version(device_name.substr(place + kLlvm.size())))
+            processor.llvm = version->major;
 #if defined(__x86_64__) || defined(__i386__)
     if (device_name.find(" 128 bits") != std::string_view::npos)
-        return {.rounds_double_vectors = __builtin_cpu_supports("avx") != 0};
+        processor.rounds_double_vectors = __builtin_cpu_supports("avx") != 0;
     if (device_name.find(" 256 bits") != std::string_view::npos)
-        return {.rounds_double_vectors = __builtin_cpu_supports("avx512f") != 0};
-    return {};
+        processor.rounds_double_vectors = __builtin_cpu_supports("avx512f") != 0;
 #elif defined(__aarch64__)
-    return {.rounds_double_vectors = true, .is_arm64 = true};
-#else
-    return {};
+    processor.rounds_double_vectors = processor.is_arm64 = true;
 #endif
+    return processor;
 }
 
 }  // namespace caldera::vulkan

@@ -74,11 +74,13 @@ struct Processor {
     bool rounds_double_vectors =
         false;  ///< it has an instruction that rounds the driver's vectors of doubles
     bool is_arm64 = false;
+    /// The major version of the LLVM that compiles for it; 0 where that is not known.
+    uint32_t llvm = 0;
 
     friend bool operator==(const Processor&, const Processor&) = default;
 };
 /// The processors on which a driver has a fault, as in driver_quirks.def.
-enum class Processors { AnyProcessor, NoWideRounding, Arm64 };
+enum class Processors { AnyProcessor, NoWideRounding, Arm64BeforeLlvm21 };
 /// Whether the processor is one of them.
 bool is_among(Processors processors, Processor processor);
 

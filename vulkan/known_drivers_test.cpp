@@ -33,7 +33,7 @@ std::string names(const DriverQuirks& quirks) {
 /// Whether a driver that the entry is about has the row's quirk.
 bool has(const QuirkRow& row, const Affected& entry, const Version& version) {
     bool all = true, any = false;
-    const Processor affected = {.is_arm64 = row.processors == Processors::Arm64};
+    const Processor affected = {.is_arm64 = row.processors == Processors::Arm64BeforeLlvm21};
     for (const DriverRow& driver : driver_rows()) {
         if (row.about(driver) != &entry) continue;
         const bool is_true = quirks_of(driver.driver, version, affected).*row.member;
@@ -140,6 +140,31 @@ TEST_CASE("llvmpipe has a fault of its own on 64-bit Arm processors") {
     on_arm.long_to_float_rounds_twice = false;
     CHECK(on_arm == on_x86);
     CHECK(!quirks_of(Driver::Nvidia, version, {.is_arm64 = true}).long_to_float_rounds_twice);
+}
+
+TEST_CASE(
+    "llvmpipe rounds longs twice on 64-bit Arm processors where its LLVM does, whatever Mesa's version") {
+    for (const DriverVersion version :
+         {DriverVersion{22, 3, 6}, DriverVersion{25, 0, 7}, DriverVersion{26, 2, 6}}) {
+        const auto rounds_twice = [&](uint32_t llvm) {
+            return quirks_of(Driver::MesaLlvmpipe, version, {.is_arm64 = true, .llvm = llvm})
+                .long_to_float_rounds_twice;
+        };
+        CHECK(rounds_twice(15));
+        CHECK(rounds_twice(19));
+        CHECK(!rounds_twice(21));
+        CHECK(!rounds_twice(22));
+        CHECK(rounds_twice(0));  // nobody tells which
+    }
+}
+
+TEST_CASE("llvmpipe's name tells its LLVM") {
+    CHECK(processor_of("llvmpipe (LLVM 15.0.6, 256 bits)").llvm == 15);
+    CHECK(processor_of("llvmpipe (LLVM 22.1.8, 128 bits)").llvm == 22);
+    CHECK(processor_of("llvmpipe (LLVM 21.0.0git, 128 bits)").llvm == 21);
+    CHECK(processor_of("llvmpipe (LLVM next, 128 bits)").llvm == 0);
+    CHECK(processor_of("llvmpipe (128 bits)").llvm == 0);
+    CHECK(processor_of("a card (LLVM 15.0.6)").llvm == 0);
 }
 
 TEST_CASE("a profile has its driver's quirks, and its sub-groups' order where that was tested") {

@@ -173,6 +173,7 @@ kernel void test_first_of_computed(global uint *record, global int *in) {
     ASSERT_BITS(0, sub_group_broadcast_first(sqrt((float)in[lane])));
     if (lane > 0) ASSERT_BITS(0x3f800000, sub_group_broadcast_first(sqrt((float)in[lane])));
     if (lane > 1) ASSERT_BITS(0x40000000, sub_group_broadcast_first(sqrt((float)in[2 * lane])));
+    if (lane > 1) ASSERT_BITS(0x40400000, sub_group_broadcast_first((float)in[lane] * 1.5f));
 #ifdef cl_khr_fp64
     if (lane > 0) ASSERT_LONG(0x3ff0000000000000, as_ulong(sub_group_broadcast_first(sqrt((double)in[lane]))));
 #endif
