@@ -31,7 +31,7 @@ constexpr const char* kCheckedHead =
     "struct Pair { int first, second; }; struct __attribute__((packed)) Packed { char a; int b; };"
     "int get(const global int *from) { return *from; } int get_any(const int *from) { return *from; }void "
     "put_any(int *to) { *to = get_global_id(0); }"
-    "void put(global int *to) { *to = get_global_id(0); } global int counters[4], others[4]; "
+    "void put(global int *to) { *to = get_global_id(0); } global int counters[4], others[4], quiet[4]; "
     "int late(int n) { int x; if (n == 0) x = 1; return x; } "
     "int late_of(const int *from) { int x; if (*from == 99) x = 1; return x + from[1]; } int quotient(int a, "
     "int b) { return a / b; } "

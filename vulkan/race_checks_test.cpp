@@ -178,6 +178,31 @@ TEST_CASE("data races in many branches are reported, though their accesses are n
     for (int first = 0; first < kPairs; first += 4) few += chain("g / 2", first, 4, "out[#] = g;");
     find_in_lines(few, kPairs, "store of 4 bytes in a data race");
     find_in_lines(chain("g / 2", 0, kPairs, "scratch[#] = g;"), kPairs, "store of 4 bytes in a data race");
+    // Accesses before, in and behind loops, from which there are several ways on and out.
+    const auto reads = [](int first, int count, const std::string& then) {
+        std::string text;
+        for (int i = first; i < first + count; ++i)
+            text += "if (in[" + std::to_string(i) + "] == 77) " + then + "\n";
+        return text;
+    };
+    const auto find_in_many = [&](const std::string& body) {
+        INFO(body);
+        const std::string text = checked.report_of(body);
+        INFO(text);
+        CHECK(text.find("store of 4 bytes in a data race") != std::string::npos);
+    };
+    find_in_many(reads(0, 40, "return;") + "out[g / 2] = g;");
+    find_in_many("out[g / 2] = g;\n" + reads(0, 40, "return;"));
+    find_in_many("for (int turn = 0; turn < 3; ++turn) {\n" + reads(0, 40, "continue;") +
+                 "out[64 * turn + g / 2] = g;\n}");
+    find_in_many("for (int turn = 0; turn < 3; ++turn) {\nout[g / 2 + turn] = g;\nif (turn == 1) break;\n" +
+                 reads(0, 40, "break;") + "}");
+    find_in_many(reads(0, 40, "return;") + "scratch[l / 2] = l;\nsync();\nout[g] = scratch[l];");
+    checked.find_nothing(
+        (reads(0, 40, "return;") + "scratch[l] = l;\nsync();\nout[g] = scratch[l ^ 1];").c_str());
+    checked.find_nothing(("for (int turn = 0; turn < 3; ++turn) {\n" + reads(0, 40, "continue;") +
+                          "scratch[l] = l;\nsync();\nout[g] = scratch[l ^ 1];\nsync();\n}")
+                             .c_str());
     // One work-item takes each way, and what follows a barrier is ordered.
     checked.find_nothing(chain("g", 0, kItems, "out[#] = in[#];").c_str());
     checked.find_nothing(
@@ -187,25 +212,58 @@ TEST_CASE("data races in many branches are reported, though their accesses are n
         0 * kPairs);
 }
 
-TEST_CASE("accesses in many branches are noted together for a driver that runs the code of all branches") {
-    const frontend::CompileResult compiled = frontend::compile(
-        "kernel void k(global int *out, int x) { " + chain("x", 0, 40, "out[#] = x;") + "}", "a.cl", {});
+TEST_CASE("data races in a large function are reported at one of their lines") {
+    using enum vulkan::MemoryChecks;
+    Checked checked(Races | SameRaces, kGroup);
+    if (!checked.has_addresses()) return;
+    // What follows makes the function large, and races with nothing.
+    std::string reads;
+    for (int i = 0; i < 40; ++i)
+        reads += " if (((global char *)quiet)[" + std::to_string(i % 16) + " + (n & " + std::to_string(i) +
+                 ")] == 77) return;";
+    for (const Planted& fault : kRaces) {
+        const std::string body = fault.body + reads;
+        Planted large = fault;
+        large.body = body.c_str();
+        checked.find(large);
+    }
+    for (const char* body : kOrdered) checked.find_nothing((body + reads).c_str());
+}
+
+/// How many calls of a kernel's module note accesses.
+size_t notes_of(const std::string& body, bool masks_branches) {
+    const frontend::CompileResult compiled =
+        frontend::compile("kernel void k(global int *out, int x) { " + body + "}", "a.cl", {});
     REQUIRE_MESSAGE(compiled, compiled.log);
-    const auto notes = [&](bool masks_branches) {
-        vulkan::TranslateOptions options;
-        options.checks = vulkan::MemoryChecks::Races | vulkan::MemoryChecks::SameRaces;
-        options.profile.quirks.masks_branches = masks_branches;
-        const auto made = vulkan::translate(compiled.words, options, builtin_library());
-        REQUIRE_MESSAGE(made, why(made));
-        const std::string text = spirv::disassemble(made->words).value();
-        size_t calls = 0;
-        for (size_t at = text.find("OpFunctionCall %ulong %_Z10check_race"); at != std::string::npos;
-             at = text.find("OpFunctionCall %ulong %_Z10check_race", at + 1))
-            ++calls;
-        return calls;
-    };
-    CHECK(notes(true) <= 1);  // a function that is called once is inlined
-    CHECK(notes(false) == 40);
+    vulkan::TranslateOptions options;
+    options.checks = vulkan::MemoryChecks::Races | vulkan::MemoryChecks::SameRaces;
+    options.profile.quirks.masks_branches = masks_branches;
+    const auto made = vulkan::translate(compiled.words, options, builtin_library());
+    REQUIRE_MESSAGE(made, why(made));
+    const std::string text = spirv::disassemble(made->words).value();
+    size_t calls = 0;
+    for (size_t at = text.find("OpFunctionCall %ulong %_Z10check_race"); at != std::string::npos;
+         at = text.find("OpFunctionCall %ulong %_Z10check_race", at + 1))
+        ++calls;
+    return calls;
+}
+
+TEST_CASE("accesses of a large function are noted together for a driver that runs the code of all branches") {
+    const std::string branches = chain("x", 0, 40, "out[#] = x;");
+    CHECK(notes_of(branches, true) <= 1);  // a function that is called once is inlined
+    CHECK(notes_of(branches, false) == 40);
+    // The conditions have accesses of their own, and there are several ways out.
+    std::string returns;
+    for (int i = 0; i < 40; ++i) returns += "if (out[" + std::to_string(i) + "] == x) return;\n";
+    CHECK(notes_of(returns, true) <= 1);
+    CHECK(notes_of(returns, false) == 40);
+    // A loop notes its accesses before it goes on.
+    CHECK(notes_of("for (int j = 0; j < x; ++j) {" + returns + "}", true) <= 2);
+    // Few accesses, or as many barriers, are noted where they are.
+    CHECK(notes_of(chain("x", 0, 10, "out[#] = x;"), true) == 10);
+    std::string spans;
+    for (int i = 0; i < 40; ++i) spans += "out[" + std::to_string(i) + "] = x;\nbarrier(1);\n";
+    CHECK(notes_of(spans, true) == 40);
 }
 
 TEST_CASE("stores of one value by several work-items are no data races where unequal ones are asked for") {

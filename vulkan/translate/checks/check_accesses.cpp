@@ -100,7 +100,7 @@ class AccessChecks {
     // ---- Instructions ----
 
     void check(Instruction& inst) {
-        reports_ = reports_all_ && !unreported_.contains(inst.result);
+        reports_ = reports_all_ && !unreported_.contains(inst.op == Op::OpStore ? inst.id(0) : inst.result);
         if (inst.op == Op::OpGroupAsyncCopy) return check_async_copy(inst);
         if (is_long_copy(inst)) return check_long_copy(inst);
         if (inst.op == Op::OpVectorExtractDynamic || inst.op == Op::OpVectorInsertDynamic)

@@ -23,8 +23,8 @@
 
 #include "spirv/op_class.h"
 #include "vulkan/translate/checks/instrument.h"
-#include "vulkan/translate/checks/merged_notes.h"
 #include "vulkan/translate/checks/noted_accesses.h"
+#include "vulkan/translate/checks/queued_notes.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/reach.h"
@@ -42,7 +42,6 @@ using spv::StorageClass;
 /// How an access is told to the library, and the bits of a clock: as builtins/check/race.cl has them.
 constexpr uint32_t kWrites = 1, kIsAtomic = 2, kHasFences = 1u << 30, kIsSynchronized = 1u << 31;
 constexpr uint32_t kDifferedBefore = 1, kDiffersNow = 2;
-constexpr size_t kFewSites = 8;                           // of a note: each of them counts its own faults
 constexpr uint64_t kShadowWordBytes = 4, kMostWords = 4;  // of an access that are looked at
 
 class RaceChecks {
@@ -57,7 +56,9 @@ class RaceChecks {
           noted_([this](const Instruction& inst) { return plain_accesses(inst); },
                  [this](const Instruction& inst) { return ends_span(inst); },
                  has(context.options.checks, MemoryChecks::SameRaces)),
-          merged_(builder_, [this](const Instruction& inst) { return stops(inst); }) {}
+          queued_(
+              builder_, [this](const Instruction& inst) { return stops(inst); },
+              [this](const Instruction& inst) { return plain_accesses(inst).size(); }) {}
 
     void run() {
         find_fences();
@@ -71,12 +72,15 @@ class RaceChecks {
             if (function.blocks.empty()) continue;
             who_ = who_in_group_ = local_shadow_ = {};
             is_silent_ = may_be_silent_.contains(function.id());
+            queued_.end();
+            // Drivers that do not run the code of all branches need not compile less.
+            if (context_.options.profile.quirks.masks_branches) queued_.begin(function);
             noted_.begin(function);
-            merged_.begin(function, mergeable_accesses(function));
             block_ = function.blocks.size();
             instrument_.rewrite(function,
                                 [&](Instruction& inst, std::vector<Instruction>& out) { check(inst, out); });
-            merged_.finish(function, [&](const AccessNote& note) { note_merged(note); });
+            queued_.finish(function, [&](const QueuedNote& note) { note_queued(note); });
+            for (const Id id : queued_.unreported()) context_.variables.unreported.insert(id);
         }
         start_clocks();
         instrument_.finish();
@@ -84,12 +88,9 @@ class RaceChecks {
 
  private:
     void check(Instruction& inst, std::vector<Instruction>& out) {
-        if (block_ != instrument_.block()) {
-            noted_.enter(instrument_.block());
-            merged_.enter(instrument_.block());
-        }
+        if (block_ != instrument_.block()) noted_.enter(instrument_.block());
         block_ = instrument_.block();
-        merged_.pass(inst);
+        queued_.pass(inst);
         const Id value = compared_value(inst);
         const bool is_plain = !plain_accesses(inst).empty();
         for (const Access& access : instrument_.accesses().of(inst)) {
@@ -139,13 +140,14 @@ class RaceChecks {
     }
 
     void find_fences() {
-        spirv::IdSet with_ends;
+        spirv::IdSet with_ends, with_atomics;
         for (const Function& function : module_.functions) {
             if (function.blocks.empty()) with_ends.insert(function.id());  // nobody knows what is in it
             for (const spirv::Block& block : function.blocks)
                 for (const Instruction& inst : block.body) {
                     if (may_order(inst)) with_fences_.insert(function.id());
                     if (may_order(inst) || is_passed_by_group(inst)) with_ends.insert(function.id());
+                    if (spirv::is_atomic(inst.op)) with_atomics.insert(function.id());
                 }
         }
         CallGraph graph(module_);
@@ -156,6 +158,8 @@ class RaceChecks {
         };
         for (const Function& function : module_.functions) {
             if (reaches(function.id(), with_ends)) ends_span_.insert(function.id());
+            if (ends_span_.contains(function.id()) || reaches(function.id(), with_atomics))
+                stops_queue_.insert(function.id());
             if (!reaches(function.id(), with_fences_)) continue;
             for (const uint32_t i : graph.functions(function.id()))
                 may_be_silent_.insert(module_.functions[i].id());
@@ -304,7 +308,7 @@ class RaceChecks {
         const bool writes = is_atomic ? inst.op != Op::OpAtomicLoad : access.writes;
         const uint32_t how = (writes ? kWrites : 0) | (is_atomic || is_volatile(inst) ? kIsAtomic : 0);
         for (const Word& word : words_of(*place, inst, access)) {
-            if (is_plain && merges(*place) && merged_.take(note_of(*place, word, how))) continue;
+            if (is_plain && is_known(*place) && queued_.take(queued(*place, word, how))) continue;
             std::vector<Id> values = {word.address, word.bytes, builder_.constant_u32(how)};
             add_who(*place, values);
             const char* const name = is_generic(*place) ? "_Z18check_generic_racemjjDv4_mDv2_mjjj"
@@ -315,58 +319,42 @@ class RaceChecks {
         }
     }
 
-    // ---- Accesses that are noted where several ways meet ----
+    // ---- Accesses that are queued, and noted later ----
 
     /// Whether what is done before the instruction must be noted before it.
     bool stops(const Instruction& inst) const {
-        return inst.op == Op::OpFunctionCall || spirv::is_atomic(inst.op) || ends_span(inst);
+        if (inst.op == Op::OpFunctionCall) return stops_queue_.contains(inst.id(0));
+        return spirv::is_atomic(inst.op) || ends_span(inst);
     }
-    /// How many accesses may be merged. Drivers that do not run the code of all branches need not compile
-    /// less.
-    size_t mergeable_accesses(const Function& function) const {
-        if (!context_.options.profile.quirks.masks_branches) return 0;
-        size_t accesses = 0;
-        for (const spirv::Block& block : function.blocks)
-            for (const Instruction& inst : block.body) accesses += plain_accesses(inst).size();
-        return accesses;
+    /// A search for the object is better made where it serves later accesses, too.
+    static bool is_known(const Place& place) {
+        return place.object || place.space == StorageClass::Workgroup;
     }
-    /// Where the object is known. A search for it is better made where it serves later accesses, too.
-    static bool merges(const Place& place) { return place.object || place.space == StorageClass::Workgroup; }
-    AccessNote note_of(const Place& place, const Word& word, uint32_t how) {
-        AccessNote note{.is_local = !place.object, .sites = {place.site}};
-        std::vector<Id> values;
-        add_who(place, values);
-        note.parts = {word.address,
-                      word.bytes,
-                      builder_.constant_u32(how),
-                      values[0],
-                      builder_.constant_u64(place.local_bytes),
-                      values[1],
-                      place.site};
-        return note;
+    QueuedAccess queued(const Place& place, const Word& word, uint32_t how) {
+        return {.is_local = !place.object,
+                .address = word.address,
+                .bytes = static_cast<uint32_t>(builder_.constant_value(word.bytes).value_or(1)),
+                .how = how,
+                .site = static_cast<uint32_t>(builder_.constant_value(place.site).value_or(0)),
+                .object = place.object ? instrument_.shadow_of(*place.object).all : local_shadow(),
+                .size = builder_.constant_u64(place.local_bytes),
+                .who = place.object ? who() : who_in_group()};
     }
-    void note_merged(const AccessNote& note) {
-        const auto& parts = note.parts;
-        const Id other = instrument_.call(
-            note.is_local ? "_Z16check_local_racemjjDv2_mjj" : "_Z10check_racemjjDv4_mjj", u64(),
-            {parts[AccessNote::Address], parts[AccessNote::Bytes], parts[AccessNote::How],
-             parts[AccessNote::Object], parts[AccessNote::Who], clock()});
-        FaultDetails details{.address = parts[AccessNote::Address], .other = other, .object_varies = true};
+    void note_queued(const QueuedNote& note) {
+        const Id other =
+            instrument_.call(note.is_local ? "_Z16check_local_racemjjDv2_mjj" : "_Z10check_racemjjDv4_mjj",
+                             u64(), {note.address, note.bytes, note.how, note.object, note.who, clock()});
+        FaultDetails details{.address = note.address, .other = other, .object_varies = true};
         if (note.is_local) {
             details.address = builder_.append(Op::OpUConvert, u32(), {details.address});
-            details.size = parts[AccessNote::Size];
+            details.size = note.size;
         } else {
-            details.begin = part(parts[AccessNote::Object], 0);
-            details.size = part(parts[AccessNote::Object], 1);
+            details.begin = part(note.object, 0);
+            details.size = part(note.object, 1);
         }
-        const Id boolean = builder_.type_bool(), site = parts[AccessNote::Site];
-        const Id is_fault = builder_.append(Op::OpINotEqual, boolean, {other, builder_.constant_u64(0)});
-        if (note.sites.size() > kFewSites) return instrument_.report_now(is_fault, site, details);
-        for (const Id each : note.sites) {
-            const Id is_here = builder_.append(Op::OpIEqual, boolean, {site, each});
-            instrument_.report_if(builder_.append(Op::OpLogicalAnd, boolean, {is_fault, is_here}), each,
-                                  details);
-        }
+        const Id is_fault =
+            builder_.append(Op::OpINotEqual, builder_.type_bool(), {other, builder_.constant_u64(0)});
+        instrument_.report_now(is_fault, note.site, details);
     }
 
     Id part(Id vector, uint32_t index) {
@@ -543,9 +531,9 @@ class RaceChecks {
     spirv::Builder& builder_;
     std::optional<Store> store_ = {};  // the one whose instruction is next
     spirv::IdSet with_fences_ = {};
-    spirv::IdSet ends_span_ = {}, may_be_silent_ = {};  // functions
+    spirv::IdSet ends_span_ = {}, stops_queue_ = {}, may_be_silent_ = {};  // functions
     NotedAccesses noted_;
-    MergedNotes merged_;
+    QueuedNotes queued_;
     Id clock_ = {};
     // of the function that is being rewritten
     size_t block_ = 0;
