@@ -247,6 +247,7 @@ class Checker {
     bool belongs_to_switch(const Stmt& label, std::string_view keyword);
     bool case_value(Expr*& expr, uint64_t& value);
     void case_duplicates();
+    void duplicate_case(const CaseStmt& stmt, const CaseStmt& earlier, std::string_view value);
     void while_statement(WhileStmt& stmt);
     void do_statement(DoStmt& stmt);
     void for_statement(ForStmt& stmt);

@@ -335,24 +335,48 @@ void Checker::case_label(CaseStmt& stmt) {
     switch_->labels.push_back(label);
 }
 
+/// The name of an enumerator or a variable that a label is written as; empty for other expressions.
+static std::string_view name_of_value(const Expr& e) {
+    const Expr* inner = strip_parens(&e);
+    while (auto* cast = dyn<CastExpr>(inner)) inner = strip_parens(cast->operand);
+    auto* ref = dyn<DeclRefExpr>(inner);
+    return ref ? ref->name : std::string_view();
+}
+
+void Checker::duplicate_case(const CaseStmt& stmt, const CaseStmt& earlier, std::string_view value) {
+    diags_.error(stmt.first_expr->range, "duplicate case value '", value, "'")
+        .note(earlier.first_expr->range, "previous case defined here");
+}
+
+/// Labels that overlap: single values first, then each range, once, with the last of the values in it or with
+/// the range that begins before it, as clang reports them.
 void Checker::case_duplicates() {
-    auto& labels = switch_->labels;
-    std::stable_sort(labels.begin(), labels.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    size_t widest = 0;
-    for (size_t i = 1; i < labels.size(); ++i) {
-        const auto &before = labels[widest], &label = labels[i];
-        if (label.first <= before.last) {
-            bool later = label.stmt->range.begin.offset > before.stmt->range.begin.offset;
-            if (!label.stmt->last_expr != !before.stmt->last_expr) later = label.stmt->last_expr != nullptr;
-            const CaseStmt& shown = later ? *label.stmt : *before.stmt;
-            const CaseStmt& earlier = later ? *before.stmt : *label.stmt;
+    std::ranges::stable_sort(switch_->labels, {}, &SwitchContext::Label::first);
+    std::vector<SwitchContext::Label> values, ranges;
+    for (const auto& label : switch_->labels) (label.stmt->last_expr ? ranges : values).push_back(label);
+    for (size_t i = 1; i < values.size(); ++i) {
+        if (values[i].first != values[i - 1].first) continue;
+        const CaseStmt &stmt = *values[i].stmt, &earlier = *values[i - 1].stmt;
+        const std::string value = decimal(stmt.first, *switch_->type);
+        const std::string_view name = name_of_value(*stmt.first_expr),
+                               other = name_of_value(*earlier.first_expr);
+        if (name == other)
+            duplicate_case(stmt, earlier, name.empty() ? value : name);
+        else
             diags_
-                .error(shown.first_expr->range, "duplicate case value '",
-                       decimal(label.stmt->first, *switch_->type), "'")
+                .error(stmt.first_expr->range, "duplicate case value: '", other.empty() ? value : other,
+                       "' and '", name.empty() ? value : name, "' both equal '", value, "'")
                 .note(earlier.first_expr->range, "previous case defined here");
-        }
-        if (label.last > before.last) widest = i;
+    }
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        const auto& range = ranges[i];
+        const auto beyond = std::ranges::upper_bound(values, range.last, {}, &SwitchContext::Label::first);
+        const bool has_value = beyond != values.begin() && beyond[-1].first >= range.first;
+        if (i > 0 && range.first <= ranges[i - 1].last)
+            duplicate_case(*range.stmt, *ranges[i - 1].stmt,
+                           decimal(ranges[i - 1].stmt->last, *switch_->type));
+        else if (has_value)
+            duplicate_case(*range.stmt, *beyond[-1].stmt, decimal(beyond[-1].stmt->first, *switch_->type));
     }
 }
 

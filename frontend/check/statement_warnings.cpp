@@ -67,17 +67,17 @@ void Checker::warn_empty_loop(const Stmt& stmt, const Stmt* next) {
 void Checker::warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& enumeration) {
     const Type* type = stmt.condition->type.type;
     uint64_t mask = type->size_bytes == 8 ? ~uint64_t{0} : 0xffffffff;
-    uint64_t flip = type->is_signed() ? uint64_t{1} << (8 * type->size_bytes - 1) : 0;
     std::vector<const EnumConstantDecl*> missing;
     std::unordered_set<int64_t> missing_values;
     for (const EnumConstantDecl* constant : enumeration.constants) {
-        uint64_t value = (static_cast<uint64_t>(constant->value) & mask) ^ flip;
+        uint64_t value = order_key(static_cast<uint64_t>(constant->value) & mask, *type);
         auto after = std::upper_bound(switch_->labels.begin(), switch_->labels.end(), value,
                                       [](uint64_t v, const auto& label) { return v < label.first; });
         bool handled = after != switch_->labels.begin() && value <= std::prev(after)->last;
         if (!handled && missing_values.insert(constant->value).second) missing.push_back(constant);
     }
     if (missing.empty()) return;
+    std::ranges::stable_sort(missing, {}, &EnumConstantDecl::value);
     auto quoted = [&](size_t i) { return "'" + std::string(missing[i]->name) + "'"; };
     std::string text =
         missing.size() == 1 ? "enumeration value " + quoted(0) : "enumeration values " + quoted(0);
