@@ -817,6 +817,10 @@ TEST_CASE("lower_memory: tables are not in a module whose driver would copy them
     CHECK(lower(small, copying).interface.data_segment.empty());
     CHECK(lower(large, copying).interface.data_segment.size() == 32);
     check_valid(large, copying);
+    // Beside checks, an array has an element more, for accesses outside.
+    options.checks = MemoryChecks::Bounds;
+    CHECK(contains(lower(small, options).text, "OpTypeArray %uint %uint_5"));
+    check_valid(small, options);
 }
 
 TEST_CASE("lower_memory: addresses in initializers are relocations") {

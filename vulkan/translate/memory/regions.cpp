@@ -656,9 +656,10 @@ Id Regions::create_length(Region& region, spirv::Builder& builder, const Program
     return largest(builder, lengths, {});
 }
 
-/// The value of an array of constants.
-Id Regions::initializer(const Region& region, spirv::Builder& builder, DataSegment& data) {
-    std::vector<uint8_t> bytes(std::max<uint64_t>(region.size_bytes, region.unit_bytes()));
+/// The value of an array of constants, and zeros for its spare element.
+Id Regions::initializer(const Region& region, spirv::Builder& builder, DataSegment& data) const {
+    std::vector<uint8_t> bytes(std::max<uint64_t>(region.size_bytes, region.unit_bytes()) +
+                               (guards(region) && region.has_spare ? region.unit_bytes() : 0));
     for (const Object& object : region.objects)
         std::ranges::copy(data.bytes(object.id),
                           bytes.begin() + static_cast<ptrdiff_t>(object.offset_bytes - region.bias_bytes));

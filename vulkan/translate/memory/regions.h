@@ -172,7 +172,7 @@ class Regions {
     void choose_spares();
     static uint64_t first_argument_bytes(const Region& region, const Object& object);
     uint64_t place_fixed(const Region& region, Object& object, std::vector<uint64_t>& ends) const;
-    static Id initializer(const Region& region, spirv::Builder& builder, DataSegment& data);
+    Id initializer(const Region& region, spirv::Builder& builder, DataSegment& data) const;
     uint32_t local_granule() const;
     Id computed(spirv::Builder& builder, spv::Op op, Id a, Id b);
     Id largest(spirv::Builder& builder, const std::vector<Id>& values, const spirv::IdMap<Id>& before);
