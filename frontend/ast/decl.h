@@ -56,6 +56,17 @@ struct KernelAttributes {  ///< checked: OpenCL C 6.7.2
     uint32_t required_sub_group_size = 0;
 };
 
+/// checked: enable_if or diagnose_if of a function.
+struct CallCondition {
+    const Attribute* attribute = nullptr;
+    const Expr* condition = nullptr;
+    std::string_view message = {};
+    std::span<VarDecl* const> params = {};  ///< of the declaration with the attribute
+    bool enables = false;                   ///< enable_if
+    bool is_error = false;                  ///< diagnose_if: of the kind "error"
+    bool names_params = false;
+};
+
 /// Its declarator begins with a Function chunk, or has none and the specifiers name a typedef of a function
 /// type (`typedef int F(int); F f;`), in which case `params` is empty.
 struct FunctionDecl : Decl {
@@ -69,8 +80,12 @@ struct FunctionDecl : Decl {
     bool is_kernel = false;
     bool is_inline = false;
     StorageClass storage = StorageClass::None;
-    bool is_overloadable = false;        ///< checked: __attribute__((overloadable)): its symbol is mangled
-    KernelAttributes kernel = {};        ///< checked:
+    bool is_overloadable = false;  ///< checked: __attribute__((overloadable)): its symbol is mangled
+    KernelAttributes kernel = {};  ///< checked:
+    std::span<const CallCondition> conditions = {};  ///< checked: on the canonical declaration, those of all
+    std::string_view enable_key = {};         ///< checked: the conditions of enable_if, as they are mangled
+    const Attribute* call_message = nullptr;  ///< checked: `error` or `warning`
+    bool calls_marked = false;                ///< checked: calls a function that has one
     FunctionDecl* definition = nullptr;  ///< checked: the declaration with the body, wherever; null when none
     FunctionDecl* canonical = nullptr;   ///< checked: the first declaration
     bool is_used = false;                ///< checked: on the canonical declaration

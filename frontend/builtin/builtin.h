@@ -212,8 +212,8 @@ std::vector<std::string_view> enumerator_names(const Features& features);
 std::string_view nearest(std::string_view name, const Features& features);
 
 /// Itanium mangling of a function over these parameters, as clang mangles for spir64 ("_Z3fmaDv4_fS_S_"):
-/// used for built-ins and for user functions marked overloadable.
-std::string mangle(std::string_view name, std::span<const QualType> params);
+/// used for built-ins and for user functions marked overloadable. `enable_key`: FunctionDecl::enable_key.
+std::string mangle(std::string_view name, std::span<const QualType> params, std::string_view enable_key = {});
 
 /// What a mangled name says. `name` is part of it.
 struct Demangled {

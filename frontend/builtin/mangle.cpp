@@ -19,8 +19,10 @@ struct Entry {
 
 class Mangler {
  public:
-    std::string function(std::string_view name, std::span<const QualType> params) {
+    std::string function(std::string_view name, std::span<const QualType> params,
+                         std::string_view enable_key) {
         out_ = "_Z" + std::to_string(name.size()) + std::string(name);
+        if (!enable_key.empty()) out_ += "Ua9enable_ifI" + std::string(enable_key) + 'E';
         if (params.empty()) out_ += 'v';
         for (const QualType& param : params) type({.type = param.type, .access = param.access});
         return std::move(out_);
@@ -185,8 +187,8 @@ class Mangler {
 
 }  // namespace
 
-std::string mangle(std::string_view name, std::span<const QualType> params) {
-    return Mangler().function(name, params);
+std::string mangle(std::string_view name, std::span<const QualType> params, std::string_view enable_key) {
+    return Mangler().function(name, params, enable_key);
 }
 
 }  // namespace caldera::frontend::builtin

@@ -62,7 +62,10 @@ Expr* Checker::call(CallExpr& e) {
             return error_expr(e);
         }
         auto found = overloads_.find(function->name);
-        if (found != overloads_.end()) return overloaded_call(e, found->second);
+        // One function is called whether its parameters fit or not.
+        const bool is_alone = found != overloads_.end() && found->second.size() == 1 &&
+                              !builtin::is_builtin(function->name, features_);
+        if (found != overloads_.end() && !is_alone) return overloaded_call(e, found->second);
         use(ref->range, *function);
         return user_call(e, *function);
     }
@@ -124,13 +127,20 @@ Expr* Checker::user_call(CallExpr& e, FunctionDecl& function) {
         return error_expr(e);
     }
     bool fine = true;
+    FunctionDecl* canonical = function.canonical ? function.canonical : &function;
+    const CallCondition* disabled = disabled_by(e, function);
+    if (disabled) {
+        auto handle = diags_.error(e.callee->range, "no matching function for call to '", function.name, "'");
+        note_disabled(handle, function, *disabled);
+    }
     for (size_t i = 0; i < e.args.size(); ++i) {
         const VarDecl* param = i < function.params.size() ? function.params[i] : nullptr;
         e.args[i] = convert(e.args[i], function.type->params[i], Action::Pass, expr_place(*e.args[i]), param);
         fine &= !is_error(e.args[i]);
     }
     if (!fine) return error_expr(e);
-    FunctionDecl* canonical = function.canonical ? function.canonical : &function;
+    diagnose_call(e, *canonical);
+    if (canonical->call_message && function_) function_->decl->calls_marked = true;
     if (unevaluated_ == 0) {
         canonical->is_used = true;
         record_call(canonical, e.range);
@@ -303,6 +313,12 @@ bool is_better(std::span<const Fit> a, std::span<const Fit> b) {
 
 }  // namespace
 
+/// Whether the one has the other's conditions of enable_if, and more. Among functions that fit alike it is
+/// chosen then.
+static bool is_more_enabled(const FunctionDecl& a, const FunctionDecl& b) {
+    return a.enable_key.size() > b.enable_key.size() && a.enable_key.starts_with(b.enable_key);
+}
+
 /// The built-in function of this name with exactly these parameter types, or null.
 const builtin::Resolution* Checker::exact_builtin(std::string_view name, std::span<const QualType> types) {
     if (!builtin::is_builtin(name, features_) || custom_check(name)) return nullptr;
@@ -327,19 +343,28 @@ Expr* Checker::overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candi
     struct Viable {
         FunctionDecl* function;
         std::vector<Fit> fits;
+        bool better_than(const Viable& other) const {
+            if (is_better(fits, other.fits)) return true;
+            return !is_better(other.fits, fits) && is_more_enabled(*function, *other.function);
+        }
     };
     std::vector<Viable> viable;
+    std::vector<std::pair<const FunctionDecl*, const CallCondition*>> disabled;
     for (FunctionDecl* function : candidates) {
         auto params = function->type->params;
         if (params.size() != args.size()) continue;
         Viable v{function, {}};
         for (size_t i = 0; i < args.size(); ++i) v.fits.push_back(fit(types_, args[i], params[i], nulls[i]));
-        if (std::ranges::find(v.fits, Rank::None, &Fit::rank) == v.fits.end()) viable.push_back(std::move(v));
+        if (std::ranges::find(v.fits, Rank::None, &Fit::rank) != v.fits.end()) continue;
+        if (const CallCondition* by = disabled_by(e, *function))
+            disabled.emplace_back(function, by);
+        else
+            viable.push_back(std::move(v));
     }
     std::string_view name = candidates[0]->name;
     for (const Viable& v : viable) {
         bool best = true;
-        for (const Viable& other : viable) best &= &other == &v || is_better(v.fits, other.fits);
+        for (const Viable& other : viable) best &= &other == &v || v.better_than(other);
         if (!best) continue;
         // Built-in functions are candidates too.
         if (!std::ranges::all_of(v.fits, &Fit::is_identity) && exact_builtin(name, args))
@@ -356,7 +381,12 @@ Expr* Checker::overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candi
                       ? diags_.error(e.callee->range, "no matching function for call to '", name, "'")
                       : diags_.error(e.callee->range, "call to '", name, "' is ambiguous");
     if (viable.empty())
-        for (FunctionDecl* function : candidates)
+        for (FunctionDecl* function : candidates) {
+            const auto by = std::ranges::find(disabled, function, &decltype(disabled)::value_type::first);
+            if (by != disabled.end()) {
+                note_disabled(handle, *function, *by->second);
+                continue;
+            }
             handle.note(function->name_range, "candidate function not viable: ",
                         function->type->params.size() != args.size()
                             ? "requires " + std::to_string(function->type->params.size()) + " argument" +
@@ -364,8 +394,11 @@ Expr* Checker::overloaded_call(CallExpr& e, std::span<FunctionDecl* const> candi
                                   std::to_string(args.size()) + (args.size() == 1 ? " was" : " were") +
                                   " provided"
                             : std::string("no known conversion for an argument"));
+        }
     else
-        for (const Viable& v : viable) handle.note(v.function->name_range, "candidate function");
+        for (const Viable& v : viable)
+            if (std::ranges::none_of(viable, [&](const Viable& other) { return other.better_than(v); }))
+                handle.note(v.function->name_range, "candidate function");
     return error_expr(e);
 }
 

@@ -69,6 +69,15 @@ std::optional<uint64_t> evaluate_strictly(const Expr& expr);
 /// The same, but nullopt if clang does not fold it: elements of arrays, fields and vectors' components that
 /// are read, and reinterpreted bits.
 std::optional<uint64_t> evaluate_by_extension(const Expr& expr);
+/// A parameter and the value of its argument.
+struct KnownParam {
+    const VarDecl* param = nullptr;
+    ConstantValue value = {};
+};
+/// Whether a condition is true where these parameters have these values; nullopt if that is not constant.
+std::optional<bool> evaluate_condition(const Expr& expr, std::span<const KnownParam> params, Arena& arena);
+/// As evaluate(), but addresses of variables of automatic lifetime have a value too.
+std::optional<ConstantValue> evaluate_argument(const Expr& expr, Arena& arena);
 /// As evaluate_integer(), with its sign extended to 64 bits if the expression's type has one.
 std::optional<uint64_t> evaluate_as_long(const Expr& expr);
 

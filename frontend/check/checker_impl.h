@@ -97,6 +97,19 @@ class Checker {
     void ignored_packed(std::span<Attribute> attributes);
     void attributes_of_no_type(const Specifiers& spec);
 
+    // ---- call_attribute.cpp: enable_if, diagnose_if, error and warning ----
+    void call_attributes(FunctionDecl& function, std::span<Attribute> list, bool sees_params);
+    void call_condition(FunctionDecl& function, Attribute& attribute, bool sees_params);
+    void call_message(FunctionDecl& function, Attribute& attribute);
+    void merge_call_attributes(FunctionDecl& first, const FunctionDecl& later);
+    bool holds(const CallCondition& condition, std::span<const std::optional<ConstantValue>> args);
+    std::optional<ConstantValue> argument_value(Expr*& arg, const Type* param);
+    std::vector<std::optional<ConstantValue>> argument_values(const CallExpr& e,
+                                                              const FunctionDecl& function);
+    const CallCondition* disabled_by(const CallExpr& e, const FunctionDecl& function);
+    void note_disabled(Diagnostics::Handle& handle, const FunctionDecl& function, const CallCondition& by);
+    void diagnose_call(const CallExpr& e, const FunctionDecl& first);
+
     // ---- type.cpp: specifiers and declarators to types ----
     TypeInProgress specifier_type(Specifiers& spec, Where where);
     TypeInProgress base_type(Specifiers& spec, Where where);

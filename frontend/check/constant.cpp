@@ -24,6 +24,9 @@ bool is_logical(BinaryOp op) { return op == BinaryOp::LogicalAnd || op == Binary
 class Evaluator {
  public:
     explicit Evaluator(Arena& arena) : arena_(arena) {}
+    /// Reads these parameters, and knows the addresses of all variables.
+    Evaluator(Arena& arena, std::span<const KnownParam> params)
+        : arena_(arena), params_(params), is_of_call_(true) {}
     bool gave_up() const { return gave_up_; }
     bool read_parts() const { return read_parts_; }
 
@@ -43,7 +46,7 @@ class Evaluator {
         const Expr* leaf = &e;
         for (;;) {
             if (!leaf || !leaf->type || leaf->type->is_error()) return std::nullopt;
-            if (leaf->is_variable) return without_value(spine, 0);
+            if (leaf->is_variable && !is_of_call_) return without_value(spine, 0);
             if (auto* paren = dyn<ParenExpr>(leaf)) {
                 leaf = paren->inner;
             } else if (auto* binary = dyn<BinaryExpr>(leaf)) {
@@ -73,7 +76,7 @@ class Evaluator {
 
     /// Marks the operators of `spine`, outermost first, but for the innermost `folded`.
     Maybe without_value(const std::vector<const Expr*>& spine, size_t folded) {
-        if (!gave_up_)
+        if (!gave_up_ && !is_of_call_)
             for (size_t i = 0; i + folded < spine.size(); ++i) spine[i]->is_variable = true;
         return std::nullopt;
     }
@@ -407,7 +410,7 @@ class Evaluator {
         switch (e.kind) {
             case ExprKind::DeclRef: {
                 auto* var = dyn<VarDecl>(as<DeclRefExpr>(e).decl);
-                if (!var || !var->has_global_lifetime) return std::nullopt;
+                if (!var || (!var->has_global_lifetime && !is_of_call_)) return std::nullopt;
                 if (var->type.space == AddressSpace::Local) return std::nullopt;  // one for each work-group
                 return Value{.kind = Value::Kind::Address, .base = var};
             }
@@ -502,6 +505,8 @@ class Evaluator {
         const Expr& e = *strip_parens(&object);
         if (auto* ref = dyn<DeclRefExpr>(&e)) {
             auto* var = dyn<VarDecl>(ref->decl);
+            const auto known = std::ranges::find(params_, var, &KnownParam::param);
+            if (known != params_.end()) return known->value;
             if (var && var->definition) var = var->definition;
             return var && var->value ? Maybe(*var->value) : std::nullopt;
         }
@@ -588,6 +593,8 @@ class Evaluator {
     static constexpr int kMaxDepth = 2048;
 
     Arena& arena_;
+    std::span<const KnownParam> params_ = {};
+    bool is_of_call_ = false;  ///< a condition or an argument of a call: other calls may have another value
     int depth_ = 0;
     bool read_parts_ =
         false;              ///< of objects or of vectors, or bits in another type: clang does not fold those
@@ -611,6 +618,15 @@ std::optional<ConstantValue> evaluate(const Expr& expr, Arena& arena, bool* gave
     std::optional<ConstantValue> result = evaluator.value(expr);
     if (gave_up) *gave_up = !result && evaluator.gave_up();
     return result;
+}
+
+std::optional<bool> evaluate_condition(const Expr& expr, std::span<const KnownParam> params, Arena& arena) {
+    const auto result = constant::Evaluator(arena, params).value(expr);
+    return result ? std::optional(constant::truth(*result)) : std::nullopt;
+}
+
+std::optional<ConstantValue> evaluate_argument(const Expr& expr, Arena& arena) {
+    return constant::Evaluator(arena, {}).value(expr);
 }
 
 static std::optional<uint64_t> integer_value(const Expr& expr, bool takes_parts) {

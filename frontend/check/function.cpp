@@ -121,6 +121,7 @@ FunctionDecl* Checker::find_overload(const FunctionDecl& function) const {
     const auto [begin, end] = overloads_by_params_.equal_range(params_hash(function));
     for (auto candidate = begin; candidate != end; ++candidate)
         if (candidate->second->name == function.name &&
+            candidate->second->enable_key == function.enable_key &&
             std::ranges::equal(candidate->second->type->params, function.type->params))
             return candidate->second;
     return nullptr;
@@ -175,6 +176,7 @@ void Checker::merge_function(FunctionDecl& function) {
         return;
     }
     function.canonical = first;
+    merge_call_attributes(*first, function);
     if (first->is_kernel || function.is_kernel) first->is_kernel = function.is_kernel = true;
     if (first->storage == StorageClass::Static) function.storage = StorageClass::Static;
     if (function.body) {
@@ -193,6 +195,7 @@ void Checker::function_attributes(FunctionDecl& function) {
     for (const DeclaratorChunk& chunk : function.declarator.chunks) lists.push_back(chunk.attributes);
     for (std::span<Attribute> list : lists) {
         if (has_attribute(list, "overloadable")) function.is_overloadable = true;
+        call_attributes(function, list, list.data() != function.specifiers->attributes.data());
         kernel_attributes(function, list);
         attributes(list, kOnFunction);
         aligned_attribute(list);  // for its faults

@@ -375,6 +375,7 @@ class Emitter {
 
     // ---- kernel.cpp ----
     FunctionInfo& function_info(const FunctionDecl& decl);
+    void report_marked_calls(const FunctionDecl& decl);
     void emit_function(FunctionInfo& info);
     void parameters(const FunctionDecl& decl);
     void interface_inputs(const FunctionDecl& decl, spirv::Instruction& entry_point);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/emit/emitter_impl.h"
+#include "frontend/lint/flow_graph.h"
 #include "spirv/support/check.h"
 
 namespace caldera::frontend {
@@ -57,6 +58,26 @@ spv::FunctionControlMask Emitter::function_control(const FunctionDecl& decl) con
     return control;
 }
 
+/// Calls of functions with `error` or `warning`, but for those that constant conditions leave out.
+void Emitter::report_marked_calls(const FunctionDecl& decl) {
+    const FlowGraph graph = flow_graph(decl);
+    const std::vector<bool> reachable = graph.reachable();
+    for (size_t i = 0; i < graph.blocks.size(); ++i) {
+        if (!reachable[i]) continue;
+        for (const CallExpr* call : graph.blocks[i].marked_calls) {
+            const Attribute& attribute = *call->function->call_message;
+            const auto* text = dyn<StringLiteralExpr>(strip_parens(attribute.args[0]));
+            const std::string message = "call to " + std::string(call->function->name) + " declared with '" +
+                                        std::string(attribute.name) +
+                                        "' attribute: " + std::string(text->value);
+            if (attribute.name == "error")
+                diags_.error(call->range, message);
+            else
+                diags_.warning(Warning::MarkedCall, call->range, message);
+        }
+    }
+}
+
 void Emitter::emit_function(FunctionInfo& info) {
     const FunctionDecl& decl = *info.definition;
     current_ = &info;
@@ -72,6 +93,7 @@ void Emitter::emit_function(FunctionInfo& info) {
     structured_ = !facts.unstructured;
     info.no_contraction = facts.no_contraction;
 
+    if (info.definition->calls_marked) report_marked_calls(decl);
     if (debug_) debug_->begin_function(decl, symbol(decl), info.id);
     if (options_.debug_info) at(decl.name_range);
     const Id result = result_type(decl);

@@ -32,7 +32,7 @@ Id Emitter::function_id(const FunctionDecl& decl) {
 
 std::string Emitter::symbol(const FunctionDecl& decl) const {
     if (!decl.is_overloadable) return std::string(decl.name);
-    return builtin::mangle(decl.name, decl.type->params);
+    return builtin::mangle(decl.name, decl.type->params, decl.enable_key);
 }
 
 void Emitter::decorate_linkage(Id id, std::string_view name, spv::LinkageType linkage) {

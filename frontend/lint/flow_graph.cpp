@@ -217,6 +217,7 @@ void Builder::call(const CallExpr& e) {
                           arg->type->is_pointer() && arg->type->element.is_const;
         if (!only_looks) expression(*arg);
     }
+    if (e.function && e.function->call_message) graph_.blocks[at_].marked_calls.push_back(&e);
 }
 
 void Builder::condition(const Expr& e, uint32_t if_true, uint32_t if_false, const Stmt* stmt,

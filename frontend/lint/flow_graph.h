@@ -30,6 +30,7 @@ struct FlowEdge {
 
 struct FlowBlock {
     std::vector<FlowEvent> events = {};
+    std::vector<const CallExpr*> marked_calls = {};  ///< of functions with a `call_message`
     std::vector<FlowEdge> next = {};
     /// What chooses among several `next`: an IfStmt, WhileStmt, DoStmt, ForStmt, SwitchStmt, or
     const Stmt* branch_stmt = nullptr;

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes that say something where a function is called: enable_if and diagnose_if, whose conditions name
+// the parameters, and error and warning, which the emitter reports. All are clang's.
+#include <algorithm>
+#include <utility>
+
+#include "frontend/ast/children.h"
+#include "frontend/check/checker_impl.h"
+#include "frontend/check/constant_scalar.h"
+
+namespace caldera::frontend {
+
+namespace {
+
+/// The text of a string argument, or null.
+const StringLiteralExpr* text_of(const Expr* arg) { return dyn<StringLiteralExpr>(strip_parens(arg)); }
+
+std::optional<size_t> param_index(const Expr& e, std::span<VarDecl* const> params) {
+    auto* ref = dyn<DeclRefExpr>(strip_parens(&e));
+    const auto found = ref ? std::ranges::find(params, ref->decl) : params.end();
+    return found == params.end() ? std::nullopt : std::optional<size_t>(found - params.begin());
+}
+
+bool names_param(const Expr& e, std::span<VarDecl* const> params) {
+    bool found = param_index(e, params).has_value();
+    for_each_operand(e, [&](const Expr& operand) { found = found || names_param(operand, params); });
+    return found;
+}
+
+/// The first part of a condition that is never constant, whatever the arguments: it reads a variable. Null if
+/// there is none.
+const Expr* never_constant(const Expr& e, std::span<VarDecl* const> params) {
+    if (!names_param(e, params)) return evaluate_integer(e) || !e.type->is_integer() ? nullptr : &e;
+    if (param_index(e, params)) return nullptr;
+    if (auto* choice = dyn<ConditionalExpr>(&e)) return never_constant(*choice->condition, params);
+    if (auto* logical = dyn<BinaryExpr>(&e);
+        logical && (logical->op == BinaryOp::LogicalAnd || logical->op == BinaryOp::LogicalOr))
+        return never_constant(*logical->lhs, params);
+    const Expr* found = nullptr;
+    for_each_operand(e, [&](const Expr& operand) {
+        if (!found) found = never_constant(operand, params);
+    });
+    return found;
+}
+
+constexpr std::string_view kBinaryCodes[] = {"ml", "dv", "rm", "pl", "mi", "ls", "rs", "lt", "gt", "le",
+                                             "ge", "eq", "ne", "an", "eo", "or", "aa", "oo", "cm"};
+
+/// Writes an expression as the Itanium C++ ABI does (5.1.6), as far as conditions usually go. Other
+/// expressions have a name of their own, so that different ones differ.
+void write_condition(const Expr& written, std::span<VarDecl* const> params, std::string& out) {
+    const Expr& e = *strip_parens(&written);
+    if (const auto index = param_index(e, params)) {
+        out += "fL0p" + (*index ? std::to_string(*index - 1) : std::string()) + "_";
+        return;
+    }
+    auto* cast = dyn<CastExpr>(&e);
+    if (cast && !cast->written) return write_condition(*cast->operand, params, out);
+    if (const auto value = e.type->is_integer() ? evaluate_integer(e) : std::nullopt) {
+        const bool negative = e.type->is_signed() && (static_cast<int64_t>(*value) < 0);
+        out += "Li" + (negative ? "n" + std::to_string(0 - *value) : std::to_string(*value)) + "E";
+        return;
+    }
+    if (auto* binary = dyn<BinaryExpr>(&e)) {
+        out += kBinaryCodes[static_cast<size_t>(binary->op)];
+    } else if (auto* unary = dyn<UnaryExpr>(&e)) {
+        out += unary->op == UnaryOp::LogicalNot ? "nt"
+               : unary->op == UnaryOp::Not      ? "co"
+               : unary->op == UnaryOp::Minus    ? "ng"
+               : unary->op == UnaryOp::Plus     ? "ps"
+                                                : "u" + std::to_string(static_cast<int>(unary->op));
+    } else if (e.kind == ExprKind::Conditional) {
+        out += "qu";
+    } else {
+        out += "u" + std::to_string(static_cast<int>(e.kind));
+        const std::string type = to_string(e.type);
+        out += std::to_string(type.size()) + type;
+        if (auto* member = dyn<MemberExpr>(&e)) out += member->field->name;
+        if (auto* call = dyn<CallExpr>(&e)) out += called(*call);
+        if (auto* ref = dyn<DeclRefExpr>(&e)) out += ref->name;
+        if (auto* number = dyn<FloatLiteralExpr>(&e)) out += std::to_string(number->value);
+    }
+    for_each_operand(e, [&](const Expr& operand) { write_condition(operand, params, out); });
+}
+
+}  // namespace
+
+void Checker::call_attributes(FunctionDecl& function, std::span<Attribute> list, bool sees_params) {
+    for (Attribute& attribute : list) {
+        if (attribute.name == "enable_if" || attribute.name == "diagnose_if")
+            call_condition(function, attribute, sees_params);
+        else if (attribute.name == "error" || attribute.name == "warning")
+            call_message(function, attribute);
+    }
+}
+
+/// enable_if(condition, "message"), diagnose_if(condition, "message", "error" or "warning")
+void Checker::call_condition(FunctionDecl& function, Attribute& attribute, bool sees_params) {
+    const bool diagnoses = attribute.name == "diagnose_if";
+    const size_t count = diagnoses ? 3 : 2;
+    if (attribute.args.size() != count || attribute.type_arg) {
+        diags_.error(attribute.range, "'", attribute.name, "' attribute requires exactly ", count,
+                     " arguments");
+        return;
+    }
+    Expr*& condition = attribute.args[0];
+    if (!std::exchange(attribute.is_checked, true)) {
+        scopes_.push();
+        if (sees_params)
+            for (VarDecl* param : function.params)
+                if (!param->name.empty()) scopes_.declare(param);
+        ++unevaluated_;
+        condition = value(condition);
+        --unevaluated_;
+        scopes_.pop();
+    }
+    if (is_error(condition)) return;
+    if (!condition->type->is_scalar()) {
+        diags_.error(condition->range, "value of type '", condition->type,
+                     "' is not contextually convertible to 'bool'");
+        return;
+    }
+    for (size_t i = 1; i < count; ++i)
+        if (!text_of(attribute.args[i])) {
+            diags_.error(attribute.args[i]->range, "'", attribute.name, "' attribute requires a string");
+            return;
+        }
+    const std::string_view kind = diagnoses ? text_of(attribute.args[2])->value : "";
+    if (diagnoses && kind != "error" && kind != "warning") {
+        diags_.error(attribute.args[2]->range,
+                     "invalid diagnostic type for 'diagnose_if'; use \"error\" or \"warning\" instead");
+        return;
+    }
+    if (const Expr* never = never_constant(*condition, function.params)) {
+        diags_
+            .error(attribute.range, "'", attribute.name,
+                   "' attribute expression never produces a constant expression")
+            .note(never->range, "subexpression not valid in a constant expression");
+        return;
+    }
+    CallCondition known = {.attribute = &attribute, .condition = condition, .params = function.params};
+    known.message = text_of(attribute.args[1])->value;
+    if (known.message.empty()) known.message = "<no message provided>";
+    known.enables = !diagnoses;
+    known.is_error = kind == "error";
+    known.names_params = names_param(*condition, function.params);
+    std::vector<CallCondition> all(function.conditions.begin(), function.conditions.end());
+    all.push_back(known);
+    function.conditions = arena_.copy(all);
+    if (diagnoses) return;
+    std::string key(function.enable_key);
+    key += 'X';
+    write_condition(*condition, function.params, key);
+    function.enable_key = arena_.copy(std::string_view(key += 'E'));
+}
+
+/// error("message"), warning("message")
+void Checker::call_message(FunctionDecl& function, Attribute& attribute) {
+    if (attribute.args.size() != 1) {
+        diags_.error(attribute.range, "'", attribute.name, "' attribute takes one argument");
+        return;
+    }
+    const StringLiteralExpr* text = text_of(attribute.args[0]);
+    if (!text) {
+        diags_.error(attribute.args[0]->range, "'", attribute.name, "' attribute requires a string");
+        return;
+    }
+    const Attribute* earlier = function.call_message;
+    if (earlier && earlier->name != attribute.name)
+        diags_
+            .error(earlier->range, "'", attribute.name, "' and '", earlier->name,
+                   "' attributes are not compatible")
+            .note(attribute.range, "conflicting attribute is here");
+    else if (earlier && text_of(earlier->args[0])->value != text->value)
+        diags_
+            .warning(Warning::IgnoredAttributes, attribute.range, "attribute '", attribute.name,
+                     "' is already applied with different arguments")
+            .note(earlier->range, "previous attribute is here");
+    else
+        function.call_message = &attribute;
+}
+
+/// What a later declaration of a function adds.
+void Checker::merge_call_attributes(FunctionDecl& first, const FunctionDecl& later) {
+    if (!later.conditions.empty()) {
+        std::vector<CallCondition> all(first.conditions.begin(), first.conditions.end());
+        all.insert(all.end(), later.conditions.begin(), later.conditions.end());
+        first.conditions = arena_.copy(all);
+    }
+    if (later.call_message && !first.call_message)
+        diags_
+            .error(later.call_message->range, "'", later.call_message->name,
+                   "' attribute does not appear on the first declaration")
+            .note(first.name_range, "previous declaration is here");
+}
+
+/// Whether the condition is true for these values of the arguments, as far as they are known.
+bool Checker::holds(const CallCondition& condition, std::span<const std::optional<ConstantValue>> args) {
+    std::vector<KnownParam> known;
+    for (size_t i = 0; i < condition.params.size() && i < args.size(); ++i)
+        if (args[i]) known.push_back({condition.params[i], *args[i]});
+    return evaluate_condition(*condition.condition, known, arena_).value_or(false);
+}
+
+/// The value that an argument gives to a parameter of this type, where clang would fold it.
+std::optional<ConstantValue> Checker::argument_value(Expr*& arg, const Type* param) {
+    arg = rvalue(arg);
+    if (is_error(arg) || arg->type->is_vector()) return std::nullopt;
+    if (param->is_pointer() && is_null_constant(arg)) return constant::zero(param);
+    auto value = evaluate_argument(*arg, arena_);
+    if (!value || !param->is_arithmetic() || arg->type.type == param) return value;
+    if (!arg->type->is_arithmetic() || value->kind == ConstantValue::Kind::Address) return std::nullopt;
+    return constant::convert_scalar(*value, arg->type.type, param);
+}
+
+std::vector<std::optional<ConstantValue>> Checker::argument_values(const CallExpr& e,
+                                                                   const FunctionDecl& function) {
+    std::vector<std::optional<ConstantValue>> values;
+    for (size_t i = 0; i < e.args.size() && i < function.type->params.size(); ++i)
+        values.push_back(argument_value(e.args[i], function.type->params[i].type));
+    return values;
+}
+
+/// The first enable_if that is not fulfilled, or null.
+const CallCondition* Checker::disabled_by(const CallExpr& e, const FunctionDecl& function) {
+    const FunctionDecl& first = function.canonical ? *function.canonical : function;
+    if (first.enable_key.empty()) return nullptr;
+    const auto values = argument_values(e, first);
+    for (const CallCondition& condition : first.conditions)
+        if (condition.enables && !holds(condition, values)) return &condition;
+    return nullptr;
+}
+
+void Checker::note_disabled(Diagnostics::Handle& handle, const FunctionDecl& function,
+                            const CallCondition& by) {
+    handle.note(function.name_range, "candidate disabled: ", by.message);
+}
+
+/// The messages of diagnose_if: the first error that applies, else all warnings. Conditions that name no
+/// parameter speak of the name, others of the call.
+void Checker::diagnose_call(const CallExpr& e, const FunctionDecl& first) {
+    const bool diagnoses =
+        std::ranges::any_of(first.conditions, [](const auto& condition) { return !condition.enables; });
+    if (!diagnoses) return;
+    const auto values = argument_values(e, first);
+    for (const bool names_params : {false, true}) {
+        std::vector<const CallCondition*> applying;
+        for (const CallCondition& condition : first.conditions)
+            if (!condition.enables && condition.names_params == names_params && holds(condition, values))
+                applying.push_back(&condition);
+        const auto error = std::ranges::find_if(applying, &CallCondition::is_error);
+        if (error != applying.end()) applying = {*error};
+        for (const CallCondition* condition : applying) {
+            const SourceRange at = names_params && e.close_paren ? e.close_paren : e.callee->range;
+            auto handle = condition->is_error ? diags_.error(at, condition->message)
+                                              : diags_.warning(Warning::UserDefined, at, condition->message);
+            handle.note(condition->attribute->range, "from 'diagnose_if' attribute on '", first.name, "':");
+        }
+    }
+}
+
+}  // namespace caldera::frontend
