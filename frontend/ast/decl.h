@@ -85,7 +85,8 @@ struct FunctionDecl : Decl {
     std::span<const CallCondition> conditions = {};  ///< checked: on the canonical declaration, those of all
     std::string_view enable_key = {};         ///< checked: the conditions of enable_if, as they are mangled
     const Attribute* call_message = nullptr;  ///< checked: `error` or `warning`
-    bool calls_marked = false;                ///< checked: calls a function that has one
+    uint64_t nonnull_params = 0;         ///< checked: on the canonical declaration: a bit for each parameter
+    bool calls_marked = false;           ///< checked: calls a function that has one
     FunctionDecl* definition = nullptr;  ///< checked: the declaration with the body, wherever; null when none
     FunctionDecl* canonical = nullptr;   ///< checked: the first declaration
     bool is_used = false;                ///< checked: on the canonical declaration

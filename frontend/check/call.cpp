@@ -140,6 +140,7 @@ Expr* Checker::user_call(CallExpr& e, FunctionDecl& function) {
     }
     if (!fine) return error_expr(e);
     diagnose_call(e, *canonical);
+    warn_null_arguments(e, *canonical);
     if (canonical->call_message && function_) function_->decl->calls_marked = true;
     if (unevaluated_ == 0) {
         canonical->is_used = true;

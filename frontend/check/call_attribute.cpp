@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes that say something where a function is called: enable_if and diagnose_if, whose conditions name
-// the parameters, and error and warning, which the emitter reports. All are clang's.
+// the parameters, error and warning, which the emitter reports, and nonnull. All are clang's.
 #include <algorithm>
 #include <utility>
 
@@ -42,6 +42,9 @@ const Expr* never_constant(const Expr& e, std::span<VarDecl* const> params) {
     });
     return found;
 }
+
+/// The parameters that FunctionDecl::nonnull_params has bits for.
+constexpr size_t kMostNonnull = 64;
 
 constexpr std::string_view kBinaryCodes[] = {"ml", "dv", "rm", "pl", "mi", "ls", "rs", "lt", "gt", "le",
                                              "ge", "eq", "ne", "an", "eo", "or", "aa", "oo", "cm"};
@@ -91,6 +94,8 @@ void Checker::call_attributes(FunctionDecl& function, std::span<Attribute> list,
             call_condition(function, attribute, sees_params);
         else if (attribute.name == "error" || attribute.name == "warning")
             call_message(function, attribute);
+        else if (attribute.name == "nonnull")
+            nonnull_attribute(function, attribute);
     }
 }
 
@@ -180,8 +185,83 @@ void Checker::call_message(FunctionDecl& function, Attribute& attribute) {
         function.call_message = &attribute;
 }
 
+/// nonnull(index, …), counted from 1; without indices it means all pointers.
+void Checker::nonnull_attribute(FunctionDecl& function, Attribute& attribute) {
+    const std::span<const QualType> params =
+        function.type->is_function() ? function.type->params : std::span<const QualType>();
+    const auto add = [&](size_t index) {
+        if (index < kMostNonnull) function.nonnull_params |= uint64_t{1} << index;
+    };
+    if (attribute.args.empty()) {
+        for (size_t i = 0; i < params.size(); ++i)
+            if (params[i]->is_pointer()) add(i);
+        if (std::ranges::none_of(params, [](const QualType& param) { return param->is_pointer(); }))
+            diags_.warning(Warning::IgnoredAttributes, attribute.range,
+                           "'nonnull' attribute applied to function with no pointer arguments");
+        return;
+    }
+    const bool is_checked = std::exchange(attribute.is_checked, true);
+    for (size_t i = 0; i < attribute.args.size(); ++i) {
+        Expr*& arg = attribute.args[i];
+        if (!is_checked) arg = value(arg);
+        if (is_error(arg)) return;
+        const auto index = arg->type->is_integer() ? evaluate_strictly(*arg) : std::nullopt;
+        if (!index || *index - 1 >= params.size()) {
+            const std::string place = "parameter " + std::to_string(i + 1);
+            diags_
+                .error(
+                    attribute.range, "'nonnull' attribute ",
+                    index ? place + " is out of bounds" : "requires " + place + " to be an integer constant")
+                .highlight(arg->range);
+            return;
+        }
+        if (params[*index - 1]->is_pointer())
+            add(*index - 1);
+        else
+            diags_
+                .warning(Warning::IgnoredAttributes, attribute.range,
+                         "'nonnull' attribute only applies to pointer arguments")
+                .highlight(arg->range);
+    }
+}
+
+/// nonnull of single parameters
+void Checker::nonnull_params(FunctionDecl& function) {
+    for (size_t i = 0; i < function.params.size(); ++i) {
+        const VarDecl& param = *function.params[i];
+        for (const std::span<Attribute> list : {param.specifiers->attributes, param.declarator.attributes})
+            for (const Attribute& attribute : list) {
+                if (attribute.name != "nonnull") continue;
+                if (!attribute.args.empty())
+                    diags_.warning(Warning::IgnoredAttributes, attribute.range,
+                                   "'nonnull' attribute when used on parameters takes no arguments");
+                else if (param.type->is_error())
+                    continue;
+                else if (!param.type->is_pointer())
+                    diags_.warning(Warning::IgnoredAttributes, attribute.range,
+                                   "'nonnull' attribute only applies to pointer arguments");
+                else if (i < kMostNonnull)
+                    function.nonnull_params |= uint64_t{1} << i;
+            }
+    }
+}
+
+void Checker::warn_null_arguments(const CallExpr& e, const FunctionDecl& first) {
+    if (first.nonnull_params == 0 || unevaluated_ > 0) return;
+    for (size_t i = 0; i < e.args.size() && i < kMostNonnull; ++i) {
+        if ((first.nonnull_params >> i & 1) == 0) continue;
+        const auto value = evaluate_argument(*e.args[i], arena_);
+        if (!value || constant::truth(*value)) continue;
+        diags_
+            .warning(Warning::Nonnull, e.close_paren ? e.close_paren : e.range,
+                     "null passed to a callee that requires a non-null argument")
+            .highlight(e.args[i]->range);
+    }
+}
+
 /// What a later declaration of a function adds.
 void Checker::merge_call_attributes(FunctionDecl& first, const FunctionDecl& later) {
+    first.nonnull_params |= later.nonnull_params;
     if (!later.conditions.empty()) {
         std::vector<CallCondition> all(first.conditions.begin(), first.conditions.end());
         all.insert(all.end(), later.conditions.begin(), later.conditions.end());

@@ -101,6 +101,9 @@ class Checker {
     void call_attributes(FunctionDecl& function, std::span<Attribute> list, bool sees_params);
     void call_condition(FunctionDecl& function, Attribute& attribute, bool sees_params);
     void call_message(FunctionDecl& function, Attribute& attribute);
+    void nonnull_attribute(FunctionDecl& function, Attribute& attribute);
+    void nonnull_params(FunctionDecl& function);
+    void warn_null_arguments(const CallExpr& e, const FunctionDecl& first);
     void merge_call_attributes(FunctionDecl& first, const FunctionDecl& later);
     bool holds(const CallCondition& condition, std::span<const std::optional<ConstantValue>> args);
     std::optional<ConstantValue> argument_value(Expr*& arg, const Type* param);

@@ -67,8 +67,10 @@ void Checker::static_assertion(StaticAssertDecl& decl) {
         diags_.error(decl.condition->range,
                      "static assertion expression is not an integral constant expression");
     else if (!*holds)
-        diags_.error(decl.condition->range, "static assertion failed", decl.message.empty() ? "" : ": ",
-                     decl.message);
+        diags_
+            .error({decl.range.begin, decl.range.begin}, "static assertion failed",
+                   decl.message.empty() ? "" : ": ", decl.message)
+            .highlight(decl.condition->range);
 }
 
 /// The names of built-in types are declared at file scope (OpenCL C 6.1.9); those of images are keywords.
@@ -156,6 +158,8 @@ void Checker::variable(VarDecl& var) {
     if (!var.type->is_error() && !variable_type(var)) var.type = error_type();
     if (!var.type->is_error()) variable_space(var, type.has_space);
     merge_variable(var);
+    if (var.is_file_scope && var.init && var.specifiers->storage == StorageClass::Extern)
+        diags_.warning(Warning::ExternInitializer, var.name_range, "'extern' variable has an initializer");
     variable_init(var);
     keep_value(var);
 }

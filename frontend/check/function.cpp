@@ -193,6 +193,7 @@ void Checker::function_attributes(FunctionDecl& function) {
     std::vector<std::span<Attribute>> lists = {function.specifiers->attributes,
                                                function.declarator.attributes};
     for (const DeclaratorChunk& chunk : function.declarator.chunks) lists.push_back(chunk.attributes);
+    nonnull_params(function);
     for (std::span<Attribute> list : lists) {
         if (has_attribute(list, "overloadable")) function.is_overloadable = true;
         call_attributes(function, list, list.data() != function.specifiers->attributes.data());

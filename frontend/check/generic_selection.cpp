@@ -17,9 +17,13 @@ bool Checker::generic_association(GenericExpr& e, size_t index) {
     const GenericAssociation& association = e.associations[index];
     const bool is_default = !association.type;
     QualType type = is_default ? QualType{} : type_name(association.type);
-    if (!is_default && (type->is_error() || !require_complete(type, association.type->range,
-                                                              "type in generic association is incomplete: ")))
+    if (!is_default && type->is_error()) return false;
+    if (!is_default && (!type->is_complete() || type->incomplete_array)) {
+        note_incomplete(
+            diags_.error(association.type->range, "type '", type, "' in generic association incomplete"),
+            type.type);
         return false;
+    }
     for (const GenericAssociation& earlier : e.associations.first(index)) {
         if (is_default != !earlier.type) continue;
         if (is_default) {

@@ -14,7 +14,7 @@ Expr* Checker::member(MemberExpr& e) {
         if (!e.base->type->is_pointer()) {
             diags_
                 .error(e.op_range, "member reference type '", QualType{.type = shown.type},
-                       "' is not a pointer")
+                       "' is not a pointer", e.base->type->is_record() ? "; did you mean to use '.'?" : "")
                 .highlight(e.base->range);
             return error_expr(e);
         }

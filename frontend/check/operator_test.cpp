@@ -302,7 +302,7 @@ TEST_CASE("member access") {
 2:22: error: member reference type '__private struct S *' is a pointer; did you mean to use '->'?
 )");
     CHECK(stmt_faults("s->a;") == R"(
-2:2: error: member reference type 'struct S' is not a pointer
+2:2: error: member reference type 'struct S' is not a pointer; did you mean to use '.'?
 )");
     CHECK(stmt_faults("n.x;") == R"(
 2:2: error: member reference base type 'int' is not a structure or union
