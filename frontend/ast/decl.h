@@ -58,6 +58,7 @@ struct KernelAttributes {  ///< checked: OpenCL C 6.7.2
 
 /// checked: enable_if or diagnose_if of a function.
 struct CallCondition {
+    CallCondition* next = nullptr;  ///< of the same function, in the order of the source
     const Attribute* attribute = nullptr;
     const Expr* condition = nullptr;
     std::string_view message = {};
@@ -82,9 +83,10 @@ struct FunctionDecl : Decl {
     StorageClass storage = StorageClass::None;
     bool is_overloadable = false;  ///< checked: __attribute__((overloadable)): its symbol is mangled
     KernelAttributes kernel = {};  ///< checked:
-    std::span<const CallCondition> conditions = {};  ///< checked: on the canonical declaration, those of all
-    std::string_view enable_key = {};         ///< checked: the conditions of enable_if, as they are mangled
-    const Attribute* call_message = nullptr;  ///< checked: `error` or `warning`
+    CallCondition* first_condition = nullptr;  ///< checked: on the canonical declaration, those of all
+    CallCondition* last_condition = nullptr;   ///< checked: likewise
+    std::string_view enable_key = {};          ///< checked: the conditions of enable_if, as they are mangled
+    const Attribute* call_message = nullptr;   ///< checked: `error` or `warning`
     uint64_t nonnull_params = 0;         ///< checked: on the canonical declaration: a bit for each parameter
     bool calls_marked = false;           ///< checked: calls a function that has one
     FunctionDecl* definition = nullptr;  ///< checked: the declaration with the body, wherever; null when none

@@ -86,9 +86,16 @@ void write_condition(const Expr& written, std::span<VarDecl* const> params, std:
     for_each_operand(e, [&](const Expr& operand) { write_condition(operand, params, out); });
 }
 
+/// Puts a list of conditions behind the function's.
+void add_conditions(FunctionDecl& function, CallCondition* first, CallCondition* last) {
+    (function.last_condition ? function.last_condition->next : function.first_condition) = first;
+    function.last_condition = last;
+}
+
 }  // namespace
 
 void Checker::call_attributes(FunctionDecl& function, std::span<Attribute> list, bool sees_params) {
+    if (list.empty()) return;
     for (Attribute& attribute : list) {
         if (attribute.name == "enable_if" || attribute.name == "diagnose_if")
             call_condition(function, attribute, sees_params);
@@ -97,6 +104,14 @@ void Checker::call_attributes(FunctionDecl& function, std::span<Attribute> list,
         else if (attribute.name == "nonnull")
             nonnull_attribute(function, attribute);
     }
+    std::string key;
+    for (const CallCondition* condition = function.first_condition; condition; condition = condition->next) {
+        if (!condition->enables) continue;
+        key += 'X';
+        write_condition(*condition->condition, condition->params, key);
+        key += 'E';
+    }
+    function.enable_key = arena_.copy(std::string_view(key));
 }
 
 /// enable_if(condition, "message"), diagnose_if(condition, "message", "error" or "warning")
@@ -149,14 +164,8 @@ void Checker::call_condition(FunctionDecl& function, Attribute& attribute, bool 
     known.enables = !diagnoses;
     known.is_error = kind == "error";
     known.names_params = names_param(*condition, function.params);
-    std::vector<CallCondition> all(function.conditions.begin(), function.conditions.end());
-    all.push_back(known);
-    function.conditions = arena_.copy(all);
-    if (diagnoses) return;
-    std::string key(function.enable_key);
-    key += 'X';
-    write_condition(*condition, function.params, key);
-    function.enable_key = arena_.copy(std::string_view(key += 'E'));
+    CallCondition* added = arena_.make<CallCondition>(known);
+    add_conditions(function, added, added);
 }
 
 /// error("message"), warning("message")
@@ -262,11 +271,7 @@ void Checker::warn_null_arguments(const CallExpr& e, const FunctionDecl& first) 
 /// What a later declaration of a function adds.
 void Checker::merge_call_attributes(FunctionDecl& first, const FunctionDecl& later) {
     first.nonnull_params |= later.nonnull_params;
-    if (!later.conditions.empty()) {
-        std::vector<CallCondition> all(first.conditions.begin(), first.conditions.end());
-        all.insert(all.end(), later.conditions.begin(), later.conditions.end());
-        first.conditions = arena_.copy(all);
-    }
+    if (later.first_condition) add_conditions(first, later.first_condition, later.last_condition);
     if (later.call_message && !first.call_message)
         diags_
             .error(later.call_message->range, "'", later.call_message->name,
@@ -306,8 +311,8 @@ const CallCondition* Checker::disabled_by(const CallExpr& e, const FunctionDecl&
     const FunctionDecl& first = function.canonical ? *function.canonical : function;
     if (first.enable_key.empty()) return nullptr;
     const auto values = argument_values(e, first);
-    for (const CallCondition& condition : first.conditions)
-        if (condition.enables && !holds(condition, values)) return &condition;
+    for (const CallCondition* condition = first.first_condition; condition; condition = condition->next)
+        if (condition->enables && !holds(*condition, values)) return condition;
     return nullptr;
 }
 
@@ -319,15 +324,16 @@ void Checker::note_disabled(Diagnostics::Handle& handle, const FunctionDecl& fun
 /// The messages of diagnose_if: the first error that applies, else all warnings. Conditions that name no
 /// parameter speak of the name, others of the call.
 void Checker::diagnose_call(const CallExpr& e, const FunctionDecl& first) {
-    const bool diagnoses =
-        std::ranges::any_of(first.conditions, [](const auto& condition) { return !condition.enables; });
-    if (!diagnoses) return;
+    std::vector<const CallCondition*> diagnosing;
+    for (const CallCondition* condition = first.first_condition; condition; condition = condition->next)
+        if (!condition->enables) diagnosing.push_back(condition);
+    if (diagnosing.empty()) return;
     const auto values = argument_values(e, first);
     for (const bool names_params : {false, true}) {
         std::vector<const CallCondition*> applying;
-        for (const CallCondition& condition : first.conditions)
-            if (!condition.enables && condition.names_params == names_params && holds(condition, values))
-                applying.push_back(&condition);
+        for (const CallCondition* condition : diagnosing)
+            if (condition->names_params == names_params && holds(*condition, values))
+                applying.push_back(condition);
         const auto error = std::ranges::find_if(applying, &CallCondition::is_error);
         if (error != applying.end()) applying = {*error};
         for (const CallCondition* condition : applying) {
