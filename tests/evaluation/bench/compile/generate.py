@@ -267,6 +267,15 @@ def calls(lines):
 
 
 @shape
+def conditions(lines):
+    """Declarations of one function, each with a condition that its calls are checked for."""
+    for i in range(lines):
+        yield 'int f(int a) __attribute__((diagnose_if(a == %d, "%d", "warning")));' % (-1 - i, i)
+    yield "int f(int a) { return a; }"
+    yield "kernel void k(global int *a) { a[0] = f(1); }"
+
+
+@shape
 def switch(lines):
     """Switches of 10,000 cases, of the 16,383 that SPIR-V has room for."""
     yield "kernel void k(global int *a, int n) {"
