@@ -67,7 +67,7 @@ int same(int value) { return value; }
 // An odd number of bytes lies before it.
 #define LOCAL(type, name, count)                     \
     local uchar odd_##name[5];                       \
-    odd_##name[get_local_id(0) % 5] = get_global_id(0); \
+    if (get_local_id(0) < 5) odd_##name[get_local_id(0)] = get_global_id(0); \
     local type name[count] ALIGNED;
 // A work-group's part of a buffer of the program.
 global ulong room[2 * 3 * 1024];

@@ -110,7 +110,8 @@ VECTORS(2) VECTORS(3) VECTORS(4) VECTORS(8) VECTORS(16)
 
 // The index of a shuffle, beside a quotient
 kernel void test_masks(global uint *record, global uchar *bytes, global long *numbers, global uint *out) {
-    const uint l = get_local_id(0);
+    const uint l = get_local_id(0), first = 2 * get_local_size(0) * get_group_id(0);
+    bytes += first, numbers += first, out += first;  // a work-group's part
     for (uint i = 0; i < 2; ++i) bytes[2 * l + i] = (2 * l + i) * 37 + 11;
     numbers[2 * l] = number(l);
     numbers[2 * l + 1] = number(l + 64) | 1;
