@@ -2,6 +2,7 @@
 // Attributes that say something where a function is called: enable_if and diagnose_if, whose conditions name
 // the parameters, error and warning, which the emitter reports, and nonnull. All are clang's.
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "frontend/ast/children.h"
@@ -21,26 +22,61 @@ std::optional<size_t> param_index(const Expr& e, std::span<VarDecl* const> param
     return found == params.end() ? std::nullopt : std::optional<size_t>(found - params.begin());
 }
 
-bool names_param(const Expr& e, std::span<VarDecl* const> params) {
-    bool found = param_index(e, params).has_value();
-    for_each_operand(e, [&](const Expr& operand) { found = found || names_param(operand, params); });
+/// Puts the operands on a stack, so that the first is taken first. Chains of operators may be longer than
+/// functions can call themselves.
+void push_operands(const Expr& e, std::vector<const Expr*>& stack) {
+    const auto first = static_cast<ptrdiff_t>(stack.size());
+    for_each_operand(e, [&](const Expr& operand) { stack.push_back(&operand); });
+    std::reverse(stack.begin() + first, stack.end());
+}
+
+using Parts = std::unordered_set<const Expr*>;
+
+/// The parts of a condition that name a parameter.
+Parts parts_with_params(const Expr& condition, std::span<VarDecl* const> params) {
+    struct Part {
+        const Expr* expr = nullptr;
+        size_t whole = 0;  ///< the part that has it as an operand
+        bool names_param = false;
+    };
+    std::vector<Part> parts = {{&condition}};
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const Expr& e = *parts[i].expr;
+        parts[i].names_param = param_index(e, params).has_value();
+        for_each_operand(e, [&](const Expr& operand) { parts.push_back({&operand, i}); });
+    }
+    Parts found;
+    for (size_t i = parts.size(); i-- > 0;) {
+        if (!parts[i].names_param) continue;
+        found.insert(parts[i].expr);
+        parts[parts[i].whole].names_param = true;
+    }
     return found;
 }
 
 /// The first part of a condition that is never constant, whatever the arguments: it reads a variable. Null if
 /// there is none.
-const Expr* never_constant(const Expr& e, std::span<VarDecl* const> params) {
-    if (!names_param(e, params)) return evaluate_integer(e) || !e.type->is_integer() ? nullptr : &e;
-    if (param_index(e, params)) return nullptr;
-    if (auto* choice = dyn<ConditionalExpr>(&e)) return never_constant(*choice->condition, params);
-    if (auto* logical = dyn<BinaryExpr>(&e);
-        logical && (logical->op == BinaryOp::LogicalAnd || logical->op == BinaryOp::LogicalOr))
-        return never_constant(*logical->lhs, params);
-    const Expr* found = nullptr;
-    for_each_operand(e, [&](const Expr& operand) {
-        if (!found) found = never_constant(operand, params);
-    });
-    return found;
+const Expr* never_constant(const Expr& condition, std::span<VarDecl* const> params,
+                           const Parts& with_params) {
+    std::vector<const Expr*> stack = {&condition};
+    while (!stack.empty()) {
+        const Expr& e = *stack.back();
+        stack.pop_back();
+        if (!with_params.contains(&e)) {
+            if (e.type->is_integer() && !evaluate_integer(e)) return &e;
+            continue;
+        }
+        if (param_index(e, params)) continue;
+        auto* choice = dyn<ConditionalExpr>(&e);
+        auto* binary = dyn<BinaryExpr>(&e);
+        if (choice)
+            stack.push_back(choice->condition);
+        else if (binary && (binary->op == BinaryOp::LogicalAnd || binary->op == BinaryOp::LogicalOr))
+            stack.push_back(binary->lhs);
+        else
+            push_operands(e, stack);
+    }
+    return nullptr;
 }
 
 /// The parameters that FunctionDecl::nonnull_params has bits for.
@@ -51,39 +87,45 @@ constexpr std::string_view kBinaryCodes[] = {"ml", "dv", "rm", "pl", "mi", "ls",
 
 /// Writes an expression as the Itanium C++ ABI does (5.1.6), as far as conditions usually go. Other
 /// expressions have a name of their own, so that different ones differ.
-void write_condition(const Expr& written, std::span<VarDecl* const> params, std::string& out) {
-    const Expr& e = *strip_parens(&written);
-    if (const auto index = param_index(e, params)) {
-        out += "fL0p" + (*index ? std::to_string(*index - 1) : std::string()) + "_";
-        return;
+void write_condition(const Expr& condition, std::span<VarDecl* const> params, std::string& out) {
+    std::vector<const Expr*> stack = {&condition};
+    while (!stack.empty()) {
+        const Expr& e = *strip_parens(stack.back());
+        stack.pop_back();
+        if (const auto index = param_index(e, params)) {
+            out += "fL0p" + (*index ? std::to_string(*index - 1) : std::string()) + "_";
+            continue;
+        }
+        if (auto* cast = dyn<CastExpr>(&e); cast && !cast->written) {
+            stack.push_back(cast->operand);
+            continue;
+        }
+        if (const auto value = e.type->is_integer() ? evaluate_integer(e) : std::nullopt) {
+            const bool negative = e.type->is_signed() && (static_cast<int64_t>(*value) < 0);
+            out += "Li" + (negative ? "n" + std::to_string(0 - *value) : std::to_string(*value)) + "E";
+            continue;
+        }
+        if (auto* binary = dyn<BinaryExpr>(&e)) {
+            out += kBinaryCodes[static_cast<size_t>(binary->op)];
+        } else if (auto* unary = dyn<UnaryExpr>(&e)) {
+            out += unary->op == UnaryOp::LogicalNot ? "nt"
+                   : unary->op == UnaryOp::Not      ? "co"
+                   : unary->op == UnaryOp::Minus    ? "ng"
+                   : unary->op == UnaryOp::Plus     ? "ps"
+                                                    : "u" + std::to_string(static_cast<int>(unary->op));
+        } else if (e.kind == ExprKind::Conditional) {
+            out += "qu";
+        } else {
+            out += "u" + std::to_string(static_cast<int>(e.kind));
+            const std::string type = to_string(e.type);
+            out += std::to_string(type.size()) + type;
+            if (auto* member = dyn<MemberExpr>(&e)) out += member->field->name;
+            if (auto* call = dyn<CallExpr>(&e)) out += called(*call);
+            if (auto* ref = dyn<DeclRefExpr>(&e)) out += ref->name;
+            if (auto* number = dyn<FloatLiteralExpr>(&e)) out += std::to_string(number->value);
+        }
+        push_operands(e, stack);
     }
-    auto* cast = dyn<CastExpr>(&e);
-    if (cast && !cast->written) return write_condition(*cast->operand, params, out);
-    if (const auto value = e.type->is_integer() ? evaluate_integer(e) : std::nullopt) {
-        const bool negative = e.type->is_signed() && (static_cast<int64_t>(*value) < 0);
-        out += "Li" + (negative ? "n" + std::to_string(0 - *value) : std::to_string(*value)) + "E";
-        return;
-    }
-    if (auto* binary = dyn<BinaryExpr>(&e)) {
-        out += kBinaryCodes[static_cast<size_t>(binary->op)];
-    } else if (auto* unary = dyn<UnaryExpr>(&e)) {
-        out += unary->op == UnaryOp::LogicalNot ? "nt"
-               : unary->op == UnaryOp::Not      ? "co"
-               : unary->op == UnaryOp::Minus    ? "ng"
-               : unary->op == UnaryOp::Plus     ? "ps"
-                                                : "u" + std::to_string(static_cast<int>(unary->op));
-    } else if (e.kind == ExprKind::Conditional) {
-        out += "qu";
-    } else {
-        out += "u" + std::to_string(static_cast<int>(e.kind));
-        const std::string type = to_string(e.type);
-        out += std::to_string(type.size()) + type;
-        if (auto* member = dyn<MemberExpr>(&e)) out += member->field->name;
-        if (auto* call = dyn<CallExpr>(&e)) out += called(*call);
-        if (auto* ref = dyn<DeclRefExpr>(&e)) out += ref->name;
-        if (auto* number = dyn<FloatLiteralExpr>(&e)) out += std::to_string(number->value);
-    }
-    for_each_operand(e, [&](const Expr& operand) { write_condition(operand, params, out); });
 }
 
 /// Puts a list of conditions behind the function's.
@@ -151,7 +193,8 @@ void Checker::call_condition(FunctionDecl& function, Attribute& attribute, bool 
                      "invalid diagnostic type for 'diagnose_if'; use \"error\" or \"warning\" instead");
         return;
     }
-    if (const Expr* never = never_constant(*condition, function.params)) {
+    const Parts with_params = parts_with_params(*condition, function.params);
+    if (const Expr* never = never_constant(*condition, function.params, with_params)) {
         diags_
             .error(attribute.range, "'", attribute.name,
                    "' attribute expression never produces a constant expression")
@@ -163,7 +206,7 @@ void Checker::call_condition(FunctionDecl& function, Attribute& attribute, bool 
     if (known.message.empty()) known.message = "<no message provided>";
     known.enables = !diagnoses;
     known.is_error = kind == "error";
-    known.names_params = names_param(*condition, function.params);
+    known.names_params = with_params.contains(condition);
     CallCondition* added = arena_.make<CallCondition>(known);
     add_conditions(function, added, added);
 }

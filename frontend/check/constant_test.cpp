@@ -161,6 +161,8 @@ TEST_CASE("long chains and long tables") {
                   chain("n", "||", 20000) + "; p[2] = (" + chain("p[3] = n", ",", 20000) + "); }"));
     CHECK(accepts("void f(int n, global int *p) { " + chain("if (n) p[0] = n;", "else ", 20000) + " }"));
     CHECK(holds("constant int t[] = {" + chain("7", ",", 20000) + "};", {"t[19999] == 7"}) == "");
+    CHECK(accepts("int f(int n) __attribute__((overloadable, enable_if(" + chain("n", "+", 200000) +
+                  " > 0, \"\"))); void g(void) { f(1); }"));
 }
 
 TEST_CASE("types nested too deeply are refused") {
