@@ -187,6 +187,11 @@ void SourceManager::add_line_directive(SourceLoc loc, uint32_t line, std::string
                                      .file = std::move(name)});
 }
 
+PresumedLoc SourceManager::presumed_use(SourceLoc loc) const {
+    while (is_macro(loc)) loc = immediate_expansion_end(loc);
+    return presumed(loc);
+}
+
 PresumedLoc SourceManager::presumed(SourceLoc loc) const {
     loc = expansion(loc);
     const File* file = impl_->find_file(loc);

@@ -71,6 +71,8 @@ class SourceManager {
     /// Records that `#line number "file"` applies after `loc`. An empty file name keeps the name.
     void add_line_directive(SourceLoc loc, uint32_t line, std::string file);
     PresumedLoc presumed(SourceLoc loc) const;  ///< of the expansion point when in a macro
+    /// What __LINE__ and its kin say of `loc`: in a macro, where its outermost use ends, as in gcc and clang.
+    PresumedLoc presumed_use(SourceLoc loc) const;
 
  private:
     struct Impl;

@@ -368,6 +368,7 @@ class Checker {
 
     // ---- gnu_builtin.cpp ----
     Expr* constant_builtin(CallExpr& e, std::string_view name);
+    Expr* place_constant(const CallExpr& e, std::string_view name);
     Expr* shuffle_vector(CallExpr& e);
     Expr* nan_constant(CallExpr& e, TypeKind kind, bool signaling);
     bool elementwise_arguments(CallExpr& e, std::string_view name);

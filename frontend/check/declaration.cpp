@@ -407,6 +407,7 @@ void Checker::variable_init(VarDecl& var) {
     if (var.type->is_error()) return;
     if (space == AddressSpace::Constant && var.storage != StorageClass::Extern) {
         diags_.error(var.name_range, "variable in constant address space must be initialized");
+        if (var.type->incomplete_array) var.type = error_type();
     } else if (var.type->kind == TypeKind::Sampler && function_ && var.storage != StorageClass::Extern) {
         // Each sampler is a constant, so what was never set is the one without any bits.
         diags_.warning(Warning::Uninitialized, var.name_range, "variable '", var.name,
@@ -415,7 +416,7 @@ void Checker::variable_init(VarDecl& var) {
                         CastKind::IntToSampler, {.type = var.type.type});
     } else if (var.type->kind == TypeKind::Sampler && var.storage != StorageClass::Extern) {
         diags_.error(var.name_range, "variable of type 'sampler_t' must be initialized");
-    } else if (var.type->incomplete_array && var.storage != StorageClass::Extern) {
+    } else if (var.type->incomplete_array && var.storage != StorageClass::Extern && !var.is_file_scope) {
         diags_.error(var.name_range,
                      "definition of variable with array type needs an explicit size or an "
                      "initializer");
@@ -423,15 +424,23 @@ void Checker::variable_init(VarDecl& var) {
     }
 }
 
-/// Every declaration of a program-scope object leads to the one that defines it.
+/// Every declaration of a program-scope object leads to the one that defines it. An array whose size no
+/// declaration gives has one element (C99 6.9.2p2 and p5).
 void Checker::link_objects() {
     for (auto& [name, decls] : objects_) {
         VarDecl* definition = nullptr;
         for (VarDecl* decl : decls)
             if (decl->init) definition = decl;
-        for (VarDecl* decl : decls)
-            if (!definition && decl->storage != StorageClass::Extern) definition = decl;
+        for (VarDecl* decl : decls) {
+            if (decl->storage == StorageClass::Extern || (definition && definition->init)) continue;
+            if (!definition || definition->type->incomplete_array) definition = decl;
+        }
         if (!definition) definition = decls[0];
+        if (definition->type->incomplete_array && definition->storage != StorageClass::Extern) {
+            diags_.warning(Warning::TentativeArray, definition->name_range,
+                           "tentative array definition assumed to have one element");
+            definition->type.type = types_.array(definition->type->element, 1);
+        }
         for (VarDecl* decl : decls) {
             decl->definition = definition;
             definition->is_used |= decl->is_used;

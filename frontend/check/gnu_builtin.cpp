@@ -168,6 +168,12 @@ bool is_known_number(const Expr& e, Arena& arena) {
     return known->kind != ConstantValue::Kind::Aggregate;
 }
 
+/// clang's functions that say where they are called; they take no arguments.
+constexpr std::string_view kPlaces[] = {"__builtin_COLUMN", "__builtin_FILE", "__builtin_FUNCTION",
+                                        "__builtin_LINE"};
+
+bool is_place(std::string_view name) { return std::ranges::find(kPlaces, name) != std::end(kPlaces); }
+
 }  // namespace
 
 /// The functions of the parser, of this file and of the table, and all other functions of clang with such
@@ -180,7 +186,7 @@ bool knows_gnu_builtin(std::string_view name, const Features& features) {
         "__builtin_convertvector",   "__builtin_offsetof",
         "__builtin_object_size",     "printf",
         "__builtin_shufflevector",   "__builtin_types_compatible_p"};
-    if (std::ranges::find(kOthers, name) != std::end(kOthers)) return true;
+    if (std::ranges::find(kOthers, name) != std::end(kOthers) || is_place(name)) return true;
     if (float_constant(name, features)) return true;
     return name.starts_with("__") && builtin::is_builtin(name, features);
 }
@@ -227,10 +233,27 @@ Expr* Checker::constant_builtin(CallExpr& e, std::string_view name) {
         const uint64_t unknown = *kind & 2 ? 0 : ~uint64_t{0};
         return int_constant(unknown, types_.scalar(TypeKind::ULong), e.range);
     }
+    if (is_place(name)) return e.args.empty() ? place_constant(e, name) : wrong_count(0);
     if (name == "__builtin_shufflevector") return shuffle_vector(e);
     if (name == "__atomic_always_lock_free" || name == "__atomic_is_lock_free") return lock_free(e, 2);
     if (name == "__c11_atomic_is_lock_free") return lock_free(e, 1);
     return nullptr;
+}
+
+/// `__builtin_LINE()` and its kin: a uint, or a pointer to a text in the constant space.
+Expr* Checker::place_constant(const CallExpr& e, std::string_view name) {
+    const SourceManager* sources = diags_.sources();
+    const PresumedLoc place = sources ? sources->presumed_use(e.range.begin) : PresumedLoc();
+    const bool line = name == "__builtin_LINE";
+    if (line || name == "__builtin_COLUMN")
+        return int_constant(line ? place.line : place.column, types_.scalar(TypeKind::UInt), e.range);
+    auto* text = make_node<StringLiteralExpr>(arena_, e.range);
+    if (name == "__builtin_FILE") {
+        text->value = arena_.copy(place.file);
+    } else if (function_) {
+        text->value = function_->decl->name;
+    }
+    return rvalue(string_literal(*text));
 }
 
 /// `__builtin_nanf("0x12")`: the float with this pattern of bits.

@@ -251,10 +251,7 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
 
 /// __LINE__ and its kin.
 Tok Engine::dynamic_token(const Tok& name, Dynamic kind) {
-    // The line of a macro's use is the line where the use ends, as in gcc and clang.
-    SourceLoc at = name.range.begin;
-    while (sources_.is_macro(at)) at = sources_.immediate_expansion_end(at);
-    PresumedLoc place = sources_.presumed(at);
+    const PresumedLoc place = sources_.presumed_use(name.range.begin);
     auto quoted = [](std::string_view text) {
         std::string result = "\"";
         for (char c : text) {
