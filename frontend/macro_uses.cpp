@@ -22,9 +22,7 @@ std::vector<MacroUse> macro_uses(SourceRange range, const SourceManager& sources
 }
 
 SourceRange range_in_file(SourceRange range, const SourceManager& sources) {
-    SourceLoc end = range.end;
-    while (sources.is_macro(end)) end = sources.immediate_expansion_end(end);
-    return {sources.expansion(range.begin), end};
+    return {sources.expansion(range.begin), sources.expansion_end(range.end)};
 }
 
 bool can_edit(const std::vector<FixIt>& fixits, const SourceManager& sources) {

@@ -161,6 +161,11 @@ SourceLoc SourceManager::immediate_expansion(SourceLoc loc) const {
     return stretch ? stretch->expanded_at : loc;
 }
 
+SourceLoc SourceManager::expansion_end(SourceLoc loc) const {
+    while (is_macro(loc)) loc = immediate_expansion_end(loc);
+    return loc;
+}
+
 SourceLoc SourceManager::immediate_expansion_end(SourceLoc loc) const {
     const Stretch* stretch = impl_->find_expansion(loc);
     return stretch ? stretch->expanded_end : loc;
@@ -185,11 +190,6 @@ void SourceManager::add_line_directive(SourceLoc loc, uint32_t line, std::string
                                      .line = line,
                                      .physical_line = physical_line(*file, offset),
                                      .file = std::move(name)});
-}
-
-PresumedLoc SourceManager::presumed_use(SourceLoc loc) const {
-    while (is_macro(loc)) loc = immediate_expansion_end(loc);
-    return presumed(loc);
 }
 
 PresumedLoc SourceManager::presumed(SourceLoc loc) const {

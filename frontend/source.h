@@ -65,14 +65,13 @@ class SourceManager {
     SourceLoc expansion(SourceLoc loc) const;  ///< where the outermost macro was named
     SourceLoc immediate_expansion(SourceLoc loc) const;      ///< one level of macro expansion outwards
     SourceLoc immediate_expansion_end(SourceLoc loc) const;  ///< the end of that use: after `)` or the name
+    SourceLoc expansion_end(SourceLoc loc) const;            ///< where the use of the outermost macro ends
     SourceLoc immediate_spelling(SourceLoc loc) const;       ///< in the definition of that macro
     std::string_view macro_name(SourceLoc loc) const;
 
     /// Records that `#line number "file"` applies after `loc`. An empty file name keeps the name.
     void add_line_directive(SourceLoc loc, uint32_t line, std::string file);
     PresumedLoc presumed(SourceLoc loc) const;  ///< of the expansion point when in a macro
-    /// What __LINE__ and its kin say of `loc`: in a macro, where its outermost use ends, as in gcc and clang.
-    PresumedLoc presumed_use(SourceLoc loc) const;
 
  private:
     struct Impl;

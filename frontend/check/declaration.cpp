@@ -430,11 +430,10 @@ void Checker::link_objects() {
     for (auto& [name, decls] : objects_) {
         VarDecl* definition = nullptr;
         for (VarDecl* decl : decls)
+            if (decl->storage != StorageClass::Extern && (!definition || definition->type->incomplete_array))
+                definition = decl;
+        for (VarDecl* decl : decls)
             if (decl->init) definition = decl;
-        for (VarDecl* decl : decls) {
-            if (decl->storage == StorageClass::Extern || (definition && definition->init)) continue;
-            if (!definition || definition->type->incomplete_array) definition = decl;
-        }
         if (!definition) definition = decls[0];
         if (definition->type->incomplete_array && definition->storage != StorageClass::Extern) {
             diags_.warning(Warning::TentativeArray, definition->name_range,

@@ -240,10 +240,12 @@ Expr* Checker::constant_builtin(CallExpr& e, std::string_view name) {
     return nullptr;
 }
 
-/// `__builtin_LINE()` and its kin: a uint, or a pointer to a text in the constant space.
+/// `__builtin_LINE()` and its kin: a uint, or a pointer to a text in the constant space. The place is that of
+/// `__LINE__`: where the use of a macro ends.
 Expr* Checker::place_constant(const CallExpr& e, std::string_view name) {
     const SourceManager* sources = diags_.sources();
-    const PresumedLoc place = sources ? sources->presumed_use(e.range.begin) : PresumedLoc();
+    const PresumedLoc place =
+        sources ? sources->presumed(sources->expansion_end(e.range.begin)) : PresumedLoc();
     const bool line = name == "__builtin_LINE";
     if (line || name == "__builtin_COLUMN")
         return int_constant(line ? place.line : place.column, types_.scalar(TypeKind::UInt), e.range);

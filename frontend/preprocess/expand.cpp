@@ -251,7 +251,8 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
 
 /// __LINE__ and its kin.
 Tok Engine::dynamic_token(const Tok& name, Dynamic kind) {
-    const PresumedLoc place = sources_.presumed_use(name.range.begin);
+    // The line of a macro's use is the line where the use ends, as in gcc and clang.
+    const PresumedLoc place = sources_.presumed(sources_.expansion_end(name.range.begin));
     auto quoted = [](std::string_view text) {
         std::string result = "\"";
         for (char c : text) {

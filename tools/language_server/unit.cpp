@@ -81,9 +81,7 @@ std::optional<Place> Unit::spelled(SourceRange range) const {
 std::optional<Place> Unit::expanded(SourceRange range) const {
     if (!range) return std::nullopt;
     const SourceManager& sources = analysis_.sources();
-    SourceLoc end = range.end;
-    while (sources.is_macro(end)) end = sources.immediate_expansion_end(end);
-    return place(sources.expansion(range.begin), end);
+    return place(sources.expansion(range.begin), sources.expansion_end(range.end));
 }
 
 Place Unit::in_main(Place place, SourceLoc loc) const {
