@@ -109,18 +109,22 @@ TEST_CASE("changes of arguments behind replays are stored in what was recorded f
     const OwnCommandBuffer commands(f.queue, kMutable);
     const cl_mutable_command_khr launch = commands.run_changeable(kernel, 1);
     commands.finish_recording();
-    uint32_t first_calls = 0;
-    for (int round = 0; round < 20; ++round) {
-        for (int each = 0; each < 5; ++each) {
+    constexpr int kRounds = 20, kReplays = 5;
+    const uint32_t calls_before = faults.calls("vkAllocateCommandBuffers");
+    for (int round = 0; round < kRounds; ++round) {
+        for (int each = 0; each < kReplays; ++each) {
             expected += ++value;
             const caldera::icd::MutableDispatchArg arg{1, sizeof value, &value};
             REQUIRE(commands.change({{.command = launch, .num_args = 1, .arg_list = &arg}}) == CL_SUCCESS);
             REQUIRE(commands.replay() == CL_SUCCESS);
         }
         REQUIRE(clFinish(f.queue) == CL_SUCCESS);
-        if (round == 1) first_calls = faults.calls("vkAllocateCommandBuffers");
     }
-    CHECK(faults.calls("vkAllocateCommandBuffers") == first_calls);
+    // How many replays are on their way at once is the device's pace; each has a recording and a batch at
+    // most.
+    const uint32_t calls = faults.calls("vkAllocateCommandBuffers") - calls_before;
+    CAPTURE(calls);
+    CHECK(calls <= 2 * (kReplays + 1));
     CHECK(f.read<cl_int>(sum, 1)[0] == expected);
 }
 
