@@ -231,8 +231,8 @@ TEST_CASE("restrictions on types (1.9-6, 1.9-7, 1.9-10, 1.9-11, 1.9-24, 1.5.1-2)
 1:27: error: array of 'sampler_t' type is invalid in OpenCL
 )");
     CHECK(
-        accepts("constant sampler_t s = CLK_ADDRESS_CLAMP; const sampler_t t = 0; kernel void k(void) { "
-                "sampler_t u = 3; const sampler_t v = CLK_FILTER_LINEAR; }"));
+        accepts("constant sampler_t s = CLK_FILTER_NEAREST; const sampler_t t = 16; kernel void k(void) { "
+                "sampler_t u = 33; const sampler_t v = CLK_FILTER_LINEAR; }"));
     CHECK(faults("global sampler_t s = 0;") == R"(
 1:18: error: sampler type cannot be used with the __local and __global address space qualifiers
 )");

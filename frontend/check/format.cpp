@@ -48,6 +48,14 @@ constexpr Length kLengths[] = {{"hh", true},
                                {"z", true, Standard::CL31},
                                {"t", true, Standard::CL31}};
 
+/// A character as a diagnostic shows it: one that has no glyph by its number.
+std::string printable(char c) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 32 && byte < 127) return {c};
+    return {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+}
+
 bool is_long(std::string_view length) { return length == "l" || length == "z" || length == "t"; }
 
 /// A part of the string: its first byte, and one past its last.
@@ -185,7 +193,7 @@ class FormatCheck {
         const auto* found = std::ranges::find(kSpecifiers, text_[at], &Specifier::letter);
         if (found == std::end(kSpecifiers)) {
             warn(Warning::FormatInvalidSpecifier, {at, at + 1}, "invalid conversion specifier '",
-                 std::string(1, text_[at]), "'");
+                 printable(text_[at]), "'");
             ++next_;
             return true;
         }

@@ -93,11 +93,15 @@ Expr* Checker::to_sampler(Expr* e, Action action, SourceRange at) {
             .highlight(e->range);
         return error_expr(*e);
     }
-    if ((*bits & 0xe) > 0x8)  // CLK_ADDRESS_MIRRORED_REPEAT is the last
+    const auto warn = [&](std::string_view field) {
         diags_
-            .warning(Warning::SamplerBits, expr_place(*e),
-                     "sampler initializer has invalid Addressing Mode bits")
+            .warning(Warning::SamplerBits, expr_place(*e), "sampler initializer has invalid ", field,
+                     " Mode bits")
             .highlight(e->range);
+    };
+    if ((*bits & 0xe) > 0x8) warn("Addressing");  // CLK_ADDRESS_MIRRORED_REPEAT is the last
+    const uint64_t filter = *bits & 0x30;
+    if (action == Action::Init && filter != 0x10 && filter != 0x20) warn("Filter");  // nearest, linear
     return cast(to_arithmetic(e, types_.scalar(TypeKind::UInt)), CastKind::IntToSampler,
                 {.type = types_.scalar(TypeKind::Sampler)});
 }

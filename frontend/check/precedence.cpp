@@ -70,13 +70,17 @@ void Checker::warn_precedence(const BinaryExpr& e) {
     auto* negation = dyn<UnaryExpr>(e.lhs);
     bool checks = is_comparison(&e) || e.op == BinaryOp::And;
     if (checks && negation && negation->op == UnaryOp::LogicalNot && e.rhs->type->is_scalar() &&
-        !is_boolean(e.rhs) && !is_boolean(negation->operand))
+        !is_boolean(e.rhs) && !is_boolean(negation->operand)) {
+        const char* const what = is_comparison(&e) ? "comparison" : "bitwise operator";
         diags_
             .warning(Warning::LogicalNotParentheses, negation->op_range,
-                     "logical not is only applied to the left hand side of this ",
-                     is_comparison(&e) ? "comparison" : "bitwise operator")
+                     "logical not is only applied to the left hand side of this ", what)
             .highlight(negation->range)
-            .highlight(e.rhs->range);
+            .highlight(e.rhs->range)
+            .note(negation->op_range, "add parentheses after the '!' to evaluate the ", what, " first")
+            .note(negation->op_range,
+                  "add parentheses around left hand side expression to silence this warning");
+    }
 }
 
 /// In `a + (b < c) ? 1 : 2`, what looks like the condition is only an operand of it.

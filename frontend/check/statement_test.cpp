@@ -139,6 +139,9 @@ TEST_CASE("what is unused") {
 2:72: warning: expression result unused
 2:75: warning: expression result unused
 2:85: warning: expression result unused
+2:85: warning: use of logical '&&' with constant operand
+2:85: note: use '&' for a bitwise operation
+2:85: note: remove constant to silence this warning
 )");
 }
 

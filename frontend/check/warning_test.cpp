@@ -22,8 +22,12 @@ TEST_CASE("operators that bind otherwise than they look") {
 )");
     CHECK(stmt_faults("n = !n == 2; n = !n & 4; n = !n == !n; n = !(n == 2);") == R"(
 2:5: warning: logical not is only applied to the left hand side of this comparison
+2:5: note: add parentheses after the '!' to evaluate the comparison first
+2:5: note: add parentheses around left hand side expression to silence this warning
 2:8: warning: result of comparison of constant 2 with boolean expression is always false
 2:18: warning: logical not is only applied to the left hand side of this bitwise operator
+2:18: note: add parentheses after the '!' to evaluate the bitwise operator first
+2:18: note: add parentheses around left hand side expression to silence this warning
 )");
 }
 

@@ -27,8 +27,21 @@ bool is_shuffle(spv::Op op) {
 
 }  // namespace
 
-/// The attribute of a called function that makes an unused result worth a warning: const, pure, or
-/// warn_unused_result; null if there is none.
+/// Whether each result of such a struct, union or enum is to be used: the tag has the attribute.
+static bool must_be_used(const Type& type) {
+    const RecordDecl* record = type.record;
+    if (record && record->definition) record = record->definition;
+    const EnumDecl* enumeration = type.enum_decl;
+    if (enumeration && enumeration->definition) enumeration = enumeration->definition;
+    const std::span<Attribute> attributes = record        ? record->attributes
+                                            : enumeration ? enumeration->attributes
+                                                          : std::span<Attribute>();
+    return std::ranges::any_of(attributes,
+                               [](const Attribute& each) { return each.name == "warn_unused_result"; });
+}
+
+/// The attribute of a called function, or of what it returns, that makes an unused result worth a warning:
+/// const, pure, or warn_unused_result; null if there is none.
 static const char* drops_result(const CallExpr& call) {
     if (call.builtin) {
         using builtin::Lowering;
@@ -55,6 +68,7 @@ static const char* drops_result(const CallExpr& call) {
             default: return nullptr;
         }
     }
+    if (must_be_used(*call.type.type)) return "warn_unused_result";
     for (const FunctionDecl* decl : {call.function, call.function ? call.function->definition : nullptr}) {
         if (!decl) continue;
         for (std::span<Attribute> list : {decl->specifiers->attributes, decl->declarator.attributes})

@@ -199,10 +199,10 @@ void Linter::mixed_signs(const BinaryExpr& e) {
         .highlight(right.range);
 }
 
-/// `x == x`, of integers, pointers and elements of arrays at constant places.
+/// `x == x`, of integers, pointers, vectors of integers, and elements of arrays at constant places.
 void Linter::self_comparison(const BinaryExpr& e) {
     const Type* type = below_conversions(*e.lhs).type.type;
-    if (type->is_floating_or_vector() || type->is_vector()) return;
+    if (type->is_floating_or_vector()) return;
     auto same = [](auto& self, const Expr& a, const Expr& b) -> bool {
         const Expr &left = below_conversions(a), &right = below_conversions(b);
         if (const VarDecl* var = named_variable(left))

@@ -136,14 +136,15 @@ void Linter::logical(const BinaryExpr& e) {
     overlapping(e);
     pointer_as_bool(*e.lhs);
     pointer_as_bool(*e.rhs);
-    // `x && 4` may be a mistake for `x & 4`; 0 and 1 are intentional.
+    // `x && 4` may be a mistake for `x & 4`; 0 and 1 of macros are intentional.
     const Expr& right = below_conversions(*e.rhs);
     if (!e.lhs->type->is_integer() || !right.type->is_integer() || right.type->kind == TypeKind::Bool) return;
     if (is_boolean_value(below_conversions(*e.lhs)) && below_conversions(*e.lhs).type->kind == TypeKind::Bool)
         return;
     auto bits = evaluate_integer(right);
     auto left = evaluate_integer(*e.lhs);
-    if (!bits || left || *bits == 0 || *bits == 1) return;
+    const bool is_macro = diags_.sources() && diags_.sources()->is_macro(e.rhs->range.begin);
+    if (!bits || left || (is_macro && *bits <= 1)) return;
     bool is_and = e.op == BinaryOp::LogicalAnd;
     std::string_view bitwise = is_and ? "&" : "|";
     auto handle = diags_.warning(Warning::ConstantLogicalOperand, e.op_range, "use of logical '",

@@ -23,7 +23,8 @@ enum class Name : uint8_t {
     Line,
     Error,
     Warning,
-    Pragma
+    Pragma,
+    Ident
 };
 
 Name directive_name(std::string_view text) {
@@ -47,6 +48,8 @@ Name directive_name(std::string_view text) {
         {"error", Name::Error},
         {"warning", Name::Warning},
         {"pragma", Name::Pragma},
+        {"ident", Name::Ident},
+        {"sccs", Name::Ident},
         {"include_next", Name::IncludeNext},
         {"__include_macros", Name::IncludeMacros},
     };
@@ -89,6 +92,7 @@ void Engine::directive(const Tok& hash) {
         case Name::Error: message(name, true); break;
         case Name::Warning: message(name, false); break;
         case Name::Pragma: return pragma();
+        case Name::Ident: ident(name); break;
         case Name::Unknown: diags_.error(name.range, "invalid preprocessing directive"); break;
     }
     finish_directive();
@@ -263,6 +267,16 @@ void Engine::message(const Tok& name, bool is_error) {
         diags_.error(name.range, text);
     else
         diags_.warning(Warning::User, name.range, text);
+}
+
+/// #ident and #sccs: a note for the object file, which a module has no place for.
+void Engine::ident(const Tok& name) {
+    diags_.warning(Warning::Pedantic, name.range, "#", name.text, " is a language extension");
+    const Tok text = lexer().next();
+    if (text.kind != Token::String)
+        diags_.error(text.range, "invalid #", name.text, " directive");
+    else
+        expect_end(name.text);
 }
 
 }  // namespace caldera::frontend::pp

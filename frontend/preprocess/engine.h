@@ -174,6 +174,7 @@ class Engine {
     void skip_groups();
     bool is_defined_directive(bool wanted, std::string_view name);
     void line(const Tok* digits);
+    void ident(const Tok& name);
     void message(const Tok& name, bool is_error);
     void finish_directive();
     void expect_end(std::string_view directive);

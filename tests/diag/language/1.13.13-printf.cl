@@ -64,3 +64,7 @@ kernel void right(int i, uint u, long l, char c, short s, float f, double d, flo
     printf(i ? "%d" : "%x", i);
     printf("");
 }
+kernel void unprintable(int i) {
+    printf("%\n", i);
+    printf("\x7f %\x80 %\t", i);
+}

@@ -53,3 +53,5 @@ kernel void uses(sampler_t s, read_only image2d_t image, int n) {
     takes(1.0f);
     takes(image);
 }
+constant sampler_t two_filters = CLK_FILTER_NEAREST | CLK_FILTER_LINEAR;
+constant sampler_t nothing_wrong = CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR | CLK_NORMALIZED_COORDS_TRUE;

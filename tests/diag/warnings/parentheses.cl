@@ -47,6 +47,11 @@ int bool_operation(bool x, int a) {
     n += a || 8;
     n += a & 4 && 8;
     n += 1 && a;
+    n += a && 1;
+    n += a || 0;
+#define IS_FAST 1
+    n += a && IS_FAST;
+    n += a && true;
     return n;
 }
 void dangling(int a, int b) {

@@ -95,3 +95,12 @@ int logical(int x) {
     n += (x == 1) != -1;
     return n;
 }
+int4 vectors(int4 v, uchar2 u, float4 f, int4 w) {
+    int4 n = v == v;
+    n += v != v;
+    n += v < v;
+    n += v <= w;
+    n += f == f;
+    n.xy += convert_int2(u >= u);
+    return n;
+}

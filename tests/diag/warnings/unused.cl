@@ -77,3 +77,18 @@ void results(int n, float f, global int *p) {
         ;
 }
 kernel void used_by_host(global int *p) {}
+// Tags whose values are to be used, wherever they come from.
+struct __attribute__((warn_unused_result)) status { int code; };
+enum __attribute__((warn_unused_result)) state { STOPPED, RUNS };
+typedef union __attribute__((warn_unused_result)) { int i; float f; } either;
+struct status start(void);
+enum state state_now(void);
+either both(int n);
+void tags(int n) {
+    start();
+    state_now();
+    both(n);
+    (void)start();
+    (void)both(n);
+    n = start().code + state_now();
+}
