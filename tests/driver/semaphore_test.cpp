@@ -248,6 +248,56 @@ TEST_CASE("a wait that failed leaves the semaphore signalled") {
     release_all({failed, waited, gate});
 }
 
+TEST_CASE("the signal of a wait that fails goes to the next wait, which is enqueued already") {
+    Fixture f;
+    for (const bool is_signalled_first : {true, false}) {
+        CAPTURE(is_signalled_first);
+        cl_int code = 1;
+        cl_event gate = clCreateUserEvent(f.context, &code);
+        REQUIRE(code == CL_SUCCESS);
+        cl_command_queue first = f.make_queue(0), second = f.make_queue(0), third = f.make_queue(0);
+        const OwnSemaphore semaphore(f.context);
+        cl_event failed = nullptr, waited = nullptr, next = nullptr;
+        if (is_signalled_first) REQUIRE(semaphore.signal_in(f.queue) == CL_SUCCESS);
+        REQUIRE(semaphore.wait_in(first, &failed, gate) == CL_SUCCESS);
+        REQUIRE(semaphore.wait_in(second, &waited) == CL_SUCCESS);
+        REQUIRE(semaphore.wait_in(third, &next) == CL_SUCCESS);
+        REQUIRE(clFlush(second) == CL_SUCCESS);
+        REQUIRE(clSetUserEventStatus(gate, -5) == CL_SUCCESS);
+        if (!is_signalled_first) REQUIRE(semaphore.signal_in(f.queue) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &failed) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        CHECK(clWaitForEvents(1, &waited) == CL_SUCCESS);
+        CHECK(status(next) > CL_COMPLETE);
+        CHECK(semaphore.payload() == 0);
+        REQUIRE(semaphore.signal_in(f.queue) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &next) == CL_SUCCESS);
+        CHECK(semaphore.payload() == 0);
+        release_all({failed, waited, next, gate});
+    }
+}
+
+TEST_CASE("a wait takes no signal that has failed") {
+    Fixture f;
+    cl_command_queue other = f.make_queue(0);
+    const OwnSemaphore semaphore(f.context);
+    for (const bool waits_first : {false, true}) {
+        CAPTURE(waits_first);
+        cl_int code = 1;
+        cl_event gate = clCreateUserEvent(f.context, &code), failed = nullptr, waited = nullptr;
+        REQUIRE(code == CL_SUCCESS);
+        REQUIRE(semaphore.signal_in(f.queue, &failed, gate) == CL_SUCCESS);
+        REQUIRE(clSetUserEventStatus(gate, -5) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &failed) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        CHECK(semaphore.payload() == 0);
+        if (!waits_first) REQUIRE(semaphore.signal_in(f.queue) == CL_SUCCESS);
+        REQUIRE(semaphore.wait_in(other, &waited) == CL_SUCCESS);
+        if (waits_first) REQUIRE(semaphore.signal_in(f.queue) == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &waited) == CL_SUCCESS);
+        CHECK(semaphore.payload() == 0);
+        release_all({failed, waited, gate});
+    }
+}
+
 TEST_CASE("a wait whose semaphore is gone fails") {
     Fixture f;
     cl_event event = nullptr;

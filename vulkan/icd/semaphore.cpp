@@ -32,9 +32,76 @@ std::vector<_cl_semaphore_khr::Turn> _cl_semaphore_khr::take_out(Needless&& is_n
     return out;
 }
 
+/// A signal that failed has signalled nothing, so the next wait is not for it.
 std::vector<_cl_semaphore_khr::Turn> _cl_semaphore_khr::take_out_past() {
     return take_out([](const Turn& turn) {
-        return !turn.is_taken && !turn.is_free() && turn.signal->is_over() && turn.wait->is_over();
+        if (turn.is_taken) return false;
+        return turn.wait ? !turn.is_free() && turn.signal->is_over() && turn.wait->is_over()
+                         : turn.signal->status() < 0;
+    });
+}
+
+std::vector<_cl_semaphore_khr::Turn>::iterator _cl_semaphore_khr::first_due() {
+    return std::ranges::find_if(
+        turns_, [](const Turn& turn) { return turn.is_due && !(turn.wait && turn.wait->status() < 0); });
+}
+
+/// `due` ends as the signal does.
+static void settle_with(_cl_semaphore_khr::EventRef due, Event& signal) {
+    auto waited_for = std::make_unique<_cl_semaphore_khr::EventRef>(std::move(due));
+    add_callback(signal, {[](cl_event, cl_int status, void* user_data) {
+                              const std::unique_ptr<_cl_semaphore_khr::EventRef> event(
+                                  static_cast<_cl_semaphore_khr::EventRef*>(user_data));
+                              Progress().settle(**event, status);
+                          },
+                          CL_COMPLETE, waited_for.get()});
+    waited_for.release();
+}
+
+void _cl_semaphore_khr::pass_on() {
+    for (;;) {
+        std::vector<Turn> given;
+        EventRef due;
+        {
+            const std::lock_guard lock(mutex_);
+            const auto to = first_due();
+            const auto from = std::ranges::find_if(turns_, [](const Turn& turn) {
+                return !turn.is_due && turn.is_free() && turn.signal->status() >= 0;
+            });
+            if (to == turns_.end() || from == turns_.end()) return;
+            given.reserve(1);
+            to->is_due = false;
+            to->is_unknown = from->is_unknown;
+            *to->external = *from->external;
+            due = to->signal;
+            given.push_back(std::move(*from));
+            turns_.erase(from);
+        }
+        settle_with(std::move(due), *given.front().signal);
+    }
+}
+
+void _cl_semaphore_khr::watch_waits() noexcept {
+    const auto pass_on_signals = [](cl_event, cl_int, void* user_data) {
+        const std::unique_ptr<Ref<Semaphore>> semaphore(static_cast<Ref<Semaphore>*>(user_data));
+        entry([&] { (*semaphore)->pass_on(); });
+    };
+    entry([&] {
+        std::vector<EventRef> waits;
+        {
+            const std::lock_guard lock(mutex_);
+            if (first_due() == turns_.end()) return;
+            for (Turn& turn : turns_) {
+                if (turn.is_due || !turn.wait || turn.is_watched) continue;
+                waits.push_back(turn.wait);
+                turn.is_watched = true;
+            }
+        }
+        for (const EventRef& wait : waits) {
+            auto self = std::make_unique<Ref<Semaphore>>(this);
+            add_callback(*wait, {pass_on_signals, CL_COMPLETE, self.get()});
+            self.release();
+        }
     });
 }
 
@@ -74,7 +141,7 @@ void _cl_semaphore_khr::set_payload(const External& external, bool is_signalled)
         const std::lock_guard lock(mutex_);
         turns_.reserve(turns_.size() + 1);
         external_.swap(before);
-        const auto due = std::ranges::find_if(turns_, &Turn::is_due);
+        const auto due = first_due();
         if (due != turns_.end()) {
             due->is_due = false;
             due->is_unknown = turn.is_unknown;
@@ -85,32 +152,29 @@ void _cl_semaphore_khr::set_payload(const External& external, bool is_signalled)
             turns_.push_back(std::move(turn));
         }
     }
+    watch_waits();
     Progress().settle(*signal, CL_COMPLETE);
 }
 
 void _cl_semaphore_khr::note_signal(const EventRef& signal) {
-    auto due = std::make_unique<EventRef>();
+    EventRef due;
     std::vector<Turn> past, unseen;
     {
         const std::lock_guard lock(mutex_);
         past = take_out_past();
         // Others may have waited for the signals before this one.
         if (is_shared_) unseen = take_out([](const Turn& turn) { return turn.is_free(); });
-        const auto turn = std::ranges::find_if(turns_, &Turn::is_due);
+        const auto turn = first_due();
         if (turn == turns_.end()) {
             *turns_.emplace_back(Turn{.signal = signal}).external = external_;
             return;
         }
         turn->is_due = false;
         *turn->external = external_;
-        *due = turn->signal;
+        due = turn->signal;
     }
-    add_callback(*signal, {[](cl_event, cl_int status, void* user_data) {
-                               const std::unique_ptr<EventRef> waited_for(static_cast<EventRef*>(user_data));
-                               Progress().settle(**waited_for, status);
-                           },
-                           CL_COMPLETE, due.get()});
-    due.release();
+    watch_waits();
+    settle_with(std::move(due), *signal);
 }
 
 _cl_semaphore_khr::EventRef _cl_semaphore_khr::take_known_signal() {
@@ -142,14 +206,19 @@ _cl_semaphore_khr::Awaited _cl_semaphore_khr::take_signal() {
 
 void _cl_semaphore_khr::note_wait(const EventRef& signal, const EventRef& wait) noexcept {
     EventRef failed;
-    const std::lock_guard lock(mutex_);
-    const auto turn = std::ranges::find(turns_, signal, &Turn::signal);
-    if (turn == turns_.end()) return;  // it got another payload meanwhile
-    turn->is_taken = false;
-    if (wait)
-        failed = std::exchange(turn->wait, wait);
-    else if (turn->is_due)
-        turns_.erase(turn);
+    {
+        const std::lock_guard lock(mutex_);
+        const auto turn = std::ranges::find(turns_, signal, &Turn::signal);
+        if (turn == turns_.end()) return;  // it got another payload meanwhile
+        turn->is_taken = false;
+        if (wait) {
+            failed = std::exchange(turn->wait, wait);
+            turn->is_watched = false;
+        } else if (turn->is_due) {
+            turns_.erase(turn);
+        }
+    }
+    watch_waits();
 }
 
 void _cl_semaphore_khr::note_export(const EventRef& signal) {

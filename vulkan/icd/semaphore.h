@@ -73,6 +73,7 @@ struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
         bool is_taken = false;                                              ///< a wait is being enqueued
         bool is_due = false;      ///< `signal` is a user event: there is no command, and no payload, yet
         bool is_unknown = false;  ///< a payload, of which nobody knows whether it was signalled
+        bool is_watched = false;  ///< pass_on() is called when `wait` is over
         /// Whether a wait may have it. One that failed did not reset the semaphore.
         bool is_free() const { return !is_taken && (!wait || (wait->status() < 0 && signal->status() >= 0)); }
     };
@@ -80,6 +81,12 @@ struct _cl_semaphore_khr final : caldera::icd::Object<_cl_semaphore_khr> {
     template <class Needless>
     std::vector<Turn> take_out(Needless&& is_needless);
     std::vector<Turn> take_out_past();
+    /// The first wait that is due a signal and can still get it. The lock is held.
+    std::vector<Turn>::iterator first_due();
+    /// Gives the signals of waits that failed to waits that are due one.
+    void pass_on();
+    /// Has pass_on() called when waits fail, if others are due a signal. Without memory it does nothing.
+    void watch_waits() noexcept;
 
     std::mutex mutex_ = {};
     External external_ = {};
