@@ -451,6 +451,14 @@ TEST_CASE("5.8, 5.9 errors of programs and kernels") {
          [&] { return clBuildProgram(nullptr, 0, nullptr, "", nullptr, nullptr); }},
         {"a list without a count", CL_INVALID_VALUE,
          [&] { return clBuildProgram(s.unbuilt, 0, &device, "", nullptr, nullptr); }},
+        {"constructors of a program that is not built", CL_INVALID_PROGRAM_EXECUTABLE,
+         [&] {
+             return clGetProgramInfo(s.unbuilt, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, 0, nullptr, nullptr);
+         }},
+        {"destructors of a program that is not built", CL_INVALID_PROGRAM_EXECUTABLE,
+         [&] {
+             return clGetProgramInfo(s.unbuilt, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, 0, nullptr, nullptr);
+         }},
         {"a count without a list", CL_INVALID_VALUE,
          [&] { return clBuildProgram(s.unbuilt, 1, nullptr, "", nullptr, nullptr); }},
         {"data without a function", CL_INVALID_VALUE,
@@ -519,7 +527,7 @@ TEST_CASE("5.8, 5.9 errors of programs and kernels") {
          [&] { return clSetKernelArg(s.all, 0, 4, &s.buffer); }},
         {"another object for a buffer", CL_INVALID_MEM_OBJECT,
          [&] { return clSetKernelArg(s.all, 0, sizeof(cl_mem), &s.program); }},
-        {"another context's buffer", CL_INVALID_MEM_OBJECT, [&] { return set(s.all, 0, s.theirs); }},
+        {"another context's buffer", CL_INVALID_CONTEXT, [&] { return set(s.all, 0, s.theirs); }},
         {"a value for local memory", CL_INVALID_ARG_VALUE,
          [&] { return clSetKernelArg(s.all, 2, 64, s.bytes.data()); }},
         {"unknown execution info", CL_INVALID_VALUE,
@@ -719,7 +727,7 @@ TEST_CASE("5.3, 5.7 errors of images and samplers") {
         {"a format that is none", CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
          [&] { return make(0, &wrong_format, &flat); }},
         {"no descriptor", CL_INVALID_IMAGE_DESCRIPTOR, [&] { return make(0, &format, nullptr); }},
-        {"no width", CL_INVALID_IMAGE_DESCRIPTOR,
+        {"no width", CL_INVALID_IMAGE_SIZE,
          [&] { return changed([](auto& desc) { desc.image_width = 0; }); }},
         {"too wide", CL_INVALID_IMAGE_SIZE,
          [&] { return changed([](auto& desc) { desc.image_width = 1 << 30; }); }},
@@ -796,7 +804,13 @@ TEST_CASE("5.3, 5.7 errors of images and samplers") {
     cl_mem write_only = clCreateImage(s.context, CL_MEM_WRITE_ONLY, &format, &flat, nullptr, &code);
     REQUIRE(code == CL_SUCCESS);
     s.buffers.push_back(write_only);
-    cl_sampler null_sampler = nullptr;
+    cl_mem their_image = clCreateImage(s.other.context, 0, &format, &flat, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    s.other.buffers.push_back(their_image);
+    cl_sampler null_sampler = nullptr,
+               their_sampler =
+                   clCreateSampler(s.other.context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &code);
+    REQUIRE(code == CL_SUCCESS);
     check_all({
         {"a buffer for an image", CL_INVALID_MEM_OBJECT, [&] { return set(look, 0, s.buffer); }},
         {"an image that kernels may not read", CL_INVALID_ARG_VALUE,
@@ -804,6 +818,21 @@ TEST_CASE("5.3, 5.7 errors of images and samplers") {
         {"an image of another size", CL_INVALID_ARG_SIZE, [&] { return clSetKernelArg(look, 0, 4, &image); }},
         {"no sampler", CL_INVALID_SAMPLER, [&] { return set(look, 1, null_sampler); }},
         {"an image for a sampler", CL_INVALID_SAMPLER, [&] { return set(look, 1, image); }},
+        {"another context's sampler", CL_INVALID_CONTEXT, [&] { return set(look, 1, their_sampler); }},
+        {"another context's image", CL_INVALID_CONTEXT, [&] { return set(look, 0, their_image); }},
+        {"an old image with a wrong pitch", CL_INVALID_IMAGE_SIZE,
+         [&] {
+             return code_of([&](cl_int* out) {
+                 return clCreateImage2D(s.context, CL_MEM_COPY_HOST_PTR, &format, 4, 4, 17, host, out);
+             });
+         }},
+        {"an old volume with a wrong pitch", CL_INVALID_IMAGE_SIZE,
+         [&] {
+             return code_of([&](cl_int* out) {
+                 return clCreateImage3D(s.context, CL_MEM_COPY_HOST_PTR, &format, 4, 4, 2, 16, 72, host, out);
+             });
+             CHECK(clReleaseSampler(their_sampler) == CL_SUCCESS);
+         }},
         {"an image for a buffer", CL_INVALID_MEM_OBJECT, [&] { return set(look, 2, image); }},
     });
 }

@@ -296,6 +296,11 @@ TEST_CASE("cl_khr_mipmap_image: which images may have levels") {
     cl_image_desc pitched = plane;
     pitched.image_row_pitch = 32;
     CHECK(code_of(pitched, 2) == CL_INVALID_IMAGE_DESCRIPTOR);
+    cl_image_desc of_image = plane;
+    REQUIRE(code_of(plane, 2) == CL_SUCCESS);
+    of_image.mem_object = f.buffers.back();
+    CHECK(code_of(of_image, 0) == CL_INVALID_IMAGE_DESCRIPTOR);
+    CHECK(code_of(of_image, 2) == CL_INVALID_IMAGE_DESCRIPTOR);
     // A single level is an image as any other.
     CHECK(code_of(plane, 1, CL_MEM_COPY_HOST_PTR, texels.data()) == CL_SUCCESS);
     CHECK(info<cl_uint>(clGetImageInfo, f.buffers.back(), CL_IMAGE_NUM_MIP_LEVELS) == 1);

@@ -182,7 +182,7 @@ TEST_CASE("5.9.2 arguments of every kind, and their errors") {
     CHECK(set(kernel, 0, not_a_buffer) == CL_INVALID_MEM_OBJECT);
     Fixture other;
     cl_mem foreign = other.make_buffer(4);
-    CHECK(set(kernel, 0, foreign) == CL_INVALID_MEM_OBJECT);
+    CHECK(set(kernel, 0, foreign) == CL_INVALID_CONTEXT);
     CHECK(clSetKernelArg(nullptr, 0, 4, &s) == CL_INVALID_KERNEL);
 }
 

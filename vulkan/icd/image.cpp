@@ -209,15 +209,13 @@ struct Shape {
     Size3 extent = {1, 1, 1};
 };
 
-/// Throws CL_INVALID_IMAGE_DESCRIPTOR, or `if_too_large`.
-Shape checked_shape(const cl_image_desc& desc, size_t max_texels,
-                    cl_int if_too_large = CL_INVALID_IMAGE_SIZE) {
+/// Throws CL_INVALID_IMAGE_DESCRIPTOR, or `if_no_size` for sizes that are zero or too large.
+Shape checked_shape(const cl_image_desc& desc, size_t max_texels, cl_int if_no_size = CL_INVALID_IMAGE_SIZE) {
     require(desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
     const ImageLimits limits = image_limits(desc.image_type, max_texels);
     Shape shape{.dimensions = 0};
     const auto add = [&](size_t size, size_t most) {
-        require(size != 0, CL_INVALID_IMAGE_DESCRIPTOR);
-        require(size <= most, if_too_large);
+        require(size != 0 && size <= most, if_no_size);
         shape.extent[shape.dimensions++] = size;
     };
     add(desc.image_width, limits.width);
@@ -259,6 +257,7 @@ void share_image(Image& image, const Image& parent) {
     const auto fits = [](size_t wanted, size_t pitch) { return wanted == 0 || wanted == pitch; };
     require(image.desc.image_type == CL_MEM_OBJECT_IMAGE2D &&
                 parent.desc.image_type == CL_MEM_OBJECT_IMAGE2D && image.extent == parent.extent &&
+                std::max(image.desc.num_mip_levels, 1u) == std::max(parent.desc.num_mip_levels, 1u) &&
                 fits(image.desc.image_row_pitch, parent.desc.image_row_pitch) &&
                 fits(image.desc.image_slice_pitch, parent.desc.image_slice_pitch),
             CL_INVALID_IMAGE_DESCRIPTOR);
@@ -386,6 +385,18 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     return memory.release();
 }
 
+/// The functions of OpenCL 1.0 have one code for pitches and sizes (OpenCL API, appendix of deprecated
+/// functions).
+cl_mem create_without_descriptor(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                                 const cl_image_desc& desc, void* host_ptr) {
+    try {
+        return create(context, nullptr, flags, format, &desc, host_ptr);
+    } catch (const ApiError& error) {
+        if (error.code != CL_INVALID_IMAGE_DESCRIPTOR) throw;
+        throw ApiError(CL_INVALID_IMAGE_SIZE, error.file, error.line);
+    }
+}
+
 }  // namespace
 
 cl_mem CL_API_CALL CreateImage(cl_context context, cl_mem_flags flags, const cl_image_format* format,
@@ -408,7 +419,7 @@ cl_mem CL_API_CALL CreateImage2D(cl_context context, cl_mem_flags flags, const c
                              .image_row_pitch = row_pitch};
     return make(code_ret, [&] {
         require(width != 0 && height != 0, CL_INVALID_IMAGE_SIZE);
-        return create(context, nullptr, flags, format, &desc, host_ptr);
+        return create_without_descriptor(context, flags, format, desc, host_ptr);
     });
 }
 
@@ -423,7 +434,7 @@ cl_mem CL_API_CALL CreateImage3D(cl_context context, cl_mem_flags flags, const c
                              .image_slice_pitch = slice_pitch};
     return make(code_ret, [&] {
         require(width != 0 && height != 0 && depth > 1, CL_INVALID_IMAGE_SIZE);
-        return create(context, nullptr, flags, format, &desc, host_ptr);
+        return create_without_descriptor(context, flags, format, desc, host_ptr);
     });
 }
 

@@ -122,8 +122,8 @@ void on_each(Arguments& arguments, const F& set) {
 void set_buffer(Kernel& self, cl_uint index, const void* value) {
     const cl_mem handle = value ? value_at<cl_mem>(value) : nullptr;
     Memory* memory = handle ? &checked(handle) : nullptr;
-    require(!memory || (memory->context == self.program->context && memory->type == CL_MEM_OBJECT_BUFFER),
-            CL_INVALID_MEM_OBJECT);
+    require(!memory || memory->context == self.program->context, CL_INVALID_CONTEXT);
+    require(!memory || memory->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
     // Other compilers' modules need not say through which pointers kernels write.
     const vulkan::KernelArgument& argument = self.interface().arguments[index];
     const bool writes = self.program->source && argument.kind == vulkan::ArgumentKind::GlobalPointer &&
@@ -164,10 +164,11 @@ bool takes(vulkan::ImageShape shape, cl_mem_object_type type) {
 }
 
 void set_image(Kernel& self, cl_uint index, const void* value) {
-    require(value, CL_INVALID_ARG_VALUE);
+    require(value, CL_INVALID_MEM_OBJECT);
     const Memory& memory = checked(value_at<cl_mem>(value));
-    require(memory.image && memory.context == self.program->context, CL_INVALID_MEM_OBJECT);
-    require(takes(self.interface().arguments[index].image_shape, memory.type), CL_INVALID_ARG_VALUE);
+    require(memory.context == self.program->context, CL_INVALID_CONTEXT);
+    require(memory.image && takes(self.interface().arguments[index].image_shape, memory.type),
+            CL_INVALID_MEM_OBJECT);
     const vulkan::ArgumentAccess access = self.interface().arguments[index].access;
     const cl_mem_flags refused = access == vulkan::ArgumentAccess::ReadOnly ? CL_MEM_WRITE_ONLY
                                  : access == vulkan::ArgumentAccess::WriteOnly
@@ -186,16 +187,16 @@ void set_image(Kernel& self, cl_uint index, const void* value) {
 void set_sampler(Kernel& self, cl_uint index, const void* value) {
     require(value, CL_INVALID_SAMPLER);
     const icd::Sampler& sampler = checked(value_at<cl_sampler>(value));
-    require(sampler.context == self.program->context, CL_INVALID_SAMPLER);
+    require(sampler.context == self.program->context, CL_INVALID_CONTEXT);
     on_each(self.own_arguments(),
             [&](runtime::Kernel& kernel) { take(kernel.set_sampler(index, sampler.bits())); });
 }
 
 void set_pipe(Kernel& self, cl_uint index, const void* value) {
-    require(value, CL_INVALID_ARG_VALUE);
+    require(value, CL_INVALID_MEM_OBJECT);
     const Memory& memory = checked(value_at<cl_mem>(value));
-    require(memory.type == CL_MEM_OBJECT_PIPE && memory.context == self.program->context,
-            CL_INVALID_MEM_OBJECT);
+    require(memory.context == self.program->context, CL_INVALID_CONTEXT);
+    require(memory.type == CL_MEM_OBJECT_PIPE, CL_INVALID_MEM_OBJECT);
     Arguments& arguments = self.own_arguments();
     const bool is_known = arguments.kernels.size() == 1;
     const runtime::Buffer* ring = is_known ? &memory.storage->on(0) : nullptr;

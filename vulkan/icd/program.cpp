@@ -436,8 +436,10 @@ cl_int CL_API_CALL GetProgramInfo(cl_program handle, cl_program_info name, size_
             }
             case CL_PROGRAM_NUM_KERNELS: return answer.put(kernel_names(self).size());
             case CL_PROGRAM_KERNEL_NAMES: return answer.put_text(joined(kernel_names(self), ';'));
-            case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT: return answer.put<cl_bool>(CL_FALSE);
-            case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: return answer.put<cl_bool>(CL_FALSE);
+            case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
+            case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
+                (void)self.any_executable();  // there must be one
+                return answer.put<cl_bool>(CL_FALSE);
             default: throw ApiError(CL_INVALID_VALUE);
         }
     });
