@@ -392,6 +392,10 @@ class Emitter {
 
     std::string_view main_file(SourceLoc place) const;
     void at(SourceRange range);  ///< the source position of what follows, with -g
+    /// The same for an operation whose operands, which have places of their own, are emitted.
+    void at_operator(SourceRange range) {
+        if (options_.debug_info) at(range);
+    }
     Id decline(SourceRange range, std::string_view what, const Type* type);
 
     const TranslationUnit& unit_;

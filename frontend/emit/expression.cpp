@@ -228,6 +228,7 @@ Emitter::Operated Emitter::binary_step(const BinaryExpr& expr, Operated left, bo
         return {contracted_sum(expr, product, {.id = lhs, .factor = left.factor}), false};
     const Id rhs = rvalue(*expr.rhs);
     if (keeps_product) return {.id = lhs, .factor = rhs};
+    at_operator(expr.op_range);
     switch (expr.op) {
         case BinaryOp::Less:
         case BinaryOp::Greater:
@@ -262,9 +263,11 @@ Id Emitter::contracted_sum(const BinaryExpr& expr, const BinaryExpr* product, Op
     const Type* type = expr.type.type;
     if (lhs.factor) {
         const Id added = rvalue(*expr.rhs);
+        at_operator(expr.op_range);
         return multiply_add(type, lhs.id, lhs.factor, expr.op == BinaryOp::Sub ? negate(added, type) : added);
     }
     const Id a = rvalue(*product->lhs), b = rvalue(*product->rhs);
+    at_operator(expr.op_range);
     return multiply_add(type, expr.op == BinaryOp::Sub ? negate(a, type) : a, b, lhs.id);
 }
 
@@ -295,6 +298,7 @@ Id Emitter::short_circuit(const BinaryExpr& expr, Id lhs) {
     }
     if (expr.lhs->type->is_vector() || is_cheap(*expr.rhs)) {
         const Id rhs = condition(*expr.rhs);
+        at_operator(expr.op_range);
         return b_.append(op, b_.type_of(lhs), {lhs, rhs});
     }
     const Id from = b_.current_label(), more = b_.fresh(), merge = b_.fresh();
@@ -330,6 +334,7 @@ Id Emitter::assign(const AssignExpr& expr, bool want_value) {
     const Type* type = place.type.type;
     const Type* rhs_type = expr.rhs->type.type;
     const Id old = load(place);
+    at_operator(expr.op_range);
     if (type->is_pointer()) {
         const Id moved = pointer_offset(expr.op, old, rhs, rhs_type);
         store(place, moved);

@@ -93,6 +93,30 @@ TEST_CASE("nothing stands between a function and its parameters: the LLVM transl
     CHECK(text.substr(from, to - from).find("Line") == std::string::npos);
 }
 
+TEST_CASE("operations have the lines of their operators, and not of their operands") {
+    CompileOptions options = standard(Standard::CL12);
+    options.debug_info = true;
+    const std::string text = assembly(
+        "kernel void k(global int *p, int n, float f, int2 v) {\n"
+        "  int a = n\n  /\n  p[0];\n"
+        "  a\n  %=\n  p[1];\n"
+        "  float g = f *\n  n\n  + f;\n"
+        "  v = v\n  &&\n  v;\n"
+        "  p[0] = a + g + v.x;\n}",
+        options);
+    const auto line_of = [&](std::string_view op) {
+        const size_t found = text.find(op);
+        REQUIRE(found != std::string::npos);
+        const size_t line = text.rfind("OpLine", found), end = text.find('\n', line);
+        const std::string whole = text.substr(line, end - line);
+        return whole.substr(whole.find(' ', whole.find('%')) + 1);
+    };
+    CHECK(line_of("= OpSDiv") == "3 3");
+    CHECK(line_of("= OpSRem") == "6 3");
+    CHECK(line_of(" mad ") == "10 3");
+    CHECK(line_of("= OpLogicalAnd") == "12 3");
+}
+
 TEST_CASE("argument information and debug lines") {
     CompileOptions options = standard(Standard::CL12);
     options.kernel_arg_info = true;
