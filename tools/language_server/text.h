@@ -22,7 +22,8 @@ struct Range {
     auto operator<=>(const Range&) const = default;
 };
 
-/// Finds lines. '\n', '\r' and "\r\n" end a line. Keeps a view of the text.
+/// Finds lines. '\n', '\r' and "\r\n" end a line. Keeps a view of the text. Questions take no longer where a
+/// line is long.
 class LineTable {
  public:
     explicit LineTable(std::string_view text);
@@ -38,8 +39,16 @@ class LineTable {
     size_t line_start(size_t number) const { return starts_[number]; }
 
  private:
+    /// A place in the text, and the units before it.
+    struct Mark {
+        size_t offset = 0;
+        size_t units = 0;
+    };
+    size_t units_before(size_t offset) const;
+
     std::string_view text_;
     std::vector<size_t> starts_ = {};
+    std::vector<Mark> marks_ = {};  // from the beginning on, each a little behind the one before
 };
 
 /// How many UTF-16 code units the text takes.

@@ -39,3 +39,25 @@ TEST_CASE("all ends of lines, and bytes that are no UTF-8") {
     CHECK(empty.position(0) == Position{0, 0});
     CHECK(empty.offset({0, 5}) == 0);
 }
+
+TEST_CASE("positions in long lines, between short ones") {
+    std::string text = "first\n";
+    const size_t begin = text.size();
+    std::vector<size_t> places;
+    for (int i = 0; i < 2000; ++i) {
+        places.push_back(text.size());
+        text += i % 7 == 0 ? "\xf0\x9f\x98\x80" : i % 5 == 0 ? "\xc3\xa9" : i % 11 == 0 ? "\xff" : "x";
+    }
+    const size_t end = text.size();
+    text += "\r\nlast";
+    const LineTable lines(text);
+    for (const size_t place : places) {
+        const Position position{1, utf16_length(std::string_view(text).substr(begin, place - begin))};
+        REQUIRE(lines.position(place) == position);
+        REQUIRE(lines.offset(position) == place);
+    }
+    CHECK(lines.offset({1, 100000}) == end);
+    CHECK(lines.position(end + 1) == lines.position(end));
+    CHECK(lines.position(end + 3) == Position{2, 1});
+    CHECK(lines.offset({2, 3}) == end + 5);
+}
