@@ -2,8 +2,10 @@
 #include "tools/spv_check/check_file.h"
 
 #include <cctype>
+#include <set>
 
 #include "spirv/faults.h"
+#include "spirv/grammar.h"
 #include "spirv/raw_words.h"
 #include "spirv/support/files.h"
 #include "tools/report/faults.h"
@@ -16,6 +18,12 @@ Finding fault_of_file(const std::string& path, const std::string& message) {
     Finding finding{.text = message, .rule = "spirv"};
     finding.place.file = path;
     return finding;
+}
+
+Finding note_of_file(const std::string& path, const std::string& message) {
+    Finding note = fault_of_file(path, message);
+    note.level = Finding::Level::Note;
+    return note;
 }
 
 /// Whether standard input, which has no name to say so, is assembly text: it begins with a comment, an <id>
@@ -52,9 +60,15 @@ Finding fault_of_assembly(const std::string& path, const std::string& message) {
     return finding;
 }
 
-/// The lines on which instructions begin, in the order of the text: "OpX ..." or "%id = OpX ...".
-std::vector<uint32_t> lines_of_instructions(std::string_view text) {
-    std::vector<uint32_t> lines;
+/// An instruction of assembly text: "OpX ..." or "%id = OpX ...".
+struct TextInstruction {
+    uint32_t line = 0;
+    std::string_view result = {};  ///< the name behind the '%'
+};
+
+/// The instructions in the order of the text, as far as each begins a line.
+std::vector<TextInstruction> instructions_of(std::string_view text) {
+    std::vector<TextInstruction> instructions;
     uint32_t line = 0;
     while (!text.empty()) {
         const size_t end = std::min(text.find('\n'), text.size());
@@ -64,24 +78,84 @@ std::vector<uint32_t> lines_of_instructions(std::string_view text) {
         const auto skip_blanks = [&] {
             while (!now.empty() && std::isspace(static_cast<unsigned char>(now[0]))) now.remove_prefix(1);
         };
+        std::string_view result;
         skip_blanks();
         if (now.starts_with('%')) {
-            now.remove_prefix(std::min(now.find_first_of(" \t="), now.size()));
+            result = now.substr(1, std::min(now.find_first_of(" \t="), now.size()) - 1);
+            now.remove_prefix(1 + result.size());
             skip_blanks();
             if (!now.starts_with('=')) continue;
             now.remove_prefix(1);
             skip_blanks();
         }
         if (now.size() > 2 && now.starts_with("Op") && std::isupper(static_cast<unsigned char>(now[2])))
-            lines.push_back(line);
+            instructions.push_back({line, result});
     }
-    return lines;
+    return instructions;
 }
 
-size_t instruction_count(std::span<const uint32_t> words) {
-    size_t count = 0;
-    spirv::for_each_raw_inst(words, [&](spirv::RawInst) { ++count; });
-    return count;
+std::vector<spirv::RawInst> raw_instructions(std::span<const uint32_t> words) {
+    std::vector<spirv::RawInst> all;
+    spirv::for_each_raw_inst(words, [&](spirv::RawInst inst) { all.push_back(inst); });
+    return all;
+}
+
+/// The <id> that an instruction makes; 0 if it makes none.
+uint32_t result_of(spirv::RawInst inst) {
+    const spirv::InstructionGrammar* const rule = spirv::grammar(spirv::opcode(inst));
+    const size_t at = rule && rule->has_type ? 2 : 1;
+    return rule && rule->has_result && at < inst.size() ? inst[at] : 0;
+}
+
+/// Whether instructions of this kind stand before the names.
+bool is_before_names(spv::Op op) {
+    switch (op) {
+        case spv::Op::OpCapability:
+        case spv::Op::OpExtension:
+        case spv::Op::OpExtInstImport:
+        case spv::Op::OpMemoryModel:
+        case spv::Op::OpEntryPoint:
+        case spv::Op::OpExecutionMode:
+        case spv::Op::OpExecutionModeId:
+        case spv::Op::OpString:
+        case spv::Op::OpSource:
+        case spv::Op::OpSourceContinued:
+        case spv::Op::OpSourceExtension: return true;
+        default: return false;
+    }
+}
+
+/// An assembled module whose <id>s have the names of the text, so that what is said of them has, too.
+struct NamedModule {
+    std::vector<uint32_t> words = {};
+    size_t before = 0, added = 0;  ///< instructions before the names that were added, and these
+    size_t ordinal_in_text(size_t ordinal) const { return ordinal > before ? ordinal - added : ordinal; }
+};
+NamedModule with_names(std::vector<uint32_t> words, std::span<const TextInstruction> text) {
+    const std::vector<spirv::RawInst> all = raw_instructions(words);
+    std::set<uint32_t> named;
+    for (const spirv::RawInst inst : all)
+        if (spirv::opcode(inst) == spv::Op::OpName && inst.size() > 1) named.insert(inst[1]);
+    NamedModule module;
+    size_t at = spirv::kRawHeaderWords;
+    while (module.before < all.size() && is_before_names(spirv::opcode(all[module.before])))
+        at += all[module.before++].size();
+    std::vector<uint32_t> names;
+    for (size_t i = 0; i < all.size(); ++i) {
+        const uint32_t id = result_of(all[i]);
+        const std::string_view name = text[i].result;
+        const bool is_number = name.empty() || std::isdigit(static_cast<unsigned char>(name[0]));
+        if (id == 0 || is_number || !named.insert(id).second) continue;
+        std::vector<uint32_t> chars(name.size() / 4 + 1);
+        for (size_t c = 0; c < name.size(); ++c)
+            chars[c / 4] |= static_cast<uint32_t>(static_cast<unsigned char>(name[c])) << c % 4 * 8;
+        names.insert(names.end(), {spirv::head(spv::Op::OpName, 2 + chars.size()), id});
+        names.insert(names.end(), chars.begin(), chars.end());
+        ++module.added;
+    }
+    words.insert(words.begin() + static_cast<ptrdiff_t>(at), names.begin(), names.end());
+    module.words = std::move(words);
+    return module;
 }
 
 }  // namespace
@@ -98,16 +172,23 @@ std::optional<spirv::Target> target_of(std::span<const uint32_t> words) {
 Result<std::vector<Finding>> check_file(const std::string& path, const CheckOptions& options) {
     Result<std::string> bytes = read_input(path);
     if (!bytes) return bytes.error();
-    std::vector<uint32_t> words;
-    std::vector<uint32_t> lines;
+    NamedModule module;
+    std::vector<uint32_t>& words = module.words;
+    std::vector<TextInstruction> lines;
     const bool is_text = path == "-" ? is_assembly(*bytes) : path.ends_with(".spvasm");
     if (is_text) {
         Result<std::vector<uint32_t>> assembled =
             spirv::assemble(*bytes, options.target.value_or(spirv::Target::Vulkan13));
-        if (!assembled) return std::vector{fault_of_assembly(path, assembled.error().message)};
+        if (!assembled)
+            return std::vector{
+                fault_of_assembly(path, assembled.error().message),
+                note_of_file(path, "the text may have more faults: the assembler stops at the first one")};
         words = assembled.take();
-        lines = lines_of_instructions(*bytes);
-        if (lines.size() != instruction_count(words)) lines.clear();  // several on one line
+        lines = instructions_of(*bytes);
+        if (lines.size() == raw_instructions(words).size())
+            module = with_names(std::move(words), lines);
+        else
+            lines.clear();  // several on one line
     } else {
         if (const std::string fault = no_module(path, *bytes); !fault.empty())
             return std::vector{fault_of_file(path, fault)};
@@ -122,21 +203,18 @@ Result<std::vector<Finding>> check_file(const std::string& path, const CheckOpti
         for (spirv::Fault& fault : vulkan::device_faults(words, *options.profile))
             faults.found.push_back(std::move(fault));
     std::vector<Finding> findings;
-    for (const spirv::Fault& fault : faults.found) {
+    for (spirv::Fault& fault : faults.found) {
+        fault.ordinal = module.ordinal_in_text(fault.ordinal);
         Finding finding = as_finding(fault, path);
         const bool has_line = fault.ordinal != 0 && fault.ordinal <= lines.size();
         TextRange& place = fault.file.empty() ? finding.place : finding.notes.back().place;
         if (is_text) place.offset = place.length = 0;
-        if (has_line) place.begin = place.end = {lines[fault.ordinal - 1], 1, 1, 1};
+        if (has_line) place.begin = place.end = {lines[fault.ordinal - 1].line, 1, 1, 1};
         findings.push_back(std::move(finding));
     }
-    if (!faults.is_complete) {
-        Finding rest{.level = Finding::Level::Note,
-                     .text = "the module may have more faults: these are in the way of finding them",
-                     .rule = "spirv"};
-        rest.place.file = path;
-        findings.push_back(std::move(rest));
-    }
+    if (!faults.is_complete)
+        findings.push_back(
+            note_of_file(path, "the module may have more faults: these are in the way of finding them"));
     return findings;
 }
 
