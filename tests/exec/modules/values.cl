@@ -102,6 +102,8 @@ kernel void test_integers(global uint *record, global int *in) {
 kernel void test_floats(global uint *record, global int *in) {
     const float seven = in[7], three = in[3], zero = in[0], nan = as_float(0x7fc00000 | in[0]), infinity = as_float(0x7f800000 | in[0]);
     ASSERT_BITS(0x40000000, float_mod(-seven, three)); ASSERT_BITS(0xc0000000, float_mod(seven, -three)); ASSERT_BITS(0x3f800000, float_rem(seven, -three));
+    ASSERT_BITS(0x3dccccca, float_mod(as_float(0x3f333333 | in[0]), 0.1f)); ASSERT_BITS(0x3f800000, float_mod(as_float(0x501502f9 | in[0]), 1.5f));
+    ASSERT_BITS(0x40400000, float_mod(three, infinity)); ASSERT_BITS(0x7f800000, float_mod(-three, infinity));
     ASSERT_BITS(0xbf800000, float_rem(-seven, three)); ASSERT_BITS(0x3f801000 & 0xffffe000, quantize(as_float(0x3f800fff | in[0])));
     ASSERT_BITS(0x3f802000, quantize(as_float(0x3f801001 | in[0]))); ASSERT_BITS(0x7f800000, quantize(seven * 1e5f)); ASSERT_BITS(0x80000000, quantize(-seven * 1e-9f));
     ASSERT(1, ordered(seven, three)); ASSERT(0, ordered(seven, nan)); ASSERT(1, unordered(nan, three)); ASSERT(0, unordered(three, three));

@@ -328,7 +328,7 @@ class BuiltinLinking {
         if (inst.op == Op::OpExtInst && is_opencl_set(inst.id(0))) {
             row = find_row(inst.word(1));
             for (size_t i = 2; i < inst.operands.size(); ++i) args.push_back(inst.id(i));
-        } else if (inst.op == Op::OpFRem) {
+        } else if (inst.op == Op::OpFRem || inst.op == Op::OpFMod) {
             row = find_row(OpenCLLIB::Fmod);
             args = {inst.id(0), inst.id(1)};
         } else if (inst.op == Op::OpFDiv) {
@@ -343,8 +343,9 @@ class BuiltinLinking {
             return true;
         }
         if (!row || !wants_library(*row, args[0])) return false;
-        const Id value = call(*row, inst.type, args);
+        Id value = call(*row, inst.type, args);
         if (!value) return false;
+        if (inst.op == Op::OpFMod) value = floor_remainder(value, args[1]);
         if (out.back().result == value)
             out.back().result = inst.result;
         else
@@ -370,6 +371,20 @@ class BuiltinLinking {
         const bool is_relaxed = context_.options.fast_math && builder_.width(inst.type) != 16;
         return function_ < own_functions_ && !is_relaxed && !is_promised &&
                emit_division(builder_, inst, context_.options.denorms_are_zero);
+    }
+
+    /// OpFMod of OpFRem's result: with the sign of the divisor where it is not zero.
+    Id floor_remainder(Id rest, Id divisor) {
+        const Id type = builder_.type_of(rest), zero = builder_.constant_null(type);
+        const uint32_t count = builder_.count(type);
+        const Id truth = count > 1 ? builder_.type_vector(builder_.type_bool(), count) : builder_.type_bool();
+        const Id below = builder_.append(Op::OpFOrdLessThan, truth, {rest, zero});
+        const Id divisor_below = builder_.append(Op::OpFOrdLessThan, truth, {divisor, zero});
+        const Id differ = builder_.append(Op::OpLogicalNotEqual, truth, {below, divisor_below});
+        const Id nonzero = builder_.append(Op::OpFOrdNotEqual, truth, {rest, zero});
+        const Id wrong = builder_.append(Op::OpLogicalAnd, truth, {differ, nonzero});
+        const Id sum = builder_.append(Op::OpFAdd, type, {rest, divisor});
+        return builder_.append(Op::OpSelect, type, {wrong, sum, rest});
     }
 
     void emit_sincos(const Instruction& inst, const std::vector<Id>& args) {

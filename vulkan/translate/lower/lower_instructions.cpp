@@ -163,8 +163,6 @@ class InstructionLowering {
             case Op::OpUMod: return unsigned_remainder(inst);
             case Op::OpSRem: return signed_remainder(inst.id(0), inst.id(1));
             case Op::OpSMod: return signed_modulo(inst.id(0), inst.id(1));
-            case Op::OpFRem: return float_remainder(inst, GLSLstd450Trunc);
-            case Op::OpFMod: return float_remainder(inst, GLSLstd450Floor);
             case Op::OpFAdd:
             case Op::OpFSub:
             case Op::OpFMul:
@@ -292,10 +290,6 @@ class InstructionLowering {
             });
             if (flushed) operand = flushed;
         }
-    }
-    Id float_remainder(const Instruction& inst, GLSLstd450 round) {
-        const Id quotient = code_.glsl(round, {code_.binary(Op::OpFDiv, inst.id(0), inst.id(1))});
-        return code_.sub(inst.id(0), code_.mul(inst.id(1), quotient));
     }
 
     std::optional<Id> bit_count(const Instruction& inst) {

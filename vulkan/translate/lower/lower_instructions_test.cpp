@@ -200,7 +200,6 @@ TEST_CASE("lower_instructions: core instructions of the Kernel capability") {
     for (std::string op : {"OpSRem", "OpSMod"})
         check_valid(kernel_text("", "%r = " + op + " %v8u32 %a %b", {"v8u32", "v8u32"}));
     check_valid(kernel_text("", "%r = OpBitCount %v8u64 %a", {"v8u64"}));
-    check_valid(kernel_text("", "%r = OpFRem %f32 %a %b", {"f32", "f32"}));
     check_valid(kernel_text("", "%r = OpVectorExtractDynamic %f32 %a %b", {"v16f32", "u64"}));
     check_valid(kernel_text("", "%r = OpVectorInsertDynamic %v8u16 %a %b %c", {"v8u16", "u16", "u64"}));
 }
