@@ -100,6 +100,29 @@ constexpr Capability kNeedSubgroups[] = {
     Capability::SubgroupImageBlockIOINTEL,
 };
 
+/// How floats are to be computed, where Vulkan has no such thing or the device need not do it.
+struct FloatRow {
+    spv::ExecutionMode mode = {};
+    std::string_view name = {};
+};
+constexpr FloatRow kOtherFloats[] = {
+    {spv::ExecutionMode::RoundingModeRTZ, "RoundingModeRTZ"},
+    {spv::ExecutionMode::RoundingModeRTPINTEL, "RoundingModeRTPINTEL"},
+    {spv::ExecutionMode::RoundingModeRTNINTEL, "RoundingModeRTNINTEL"},
+    {spv::ExecutionMode::DenormFlushToZero, "DenormFlushToZero"},
+    {spv::ExecutionMode::FloatingPointModeALTINTEL, "FloatingPointModeALTINTEL"},
+};
+/// The same of a function's own code: what is not the first value of its enumeration is not supported.
+struct FunctionFloatRow {
+    spv::Decoration decoration = {};
+    std::string_view name = {};
+};
+constexpr FunctionFloatRow kFunctionFloats[] = {
+    {spv::Decoration::FunctionRoundingModeINTEL, "FunctionRoundingModeINTEL"},
+    {spv::Decoration::FunctionDenormModeINTEL, "FunctionDenormModeINTEL"},
+    {spv::Decoration::FunctionFloatingPointModeINTEL, "FunctionFloatingPointModeINTEL"},
+};
+
 constexpr uint64_t kMaxCaptureBytes = 1024;  // an argument block is not to be huge
 
 class SupportCheck {
@@ -123,6 +146,7 @@ class SupportCheck {
                 local_sizes_[mode.id(0)].push_back(&mode);
             else if (mode.word(1) == static_cast<uint32_t>(spv::ExecutionMode::SubgroupSize))
                 sub_group_sizes_[mode.id(0)] = mode.word(2);
+        find_function_floats();
         for (const spirv::Function& function : module.functions) functions_.emplace(function.id(), &function);
     }
 
@@ -135,6 +159,7 @@ class SupportCheck {
             check_addresses();
             check_local_size(entry.id(1));
             check_sub_group_size(entry.id(1));
+            check_floats(entry.id(1));
             check_arguments(*functions_.at(entry.id(1)));
             check_recursion(entry.id(1));
             for (uint32_t index : graph.more_functions(entry.id(1))) check_function(module_.functions[index]);
@@ -261,6 +286,25 @@ class SupportCheck {
         }
         decline("the required sub-group size is " + required + ", but " + profile_.name + " has " +
                 (offered.empty() ? "none" : offered));
+    }
+
+    void check_floats(Id kernel) {
+        for (const Instruction& mode : module_.execution_modes)
+            for (const FloatRow& row : kOtherFloats)
+                if (mode.id(0) == kernel && mode.word(1) == static_cast<uint32_t>(row.mode))
+                    decline("the execution mode " + std::string(row.name) + " is not supported");
+    }
+    void find_function_floats() {
+        for (const Instruction& inst : module_.annotations) {
+            if (inst.op != Op::OpDecorate) continue;
+            const auto decoration = static_cast<spv::Decoration>(inst.word(1));
+            if (decoration == spv::Decoration::FPRoundingMode && inst.operands.size() > 2 &&
+                inst.word(2) != static_cast<uint32_t>(spv::FPRoundingMode::RTE))
+                rounded_.insert(inst.id(0));
+            for (const FunctionFloatRow& row : kFunctionFloats)
+                if (decoration == row.decoration && inst.operands.size() > 3 && inst.word(3) != 0)
+                    function_floats_[inst.id(0)] = row.name;
+        }
     }
 
     /// Sub-groups of a size that the device does not have are made by barriers of the work-group, which all
@@ -418,6 +462,8 @@ class SupportCheck {
         line_ = function.def.line;
         function_ = &function;
         knows_strings_ = false;
+        if (const auto floats = function_floats_.find(function.id()); floats != function_floats_.end())
+            decline("the decoration " + std::string(floats->second) + " is not supported");
         bases_.clear();
         for (const Instruction& param : function.params) check_type(param.type);
         check_type(function.return_type());
@@ -639,6 +685,17 @@ class SupportCheck {
             return decline("the operands of " + std::string(grammar->name) + " are invalid");
         if (is_enqueue(inst.op)) check_enqueue(inst);
         switch (inst.op) {
+            case Op::OpFAdd:
+            case Op::OpFSub:
+            case Op::OpFMul:
+            case Op::OpFDiv:
+            case Op::OpFRem:
+            case Op::OpFMod:
+            case Op::OpVectorTimesScalar:
+            case Op::OpDot:
+                if (rounded_.contains(inst.result))
+                    decline(std::string(grammar->name) + " does not take a rounding mode (FPRoundingMode)");
+                break;
             case Op::OpExtInst:
                 if (is_printf(inst, opencl_std_)) check_printf(inst);
                 break;
@@ -870,7 +927,9 @@ class SupportCheck {
     spirv::IdMap<const spirv::Function*> functions_ = {};
     spirv::IdMap<std::vector<const Instruction*>> local_sizes_ = {};
     std::unordered_map<Id, uint32_t> sub_group_sizes_ = {};  // by kernel
-    spirv::IdMap<uint32_t> emulated_sizes_ = {};             // of sub-groups, by kernel
+    spirv::IdMap<std::string_view> function_floats_ = {};  // decorations that are not supported, by function
+    spirv::IdSet rounded_ = {};                            // what has a rounding mode but to nearest even
+    spirv::IdMap<uint32_t> emulated_sizes_ = {};           // of sub-groups, by kernel
     spirv::IdMap<spv::BuiltIn> builtins_ = {};
     spirv::IdSet checked_ = {};
     std::optional<spirv::IdSet> buffer_pointers_ = {};  // buffer_pointer_types()

@@ -57,6 +57,27 @@ TEST_CASE("check_supported: instructions of vendors by name and place") {
           "blocks of images");
 }
 
+TEST_CASE("check_supported: how floats are computed") {
+    for (const std::string mode : {"RoundingModeRTZ", "RoundingModeRTPINTEL", "RoundingModeRTNINTEL",
+                                   "DenormFlushToZero", "FloatingPointModeALTINTEL"})
+        CHECK(error_of("", {}, "", "OpExecutionMode %k " + mode + " 32\n") ==
+              "kernel 'k': the execution mode " + mode + " is not supported");
+    for (const std::string mode :
+         {"RoundingModeRTE", "DenormPreserve", "SignedZeroInfNanPreserve", "FloatingPointModeIEEEINTEL"})
+        CHECK(error_of("", {}, "", "OpExecutionMode %k " + mode + " 64\n") == "");
+    const auto decorated = [](const std::string& decoration) {
+        return error_of("%r = OpFAdd %f64 %one %one\n", {}, "", "OpDecorate " + decoration + "\n");
+    };
+    CHECK(decorated("%k FunctionRoundingModeINTEL 64 RTE") == "");
+    CHECK(decorated("%k FunctionRoundingModeINTEL 64 RTP") ==
+          "kernel 'k': the decoration FunctionRoundingModeINTEL is not supported");
+    CHECK(decorated("%k FunctionDenormModeINTEL 64 FlushToZero") ==
+          "kernel 'k': the decoration FunctionDenormModeINTEL is not supported");
+    CHECK(decorated("%r FPRoundingMode RTE") == "");
+    CHECK(decorated("%r FPRoundingMode RTZ") ==
+          "kernel 'k': OpFAdd does not take a rounding mode (FPRoundingMode)");
+}
+
 TEST_CASE("check_supported: operands that SPIRV-Tools do not look at") {
     const auto fault = [](const std::string& op) {
         return "kernel 'k': the operands of " + op + " are invalid";
