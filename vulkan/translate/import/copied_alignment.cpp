@@ -24,10 +24,14 @@ constexpr uint32_t kTwoMasks = 0x00010400;
 class PointerAlignment {
  public:
     explicit PointerAlignment(Module& module) : builder_(module), layout_(builder_) {
-        for (const Instruction& inst : module.annotations)
-            if (inst.op == Op::OpDecorate && inst.operands.size() == 3 &&
-                inst.word(1) == static_cast<uint32_t>(spv::Decoration::Alignment))
+        for (const Instruction& inst : module.annotations) {
+            if (inst.operands.size() != 3) continue;
+            const auto decoration = static_cast<spv::Decoration>(inst.word(1));
+            if (inst.op == Op::OpDecorate && decoration == spv::Decoration::Alignment)
                 decorated_[inst.id(0)] = inst.word(2);
+            if (inst.op == Op::OpDecorateId && decoration == spv::Decoration::AlignmentId)
+                decorated_[inst.id(0)] = given(inst.id(2));
+        }
         for (const Function& function : module.functions)
             for (const Block& block : function.blocks)
                 for (const Instruction& inst : block.body)
@@ -42,6 +46,12 @@ class PointerAlignment {
     }
 
  private:
+    /// By a constant. One that is specialised later may be anything.
+    uint32_t given(Id alignment) const {
+        const Instruction* constant = builder_.find_global(alignment);
+        if (!constant || constant->op != Op::OpConstant) return 1;
+        return static_cast<uint32_t>(std::min(builder_.constant_value(alignment).value_or(1), kMost));
+    }
     uint64_t natural(Id pointer) const {
         const Id type = builder_.type_of(pointer);
         const auto layout =

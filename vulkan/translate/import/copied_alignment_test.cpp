@@ -16,6 +16,8 @@ constexpr std::string_view kModule = R"(
  OpEntryPoint Kernel %k "k"
  OpDecorate %said Alignment 4
  OpDecorate %packed CPacked
+ OpDecorateId %given AlignmentId %two32
+ OpDecorateId %open AlignmentId %later
  %void = OpTypeVoid
  %u8 = OpTypeInt 8 0
  %u32 = OpTypeInt 32 0
@@ -26,6 +28,8 @@ constexpr std::string_view kModule = R"(
  %four = OpConstant %u64 4
  %six = OpConstant %u64 6
  %one32 = OpConstant %u32 1
+ %two32 = OpConstant %u32 2
+ %later = OpSpecConstant %u32 16
  %size = OpConstant %u64 16
  %words = OpTypeStruct %u32 %u32 %u32 %u32
  %packed = OpTypeStruct %u8 %u32
@@ -45,6 +49,8 @@ constexpr std::string_view kModule = R"(
  %i = OpFunctionParameter %u64
  %e = OpLabel
  %v = OpVariable %pw Function
+ %given = OpInBoundsPtrAccessChain %gw %structs %i
+ %open = OpInBoundsPtrAccessChain %gw %structs %i
 )";
 
 /// The memory operands of the last copy, to a variable of words.
@@ -75,6 +81,8 @@ TEST_CASE("mend_copied_alignment: the source of LLVM's copies") {
     CHECK(operands_of(chain("%said", "%six")) == two);
     CHECK(operands_of(chain("%said", "%i")) == one);
     CHECK(operands_of(chain("%bytes", "%four")) == one);
+    CHECK(operands_of("%from = OpCopyObject %gw %given\n") == two);
+    CHECK(operands_of("%from = OpCopyObject %gw %open\n") == one);
     CHECK(operands_of("%from = OpInBoundsPtrAccessChain %gw %structs %i\n") == same);
     CHECK(operands_of("%from = OpInBoundsPtrAccessChain %gp %packeds %i\n") == one);
     CHECK(operands_of("%from = OpInBoundsPtrAccessChain %g32 %packeds %zero %one32\n") == one);

@@ -222,6 +222,26 @@ class Importer {
     std::optional<Builder> builder_ = {};
 };
 
+/// Alignments that a constant gives are literals from here on. Nothing asks for a MaxByteOffset.
+void take_alignments(Module& module) {
+    const auto is = [](const Instruction& inst, spv::Decoration decoration) {
+        return inst.op == spv::Op::OpDecorateId && inst.operands.size() == 3 &&
+               inst.word(1) == static_cast<uint32_t>(decoration);
+    };
+    std::optional<Builder> builder;
+    std::erase_if(module.annotations, [&](Instruction& inst) {
+        if (is(inst, spv::Decoration::MaxByteOffsetId)) return true;
+        if (!is(inst, spv::Decoration::AlignmentId)) return false;
+        if (!builder) builder.emplace(module);
+        constexpr uint64_t kMost = uint64_t{1} << 31;
+        const uint64_t bytes = builder->constant_value(inst.id(2)).value_or(0);
+        inst.op = spv::Op::OpDecorate;
+        inst.operands[1] = spv::Decoration::Alignment;
+        inst.operands[2] = static_cast<uint32_t>(std::min(bytes, kMost));
+        return bytes == 0;
+    });
+}
+
 constexpr size_t kMaxEntryPointCopies = 1'000'000;  // instructions that are looked at for it
 
 /// Several entry points may name one function (SPIR-V 2.16.1).
@@ -258,6 +278,7 @@ Result<Done> separate_entry_points(Module& module) {
 Result<Done> import_module(spirv::Module& module, PassContext& context) {
     TRY(accept(module));
     TRY(fix_spec_constants(module, context.options.spec_constants));
+    take_alignments(module);
     compact_ids(module);
     take_printf_imports(module);
     Importer(module, spirv::spirv_version(context.options.target), context.options.debug_info).run();

@@ -73,6 +73,50 @@ OpFunctionEnd
     CHECK(contains(run.text, "OpFunctionCall"));
 }
 
+TEST_CASE("import_module: alignments that constants give") {
+    TranslateOptions options;
+    options.spec_constants[7] = {std::byte{0}, std::byte{1}, std::byte{0}, std::byte{0}};
+    const PassRun run = run_passes(module_text(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+OpName %v "v"
+OpName %w "w"
+OpName %x "x"
+OpName %y "y"
+OpDecorateId %group AlignmentId %sixteen
+%group = OpDecorationGroup
+OpGroupDecorate %group %v
+OpDecorate %size SpecId 7
+OpDecorateId %w AlignmentId %size
+OpDecorateId %x AlignmentId %wide
+OpDecorateId %y MaxByteOffsetId %sixteen
+OpDecorateId %y AlignmentId %zero
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%sixteen = OpConstant %int 16
+%zero = OpConstant %int 0
+%size = OpSpecConstant %int 32
+%wide = OpSpecConstant %long 64
+%fn = OpTypeFunction %void
+%ptr = OpTypePointer Function %int
+%k = OpFunction %void None %fn
+%k0 = OpLabel
+%v = OpVariable %ptr Function
+%w = OpVariable %ptr Function
+%x = OpVariable %ptr Function
+%y = OpVariable %ptr Function
+OpReturn
+OpFunctionEnd
+)"),
+                                   {import_module}, options);
+    REQUIRE(run.error == "");
+    for (auto line :
+         {"OpDecorate %v Alignment 16", "OpDecorate %w Alignment 256", "OpDecorate %x Alignment 64"})
+        CHECK_MESSAGE(contains(run.text, line), run.text);
+    for (auto gone : {"DecorateId", "MaxByteOffset", "Decorate %y"}) CHECK_FALSE(contains(run.text, gone));
+}
+
 TEST_CASE("import_module: what is no kernel module is declined") {
     CHECK(import("OpMemoryModel Physical64 OpenCL").error == "the module has no kernel");
     CHECK(contains(import("OpMemoryModel Physical32 OpenCL").error, "spir64"));
