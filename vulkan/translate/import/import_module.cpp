@@ -7,7 +7,7 @@
 // only unrolling hints, in the form of the target's SPIR-V version. The two halves of a split barrier are one
 // barrier. printf takes floats without promotion. Writes to a level of an image are instructions. No
 // component of a built-in vector is loaded through an access chain, except where an index may be beyond it.
-// No conditional branch has two equal ways.
+// Sizes of types are constants. No conditional branch has two equal ways.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -27,6 +27,7 @@
 #include "vulkan/translate/import/spec_constants.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/clone.h"
+#include "vulkan/translate/support/opencl_layout.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -164,6 +165,18 @@ class Importer {
                                                   bits(CrossWorkgroupMemory) | bits(ImageMemory));
     }
 
+    /// The constant that an OpSizeOf is, or none.
+    Id size_of(const Instruction& inst) {
+        if (inst.op != spv::Op::OpSizeOf) return {};
+        if (!builder_) builder_.emplace(module_);
+        if (!layout_) layout_.emplace(*builder_);
+        const Id type = builder_->type_of(inst.id(0));
+        const auto pointee =
+            builder_->is_pointer(type) ? layout_->find(builder_->pointee(type)) : std::nullopt;
+        if (!pointee || !builder_->is_int(inst.type)) return {};
+        return builder_->constant_int(inst.type, pointee->size_bytes);
+    }
+
     /// PartialCount came with SPIR-V 1.4, which llvm-spirv writes for its sake.
     void clean_hints(Instruction& merge) const {
         using enum spv::LoopControlMask;
@@ -206,7 +219,9 @@ class Importer {
             std::erase_if(block.body, [&](const Instruction& inst) {
                 const bool alias = inst.op == spv::Op::OpCopyObject || inst.op == spv::Op::OpExpectKHR;
                 if (alias) aliases.set(inst.result, inst.id(0));
-                return alias || is_dropped(inst);
+                const Id size = size_of(inst);
+                if (size) aliases.set(inst.result, size);
+                return alias || size || is_dropped(inst);
             });
             for (Instruction& inst : block.body)
                 if (inst.op == spv::Op::OpControlBarrierWaitINTEL) join_barrier(inst);
@@ -220,6 +235,7 @@ class Importer {
     bool debug_info_;   // is kept
     IdSet debug_sets_ = {};
     std::optional<Builder> builder_ = {};
+    std::optional<OpenclLayout> layout_ = {};
 };
 
 /// Alignments that a constant gives are literals from here on. Nothing asks for a MaxByteOffset.

@@ -117,6 +117,46 @@ OpFunctionEnd
     for (auto gone : {"DecorateId", "MaxByteOffset", "Decorate %y"}) CHECK_FALSE(contains(run.text, gone));
 }
 
+TEST_CASE("import_module: sizes of what pointers point to") {
+    const PassRun run = import(R"(
+OpCapability Vector16
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+OpDecorate %packed CPacked
+%void = OpTypeVoid
+%char = OpTypeInt 8 0
+%int = OpTypeInt 32 0
+%three = OpTypeVector %int 3
+%four = OpSpecConstant %int 4
+%padded = OpTypeStruct %char %int
+%packed = OpTypeStruct %char %int
+%array = OpTypeArray %padded %four
+%to_array = OpTypePointer CrossWorkgroup %array
+%to_three = OpTypePointer Workgroup %three
+%to_packed = OpTypePointer Generic %packed
+%to_pointer = OpTypePointer CrossWorkgroup %to_packed
+%fn = OpTypeFunction %void %to_array %to_three %to_packed %to_pointer
+%k = OpFunction %void None %fn
+%a = OpFunctionParameter %to_array
+%b = OpFunctionParameter %to_three
+%c = OpFunctionParameter %to_packed
+%d = OpFunctionParameter %to_pointer
+%k0 = OpLabel
+%as = OpSizeOf %int %a
+%bs = OpSizeOf %int %b
+%cs = OpSizeOf %int %c
+%ds = OpSizeOf %int %d
+%ab = OpIAdd %int %as %bs
+%cd = OpIAdd %int %cs %ds
+OpReturn
+OpFunctionEnd
+)");
+    REQUIRE(run.error == "");
+    CHECK_FALSE(contains(run.text, "OpSizeOf"));
+    CHECK_MESSAGE(contains(run.text, "OpIAdd %uint %uint_32 %uint_16"), run.text);
+    CHECK_MESSAGE(contains(run.text, "OpIAdd %uint %uint_5 %uint_8"), run.text);
+}
+
 TEST_CASE("import_module: what is no kernel module is declined") {
     CHECK(import("OpMemoryModel Physical64 OpenCL").error == "the module has no kernel");
     CHECK(contains(import("OpMemoryModel Physical32 OpenCL").error, "spir64"));
