@@ -6,6 +6,7 @@
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/foreign.h"
 #include "vulkan/translate/support/fold.h"
 
 namespace caldera::vulkan {
@@ -45,12 +46,13 @@ class SpecConstants {
         for (Function& function : module_.functions)
             if (!computed_.empty() && !function.blocks.empty() && !compute_in(function))
                 return Error{.message = "too many functions compute the module's specialisation constants"};
+        mend_global_order(module_);  // parts of composites that were folded stand behind them
         return Done{};
     }
 
  private:
     /// Processes constants in module order, in which operands precede their uses. A constant keeps its id and
-    /// place.
+    /// place; parts of a composite may be new ones at the end.
     void fold() {
         Folder folder(builder_);
         const size_t count = module_.globals.size();  // what folding adds stands behind it
