@@ -46,6 +46,7 @@ class SpecConstants {
         for (Function& function : module_.functions)
             if (!computed_.empty() && !function.blocks.empty() && !compute_in(function))
                 return Error{.message = "too many functions compute the module's specialisation constants"};
+        drop_computed();
         mend_global_order(module_);  // parts of composites that were folded stand behind them
         return Done{};
     }
@@ -128,6 +129,26 @@ class SpecConstants {
             pending.pop_back();
         }
         return left_ != 0 ? values_.find(wanted)->second : wanted;
+    }
+
+    /// Those that no initialiser needs: functions compute them themselves.
+    void drop_computed() {
+        if (computed_.empty()) return;
+        IdSet used;
+        const auto use = [&](const Instruction& inst) {
+            for (const Operand& operand : inst.operands)
+                if (operand.is_id && computed_.contains(operand.id())) used.insert(operand.id());
+        };
+        for (const Instruction& mode : module_.execution_modes) use(mode);
+        for (const Instruction& inst : module_.debug_info) use(inst);
+        for (const Instruction& inst : module_.annotations)
+            if (inst.op == Op::OpDecorateId) use(inst);
+        for (auto inst = module_.globals.rbegin(); inst != module_.globals.rend(); ++inst)
+            if (!computed_.contains(inst->result) || used.contains(inst->result)) use(*inst);
+        std::erase_if(module_.globals, [&](const Instruction& inst) {
+            return computed_.contains(inst.result) && !used.contains(inst.result);
+        });
+        drop_stale_names(module_);
     }
 
     Module& module_;

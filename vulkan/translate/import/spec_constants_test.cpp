@@ -80,3 +80,53 @@ OpTypeForwardPointer %next CrossWorkgroup
     CHECK_MESSAGE(contains(text, "%x = OpConstant %uint 12"), text);
     CHECK_MESSAGE(contains(text, "%inserted = OpConstantComposite %v2uint %uint_12 %uint_6"), text);
 }
+
+TEST_CASE("fix_spec_constants: casts of bits between vectors, and what functions compute instead") {
+    const std::string text = text_after(R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Int64
+OpCapability Int16
+OpMemoryModel Physical64 OpenCL
+OpName %wide "wide"
+OpName %narrow "narrow"
+OpName %real "real"
+OpName %none "none"
+%void = OpTypeVoid
+%short = OpTypeInt 16 0
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%f32 = OpTypeFloat 32
+%short4 = OpTypeVector %short 4
+%int2 = OpTypeVector %int 2
+%one = OpSpecConstant %int 1
+%big = OpConstant %int 0x40490002
+%v = OpSpecConstantComposite %int2 %one %big
+%wide = OpSpecConstantOp %long Bitcast %v
+%narrow = OpSpecConstantOp %short4 Bitcast %wide
+%high = OpSpecConstantOp %int CompositeExtract %v 1
+%real = OpSpecConstantOp %f32 Bitcast %high
+%zero = OpConstantNull %long
+%none = OpSpecConstantOp %long UDiv %wide %zero
+%nothing = OpSpecConstantOp %long IAdd %none %wide
+%fn = OpTypeFunction %void
+%f = OpFunction %void None %fn
+%entry = OpLabel
+%r = OpIAdd %long %nothing %nothing
+OpReturn
+OpFunctionEnd
+)",
+                                        spirv::Target::OpenCL20, [](spirv::Module& module) {
+                                            const auto done = fix_spec_constants(module, {});
+                                            CHECK_MESSAGE(done, why(done));
+                                            return true;
+                                        });
+    CHECK_MESSAGE(contains(text, "%wide = OpConstant %ulong 4632233700317200385"), text);
+    CHECK_MESSAGE(
+        contains(text, "%narrow = OpConstantComposite %v4ushort %ushort_1 %ushort_0 %ushort_2 %ushort_16457"),
+        text);
+    CHECK_MESSAGE(contains(text, "%real = OpConstant %float 3.14"), text);
+    CHECK_MESSAGE(contains(text, "OpUDiv %ulong %wide"), text);
+    CHECK_FALSE(contains(text, "OpSpecConstantOp"));
+}

@@ -2,6 +2,7 @@
 // Conversions between integers and floats, between widths, and of bits.
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "vulkan/translate/support/code.h"
 #include "vulkan/translate/support/fold_impl.h"
@@ -59,13 +60,35 @@ Id Folder::fold_widths(Instruction& inst) {
     return {};
 }
 
-/// A number of one kind that has the bits of one of the other.
+/// A number, or a vector of numbers, that has the bits of another. The first component has the lowest bits.
 Id Folder::fold_bits(const Instruction& inst) {
-    const Instruction* constant = builder_.find_global(inst.id(0));
-    if (constant == nullptr || constant->op != OpConstant) return {};
-    const uint64_t bits = number_at(*constant) & all_ones(builder_.width(constant->type));
-    if (builder_.is_int(inst.type)) return builder_.constant_int(inst.type, bits);
-    return builder_.is_float(inst.type) ? builder_.constant_float_bits(inst.type, bits) : Id{};
+    const Id from = builder_.type_of(inst.id(0));
+    const auto is_numbers = [&](Id type) {
+        const Id part = type && builder_.is_vector(type) ? builder_.element(type) : type;
+        return part && (builder_.is_int(part) || builder_.is_float(part)) && builder_.width(part) >= 8 &&
+               builder_.width(part) <= 64;
+    };
+    if (!is_numbers(from) || !is_numbers(inst.type)) return {};
+    const uint32_t from_bytes = builder_.width(from) / 8, to_bytes = builder_.width(inst.type) / 8;
+    std::vector<uint8_t> bytes;
+    for (uint32_t i = 0; i < builder_.count(from); ++i) {
+        const Id part = builder_.is_vector(from) ? builder_.constant_component(inst.id(0), i) : inst.id(0);
+        const Instruction* constant = part ? builder_.find_global(part) : nullptr;
+        if (!constant || (constant->op != OpConstant && constant->op != OpConstantNull)) return {};
+        const uint64_t bits = constant->op == OpConstant ? number_at(*constant) : 0;
+        for (uint32_t b = 0; b < from_bytes; ++b) bytes.push_back(static_cast<uint8_t>(bits >> (8 * b)));
+    }
+    const uint32_t count = builder_.count(inst.type);
+    if (bytes.size() != size_t{count} * to_bytes) return {};
+    std::vector<Id> parts;
+    const Id type = builder_.is_vector(inst.type) ? builder_.element(inst.type) : inst.type;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint64_t bits = 0;
+        for (uint32_t b = 0; b < to_bytes; ++b) bits |= uint64_t{bytes[size_t{i} * to_bytes + b]} << (8 * b);
+        parts.push_back(builder_.is_int(type) ? builder_.constant_int(type, bits)
+                                              : builder_.constant_float_bits(type, bits));
+    }
+    return count == 1 ? parts[0] : builder_.constant_composite(inst.type, parts);
 }
 
 Id Folder::fold_conversion(Instruction& inst) {
