@@ -10,6 +10,7 @@
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/foreign.h"
 #include "vulkan/translate/import/moved_pointers.h"
 #include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/reach.h"
@@ -20,9 +21,84 @@ namespace {
 using namespace spirv;
 using spv::Op;
 
+bool is_input_pointer(const Instruction& inst) {
+    return inst.op == Op::OpTypePointer && inst.word(0) == static_cast<uint32_t>(spv::StorageClass::Input);
+}
+
+/// Whether an address of a built-in variable goes where its storage must be that of others: to a parameter, a
+/// phi, a choice or memory.
+bool passes_input_pointers(const Module& module) {
+    IdSet pointers;
+    for (const Instruction& inst : module.globals)
+        if (is_input_pointer(inst)) pointers.insert(inst.result);
+    if (pointers.empty()) return false;
+    IdSet values;
+    for (const Instruction& inst : module.globals)
+        if (inst.type && pointers.contains(inst.type)) values.insert(inst.result);
+    bool passes = false;
+    for (const Function& function : module.functions) {
+        for (const Instruction& param : function.params) passes |= pointers.contains(param.type);
+        for_each_instruction(function, [&](const Instruction& inst) {
+            if (inst.op == Op::OpStore) passes |= values.contains(inst.id(1));
+            if (!inst.type || !pointers.contains(inst.type)) return;
+            values.insert(inst.result);
+            passes |= !computes_pointer(inst.op);
+        });
+    }
+    return passes;
+}
+
+/// Makes pointers to Input pointers to Function storage, but for those that are variables' own types.
+void make_pointers_private(Module& module) {
+    IdMap<Id> privates;  // by pointee
+    for (const Instruction& inst : module.globals)
+        if (inst.op == Op::OpTypePointer &&
+            inst.word(0) == static_cast<uint32_t>(spv::StorageClass::Function))
+            privates[inst.id(1)] = inst.result;
+    Substitution same;
+    IdMap<Id> pointees;
+    for (Instruction& inst : module.globals) {
+        if (!is_input_pointer(inst)) continue;
+        pointees[inst.result] = inst.id(1);
+        if (const auto known = privates.find(inst.id(1)); known != privates.end())
+            same.set(inst.result, known->second);
+        inst.operands[0] = spv::StorageClass::Function;
+    }
+    IdMap<Id> inputs;  // by pointee
+    std::vector<Instruction> globals;
+    for (Instruction& inst : module.globals) {
+        if (inst.op == Op::OpTypePointer && same.resolve(inst.result) != inst.result) continue;
+        if (const auto pointee = pointees.find(inst.type);
+            inst.op == Op::OpVariable && pointee != pointees.end()) {
+            Id& type = inputs[pointee->second];
+            if (!type) {
+                type = module.fresh();
+                globals.push_back({.op = Op::OpTypePointer,
+                                   .result = type,
+                                   .operands = {spv::StorageClass::Input, pointee->second}});
+            }
+            inst.type = type;
+        }
+        globals.push_back(std::move(inst));
+    }
+    module.globals = std::move(globals);
+    const auto retype = [&](Instruction& inst) {
+        if (inst.type) inst.type = same.resolve(inst.type);
+        same.apply(inst);
+    };
+    for (Instruction& inst : module.globals) retype(inst);
+    for (Function& function : module.functions) {
+        retype(function.def);
+        for (Instruction& param : function.params) retype(param);
+        for_each_instruction(function, retype);
+    }
+    drop_stale_names(module);
+}
+
 class BuiltInCopies {
  public:
-    explicit BuiltInCopies(Module& module) : module_(module), builder_(module) {}
+    /// `all`: no address of a variable stays.
+    BuiltInCopies(Module& module, bool all) : module_(module), builder_(module), all_(all) {}
 
     bool run() {
         const IdMap<spv::BuiltIn> built_ins = built_ins_of(module_);
@@ -74,6 +150,7 @@ class BuiltInCopies {
                 const Id pointer = inst.id(i), root = root_of(pointer);
                 const auto chain = chains.find(pointer);
                 if (!root && chain == chains.end()) continue;
+                if (root && all_) odd.insert(root);
                 const bool loads =
                     inst.op == Op::OpLoad && inst.type == builder_.pointee(builder_.type_of(pointer));
                 const bool selects = inst.op == Op::OpAccessChain || inst.op == Op::OpInBoundsAccessChain;
@@ -166,6 +243,7 @@ class BuiltInCopies {
 
     Module& module_;
     Builder builder_;
+    bool all_;
     IdSet variables_ = {};
     IdMap<Id> roots_ = {};                     // of addresses
     std::vector<Instruction> addresses_ = {};  // of constants
@@ -175,6 +253,12 @@ class BuiltInCopies {
 
 }  // namespace
 
-bool copy_built_ins(Module& module) { return BuiltInCopies(module).run(); }
+bool copy_built_ins(Module& module) {
+    const bool all = passes_input_pointers(module);
+    if (all) make_pointers_private(module);
+    bool any = BuiltInCopies(module, all).run();
+    if (all) mend_global_order(module);  // a type of others may stand behind its uses now
+    return any || all;
+}
 
 }  // namespace caldera::vulkan
