@@ -4,6 +4,7 @@
 #include <spirv/unified1/OpenCL.std.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
@@ -167,6 +168,7 @@ class OperandMender {
                 }
                 builder_.set_sink(nullptr);
                 block.body = std::move(body);
+                if (!variables_.empty()) function.insert_at_entry(std::exchange(variables_, {}));
             }
         for (Function& function : module_.functions) append_truncated(function);
         return changed_;
@@ -236,13 +238,30 @@ class OperandMender {
                 return;
             case Op::OpImageQuerySizeLod: return mend_size_query(inst);
             case Op::OpEnqueueMarker: return mend_events(inst, 2);
-            case Op::OpEnqueueKernel: return mend_events(inst, 4);
+            case Op::OpEnqueueKernel: mend_range(inst, 2); return mend_events(inst, 4);
+            case Op::OpGetKernelNDrangeSubGroupCount:
+            case Op::OpGetKernelNDrangeMaxSubGroupSize: return mend_range(inst, 0);
             default: return;
         }
     }
 
     void become(Instruction& inst, Op op) {
         inst.op = op;
+        changed_ = true;
+    }
+
+    /// An ND range by value, as OpBuildNDRange makes it: the translator takes its address.
+    void mend_range(Instruction& inst, size_t operand) {
+        if (operand >= inst.operands.size()) return;
+        const Id type = builder_.type_of(inst.id(operand));
+        if (!type || builder_.op_of_type(type) != Op::OpTypeStruct) return;
+        const Id variable = builder_.fresh();
+        variables_.push_back({.op = Op::OpVariable,
+                              .type = builder_.type_pointer(spv::StorageClass::Function, type),
+                              .result = variable,
+                              .operands = {spv::StorageClass::Function}});
+        builder_.append_void(Op::OpStore, {variable, inst.operands[operand]});
+        inst.operands[operand] = variable;
         changed_ = true;
     }
 
@@ -564,6 +583,7 @@ class OperandMender {
     IdMap<Id> function_types_ = {};
     IdMap<Id> zeros_ = {};
     IdMap<std::vector<Instruction>> truncated_ = {};  // by the block at whose end they are to stand
+    std::vector<Instruction> variables_ = {};         // of the function
     bool changed_ = false;
 };
 

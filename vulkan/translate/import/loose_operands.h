@@ -15,6 +15,7 @@ namespace caldera::vulkan {
 ///   kin, of comparisons of pointers, and of casts to and from generic ones, and where it is passed, stored
 ///   or chosen: llvm-spirv mixes pointers with and without a type;
 /// - a list of events that is a pointer to an array is one to its first event;
+/// - an ND range by value, which SPIR-V allows, is stored in a variable, whose address clang passes;
 /// - a query of the size of a level of an image that has no levels, because it has samples or is a buffer, is
 /// one of
 ///   its size;
