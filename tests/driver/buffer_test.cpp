@@ -599,6 +599,191 @@ TEST_CASE("5.2.5 a map for reading leaves alone what the program writes to its o
     CHECK(own == std::vector<cl_uchar>(own.size(), 4));
 }
 
+namespace {
+
+/// A buffer in the program's memory, or a part of one, that two queues map.
+struct HeldUpMaps : Fixture {
+    explicit HeldUpMaps(bool is_part) {
+        object = make_buffer(own.size(), own.data(), CL_MEM_USE_HOST_PTR);
+        if (!is_part) return;
+        const cl_buffer_region second_half = {1024, 1024};
+        cl_int code = 1;
+        object = clCreateSubBuffer(object, 0, CL_BUFFER_CREATE_TYPE_REGION, &second_half, &code);
+        REQUIRE(code == CL_SUCCESS);
+        buffers.push_back(object);
+        bytes = own.data() + 1024;
+    }
+    ~HeldUpMaps() { CHECK(clReleaseEvent(gate) == CL_SUCCESS); }
+    /// Waits for the gate if it has an event.
+    void* map(cl_command_queue in, cl_bool blocking, cl_map_flags how, cl_event* event = nullptr,
+              cl_int expected = CL_SUCCESS) {
+        cl_int code = 1;
+        void* mapped = clEnqueueMapBuffer(in, object, blocking, how, 0, 1024, event ? 1 : 0,
+                                          event ? &gate : nullptr, event, &code);
+        CHECK(code == expected);
+        return mapped;
+    }
+    void unmap(cl_command_queue in, cl_event* event = nullptr) {
+        CHECK(clEnqueueUnmapMemObject(in, object, bytes, event ? 1 : 0, event ? &gate : nullptr, event) ==
+              CL_SUCCESS);
+    }
+    void fill(cl_uchar value) {
+        CHECK(clEnqueueFillBuffer(queue, object, &value, 1, 0, 1024, 0, nullptr, nullptr) == CL_SUCCESS);
+    }
+    cl_int open(cl_event held, cl_int how = CL_COMPLETE) {
+        CHECK(clSetUserEventStatus(gate, how) == CL_SUCCESS);
+        clWaitForEvents(1, &held);
+        const cl_int reached = status(held);
+        CHECK(clReleaseEvent(held) == CL_SUCCESS);
+        return reached;
+    }
+    bool is_all(cl_uchar value) {
+        return std::count(bytes, bytes + 1024, value) == 1024 &&
+               read<cl_uchar>(object, 1024) == std::vector<cl_uchar>(1024, value);
+    }
+    cl_uint count() { return info<cl_uint>(clGetMemObjectInfo, object, CL_MEM_MAP_COUNT); }
+
+    std::vector<cl_uchar> own = std::vector<cl_uchar>(2048, 0);
+    cl_uchar* bytes = own.data();
+    cl_mem object = nullptr;
+    cl_command_queue other = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_event gate = clCreateUserEvent(context, nullptr), held = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("5.2.5 the bytes of a map for writing are the program's until the unmap runs") {
+    for (const bool is_part : {false, true}) {
+        CAPTURE(is_part);
+        HeldUpMaps f(is_part);
+        CHECK(f.map(f.queue, CL_TRUE, CL_MAP_WRITE) == f.bytes);
+        std::fill_n(f.bytes, 1024, 5);
+        f.unmap(f.queue, &f.held);
+        CHECK(f.map(f.other, CL_TRUE, CL_MAP_READ) == f.bytes);
+        CHECK(std::count(f.bytes, f.bytes + 1024, 5) == 1024);
+        // Nothing else may write to them until then, whether it is enqueued before or after.
+        f.map(f.other, CL_TRUE, CL_MAP_WRITE, nullptr, CL_INVALID_OPERATION);
+        CHECK(f.count() == 1);
+        f.unmap(f.other);
+        CHECK(f.open(f.held) == CL_COMPLETE);
+        CHECK(f.is_all(5));
+        f.map(f.other, CL_TRUE, CL_MAP_WRITE);
+        f.unmap(f.other);
+        CHECK(clFinish(f.other) == CL_SUCCESS);
+    }
+}
+
+TEST_CASE("5.2.5 maps and unmaps of the same bytes may follow each other, all held up") {
+    for (const bool is_part : {false, true}) {
+        CAPTURE(is_part);
+        HeldUpMaps f(is_part);
+        cl_event first = nullptr, last = nullptr;
+        f.map(f.queue, CL_FALSE, CL_MAP_WRITE, &first);
+        f.unmap(f.queue);
+        f.map(f.queue, CL_FALSE, CL_MAP_READ | CL_MAP_WRITE);
+        f.unmap(f.queue);
+        f.map(f.queue, CL_FALSE, CL_MAP_WRITE_INVALIDATE_REGION);
+        CHECK(f.open(first) == CL_COMPLETE);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        std::fill_n(f.bytes, 1024, 6);
+        // Also in another queue, behind an event.
+        CHECK(clEnqueueUnmapMemObject(f.queue, f.object, f.bytes, 0, nullptr, &first) == CL_SUCCESS);
+        cl_int code = 1;
+        clEnqueueMapBuffer(f.other, f.object, CL_FALSE, CL_MAP_WRITE, 0, 1024, 1, &first, &last, &code);
+        CHECK(code == CL_SUCCESS);
+        CHECK(clWaitForEvents(1, &last) == CL_SUCCESS);
+        f.unmap(f.other);
+        CHECK(clFinish(f.other) == CL_SUCCESS);
+        CHECK(f.is_all(6));
+        CHECK(f.count() == 0);
+        for (cl_event each : {first, last}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
+    }
+}
+
+TEST_CASE("5.2.5 a map for reading that was held up leaves alone what the program has written since") {
+    for (const bool is_part : {false, true}) {
+        CAPTURE(is_part);
+        HeldUpMaps f(is_part);
+        f.map(f.other, CL_FALSE, CL_MAP_READ, &f.held);
+        f.map(f.queue, CL_TRUE, CL_MAP_WRITE);
+        std::fill_n(f.bytes, 1024, 5);
+        CHECK(f.open(f.held) == CL_COMPLETE);
+        CHECK(std::count(f.bytes, f.bytes + 1024, 5) == 1024);
+        f.unmap(f.queue);
+        f.unmap(f.queue);
+        CHECK(f.is_all(5));
+    }
+}
+
+TEST_CASE("5.2.5 a map for reading that was held up brings the newest bytes") {
+    for (const bool is_part : {false, true}) {
+        CAPTURE(is_part);
+        HeldUpMaps f(is_part);
+        f.map(f.queue, CL_TRUE, CL_MAP_WRITE);
+        std::fill_n(f.bytes, 1024, 5);
+        f.map(f.other, CL_FALSE, CL_MAP_READ, &f.held);
+        f.unmap(f.queue);
+        f.fill(7);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        CHECK(f.open(f.held) == CL_COMPLETE);
+        CHECK(f.is_all(7));
+        f.unmap(f.other);
+        CHECK(clFinish(f.other) == CL_SUCCESS);
+    }
+}
+
+TEST_CASE("5.2.5 an unmap whose map failed ends nothing, and takes no bytes") {
+    Fixture f;
+    cl_int code = 1;
+    for (const bool is_own : {false, true})
+        for (const bool waits : {false, true}) {
+            CAPTURE(is_own);
+            CAPTURE(waits);
+            std::vector<cl_uchar> own(256, 1);
+            cl_mem buffer = f.make_buffer(256, own.data(), is_own ? CL_MEM_USE_HOST_PTR : 0);
+            const cl_uchar seven = 7;
+            CHECK(clEnqueueFillBuffer(f.queue, buffer, &seven, 1, 0, 256, 0, nullptr, nullptr) == CL_SUCCESS);
+            cl_event gate = clCreateUserEvent(f.context, &code), mapped = nullptr, unmapped = nullptr;
+            void* bytes =
+                clEnqueueMapBuffer(f.queue, buffer, CL_FALSE, CL_MAP_WRITE, 0, 256, 1, &gate, &mapped, &code);
+            CHECK(code == CL_SUCCESS);
+            CHECK(clEnqueueUnmapMemObject(f.queue, buffer, bytes, waits ? 1 : 0, waits ? &mapped : nullptr,
+                                          &unmapped) == CL_SUCCESS);
+            CHECK(clSetUserEventStatus(gate, -5) == CL_SUCCESS);
+            CHECK(clFinish(f.queue) == CL_SUCCESS);
+            CHECK(status(mapped) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+            CHECK(f.read<cl_uchar>(buffer, 256) == std::vector<cl_uchar>(256, 7));
+            CHECK(info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT) == 0);
+            bytes = clEnqueueMapBuffer(f.queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 256, 0, nullptr, nullptr,
+                                       &code);
+            CHECK(code == CL_SUCCESS);
+            CHECK(clEnqueueUnmapMemObject(f.queue, buffer, bytes, 0, nullptr, nullptr) == CL_SUCCESS);
+            for (cl_event each : {gate, mapped, unmapped}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
+        }
+}
+
+TEST_CASE("5.2.5 after an unmap that failed, what was enqueued behind it does not map the bytes again") {
+    Fixture f;
+    cl_int code = 1;
+    cl_mem buffer = f.make_buffer(256);
+    const auto map = [&](cl_bool blocking, cl_event* event) {
+        return clEnqueueMapBuffer(f.queue, buffer, blocking, CL_MAP_WRITE, 0, 256, 0, nullptr, event, &code);
+    };
+    auto* bytes = static_cast<cl_uchar*>(map(CL_TRUE, nullptr));
+    std::fill_n(bytes, 256, 3);
+    cl_event gate = clCreateUserEvent(f.context, &code), again = nullptr;
+    CHECK(clEnqueueUnmapMemObject(f.queue, buffer, bytes, 1, &gate, nullptr) == CL_SUCCESS);
+    map(CL_FALSE, &again);
+    CHECK(code == CL_SUCCESS);
+    CHECK(clSetUserEventStatus(gate, -5) == CL_SUCCESS);
+    clWaitForEvents(1, &again);
+    CHECK(status(again) == CL_INVALID_OPERATION);
+    CHECK(info<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT) == 1);
+    CHECK(clEnqueueUnmapMemObject(f.queue, buffer, bytes, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(f.read<cl_uchar>(buffer, 256) == std::vector<cl_uchar>(256, 3));
+    for (cl_event each : {gate, again}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
+}
+
 TEST_CASE("5.5 a memory object says that it dies when no command uses the program's bytes any more") {
     static std::atomic<int> deaths;
     const auto die = [](cl_mem, void*) { ++deaths; };

@@ -677,6 +677,70 @@ TEST_CASE("5.3.5 a map for reading leaves alone what the program writes to texel
     CHECK(own == expected);
 }
 
+TEST_CASE("5.3.5 commands that map texels in the program's memory are held up, and keep what it writes") {
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 4};
+    const Size3 none = {0, 0, 0}, all = {8, 4, 1};
+    enum class Case { UnmapWaits, ReadWaits, FillBeforeRead, MapFails };
+    for (const Case held_up : {Case::UnmapWaits, Case::ReadWaits, Case::FillBeforeRead, Case::MapFails}) {
+        CAPTURE(static_cast<int>(held_up));
+        Fixture f;
+        cl_command_queue other = f.make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+        std::vector<cl_uchar> own(128, 0);
+        cl_mem image = make_image(f, desc, kRgba8, own.data(), CL_MEM_USE_HOST_PTR);
+        cl_event gate = clCreateUserEvent(f.context, nullptr), held = nullptr;
+        const auto map = [&](cl_command_queue queue, cl_map_flags how, cl_event* event = nullptr) {
+            size_t row = 0;
+            cl_int code = 1;
+            clEnqueueMapImage(queue, image, !event, how, none.data(), all.data(), &row, nullptr,
+                              event ? 1 : 0, event ? &gate : nullptr, event, &code);
+            REQUIRE(code == CL_SUCCESS);
+        };
+        const auto unmap = [&](cl_event* event = nullptr) {
+            CHECK(clEnqueueUnmapMemObject(f.queue, image, own.data(), event ? 1 : 0, event ? &gate : nullptr,
+                                          event) == CL_SUCCESS);
+        };
+        const auto fill = [&](cl_uint value) {
+            const cl_uint texel[4] = {value, value, value, value};
+            CHECK(clEnqueueFillImage(f.queue, image, texel, none.data(), all.data(), 0, nullptr, nullptr) ==
+                  CL_SUCCESS);
+        };
+        if (held_up == Case::MapFails) fill(7);
+        if (held_up == Case::ReadWaits) map(other, CL_MAP_READ, &held);
+        if (held_up == Case::MapFails) {
+            map(f.queue, CL_MAP_WRITE, &held);
+            unmap();
+        } else {
+            map(f.queue, CL_MAP_WRITE);
+            std::ranges::fill(own, 5);
+        }
+        if (held_up == Case::UnmapWaits) {
+            unmap(&held);
+            map(other, CL_MAP_READ);
+            CHECK(own == std::vector<cl_uchar>(128, 5));
+        }
+        if (held_up == Case::FillBeforeRead) {
+            map(other, CL_MAP_READ, &held);
+            unmap();
+            fill(7);
+            CHECK(clFinish(f.queue) == CL_SUCCESS);
+        }
+        CHECK(clSetUserEventStatus(gate, held_up == Case::MapFails ? -5 : CL_COMPLETE) == CL_SUCCESS);
+        clWaitForEvents(1, &held);
+        const cl_uchar expected = held_up == Case::FillBeforeRead || held_up == Case::MapFails ? 7 : 5;
+        if (held_up != Case::MapFails) CHECK(own == std::vector<cl_uchar>(128, expected));
+        if (held_up == Case::ReadWaits) {
+            unmap();
+            unmap();
+        }
+        std::vector<cl_uchar> texels(128);
+        CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, none.data(), all.data(), 0, 0, texels.data(), 0,
+                                 nullptr, nullptr) == CL_SUCCESS);
+        CHECK(texels == std::vector<cl_uchar>(128, expected));
+        CHECK(clFinish(other) == CL_SUCCESS);
+        for (cl_event each : {gate, held}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
+    }
+}
+
 TEST_CASE("5.3.3 a fill reaches each texel of its region and no other") {
     Fixture f;
     struct Row {

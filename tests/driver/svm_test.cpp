@@ -708,6 +708,65 @@ TEST_CASE("5.6.1 a map for reading leaves alone what the program writes to mappe
     CHECK(f.values(shared, 256) == expected);
 }
 
+TEST_CASE("5.6.1 maps and unmaps of shared memory that are held up keep what the program writes") {
+    enum class Case { UnmapWaits, ReadWaits, FillBeforeRead, MapFails, UnmapFails };
+    for (const Case held_up :
+         {Case::UnmapWaits, Case::ReadWaits, Case::FillBeforeRead, Case::MapFails, Case::UnmapFails}) {
+        CAPTURE(static_cast<int>(held_up));
+        SvmFixture f;
+        if (f.capabilities() == 0) return;
+        cl_command_queue other = f.make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+        cl_int* shared = f.allocate<cl_int>(64);
+        f.write(shared, std::vector<cl_int>(64, 1));
+        cl_event gate = clCreateUserEvent(f.context, nullptr), held = nullptr;
+        const auto map = [&](cl_command_queue queue, cl_map_flags how, cl_event* event = nullptr) {
+            CHECK(clEnqueueSVMMap(queue, !event, how, shared, 256, event ? 1 : 0, event ? &gate : nullptr,
+                                  event) == CL_SUCCESS);
+        };
+        const auto unmap = [&](cl_event* event = nullptr) {
+            CHECK(clEnqueueSVMUnmap(f.queue, shared, event ? 1 : 0, event ? &gate : nullptr, event) ==
+                  CL_SUCCESS);
+        };
+        const auto fill = [&](cl_int value) {
+            CHECK(clEnqueueSVMMemFill(f.queue, shared, &value, 4, 256, 0, nullptr, nullptr) == CL_SUCCESS);
+        };
+        const auto has = [&](cl_int value) { return std::count(shared, shared + 64, value) == 64; };
+        const bool fails = held_up == Case::MapFails || held_up == Case::UnmapFails;
+        if (held_up == Case::ReadWaits) map(other, CL_MAP_READ, &held);
+        if (held_up == Case::MapFails) {
+            fill(7);
+            map(f.queue, CL_MAP_WRITE, &held);
+            unmap();
+        } else {
+            map(f.queue, CL_MAP_WRITE);
+            std::fill_n(shared, 64, 5);
+        }
+        if (held_up == Case::UnmapWaits || held_up == Case::UnmapFails) {
+            unmap(&held);
+            map(other, CL_MAP_READ);
+            CHECK(has(5));
+        }
+        if (held_up == Case::FillBeforeRead) {
+            map(other, CL_MAP_READ, &held);
+            unmap();
+            fill(7);
+            CHECK(clFinish(f.queue) == CL_SUCCESS);
+        }
+        CHECK(clSetUserEventStatus(gate, fails ? -5 : CL_COMPLETE) == CL_SUCCESS);
+        clWaitForEvents(1, &held);
+        const cl_int expected = held_up == Case::FillBeforeRead || held_up == Case::MapFails ? 7 : 5;
+        if (held_up != Case::MapFails) CHECK(has(expected));
+        if (held_up == Case::ReadWaits || held_up == Case::UnmapFails) {  // two are still mapped
+            unmap();
+            unmap();
+        }
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        CHECK(f.values(shared, 64) == std::vector<cl_int>(64, expected));
+        CHECK(clFinish(other) == CL_SUCCESS);
+        for (cl_event each : {gate, held}) CHECK(clReleaseEvent(each) == CL_SUCCESS);
+    }
+}
+
 TEST_CASE("5.6.1 errors of commands") {
     SvmFixture f, other;
     if (f.capabilities() == 0) return;

@@ -16,16 +16,16 @@ void MappedWrites::for_each_in(const Box& box, const Size3& region, const F& cal
         if (overlap(box, region, it->second->device, it->second->region)) call(*it->second);
 }
 
-void MappedWrites::add(const Mapping& mapping) {
+void MappedWrites::add(const Item& mapping) {
     const std::lock_guard lock(mutex_);
-    mappings_.emplace(mapping.device.offset, &mapping);
-    longest_ = std::max(longest_, mapping.device.end(mapping.region) - mapping.device.offset);
+    mappings_.emplace(mapping->device.offset, mapping);
+    longest_ = std::max(longest_, mapping->device.end(mapping->region) - mapping->device.offset);
 }
 
-void MappedWrites::remove(const Mapping& mapping) noexcept {
+void MappedWrites::remove(const Item& mapping) noexcept {
     const std::lock_guard lock(mutex_);
-    const auto [begin, end] = mappings_.equal_range(mapping.device.offset);
-    const auto found = std::find_if(begin, end, [&](const auto& each) { return each.second == &mapping; });
+    const auto [begin, end] = mappings_.equal_range(mapping->device.offset);
+    const auto found = std::find_if(begin, end, [&](const auto& each) { return each.second == mapping; });
     if (found != end) mappings_.erase(found);
     if (mappings_.empty()) longest_ = 0;
 }
@@ -37,24 +37,39 @@ bool MappedWrites::has_any_in(const Box& box, const Size3& region) const {
     return has_any;
 }
 
-HostRanges MappedWrites::ranges(const Box& box, const Size3& region) const {
-    const std::lock_guard lock(mutex_);
-    HostRanges found;
+/// The lock is held.
+void MappedWrites::add_ranges(const Box& box, const Size3& region, HostRanges& ranges) const {
     for_each_in(box, region, [&](const Mapping& mapping) {
         const Box& host = mapping.host;
         for_stretches(host, host, mapping.region, [&](size_t at, size_t, size_t size) {
-            found.add(mapping.pointer - host.offset + at, size);
+            ranges.add(mapping.pointer - host.offset + at, size);
         });
     });
+}
+
+HostRanges MappedWrites::ranges(const Box& box, const Size3& region) const {
+    const std::lock_guard lock(mutex_);
+    HostRanges found;
+    add_ranges(box, region, found);
     return found;
+}
+
+void MappedWrites::copy_around(const Box& box, const Size3& region, HostRanges left_alone,
+                               const std::function<void(const HostRanges&)>& copy) const {
+    const std::lock_guard lock(mutex_);
+    add_ranges(box, region, left_alone);
+    copy(left_alone);
+}
+
+void MappedWrites::remove_from(MappedWrites& others) const noexcept {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [offset, mapping] : mappings_) others.remove(mapping);
 }
 
 // ---- Mappings ----
 
 Mappings::~Mappings() {
-    if (!shared_writes_) return;
-    for (const auto& [pointer, mapping] : items_)
-        if (mapping->writes()) shared_writes_->remove(*mapping);
+    if (shared_writes_) begun_.remove_from(*shared_writes_);
 }
 
 void Mappings::share_writes(const std::shared_ptr<MappedWrites>& writes) {
@@ -66,8 +81,7 @@ void Mappings::insert(const Item& mapping) {
     const auto place = items_.emplace(mapping->pointer, mapping);
     if (!mapping->writes()) return;
     try {
-        writes_.add(*mapping);
-        if (shared_writes_) shared_writes_->add(*mapping);
+        writes_.add(mapping);
     } catch (...) {
         erase(place);
         throw;
@@ -75,25 +89,32 @@ void Mappings::insert(const Item& mapping) {
 }
 
 void Mappings::erase(Items::iterator place) noexcept {
-    writes_.remove(*place->second);
-    if (shared_writes_) shared_writes_->remove(*place->second);
+    writes_.remove(place->second);
     items_.erase(place);
+}
+
+/// The program does not write to the mapping's bytes any more.
+void Mappings::forget(const Item& mapping) noexcept {
+    mapping->state = MapState::Over;
+    begun_.remove(mapping);
+    if (shared_writes_) shared_writes_->remove(mapping);
 }
 
 void Mappings::add(const Item& mapping) {
     const std::lock_guard lock(mutex_);
-    const bool collides = mapping->writes() && writes_.has_any_in(mapping->device, mapping->region);
-    require(!collides, CL_INVALID_OPERATION);
+    const bool checks = mapping->writes() && !may_overlap_;
+    require(!(checks && writes_.has_any_in(mapping->device, mapping->region)), CL_INVALID_OPERATION);
     insert(mapping);
 }
 
 void Mappings::put_back(const Item& mapping) {
     const std::lock_guard lock(mutex_);
-    insert(mapping);
+    if (mapping->state != MapState::Over) insert(mapping);
 }
 
 void Mappings::remove(const Item& mapping) noexcept {
     const std::lock_guard lock(mutex_);
+    forget(mapping);
     const auto [begin, end] = items_.equal_range(mapping->pointer);
     const auto found = std::find_if(begin, end, [&](const auto& each) { return each.second == mapping; });
     if (found != end) erase(found);
@@ -106,6 +127,33 @@ Mappings::Item Mappings::take(const void* pointer) {
     Item taken = found->second;
     erase(found);
     return taken;
+}
+
+void Mappings::begin(const Item& mapping) {
+    const std::lock_guard lock(mutex_);
+    if (mapping->state == MapState::Over) return;
+    if (mapping->writes()) {
+        require(may_overlap_ || !begun_.has_any_in(mapping->device, mapping->region), CL_INVALID_OPERATION);
+        begun_.add(mapping);
+    }
+    mapping->state = MapState::Begun;
+}
+
+void Mappings::arrive(const Item& mapping) {
+    const std::lock_guard lock(mutex_);
+    if (mapping->state == MapState::Over) return;
+    if (mapping->writes() && shared_writes_) shared_writes_->add(mapping);
+    mapping->state = MapState::Arrived;
+}
+
+bool Mappings::has_arrived(const Item& mapping) const {
+    const std::lock_guard lock(mutex_);
+    return mapping->state == MapState::Arrived;
+}
+
+void Mappings::end(const Item& mapping) noexcept {
+    const std::lock_guard lock(mutex_);
+    forget(mapping);
 }
 
 size_t Mappings::count() const {

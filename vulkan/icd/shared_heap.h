@@ -8,15 +8,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
-#include "vulkan/icd/host_ranges.h"
 #include "vulkan/icd/object.h"
 #include "vulkan/icd/svm_kinds.h"
 
 namespace caldera::icd {
 
+class Mappings;
 class Storage;
 
 /// Whether the program may write to what it maps so.
@@ -36,8 +35,9 @@ struct SharedAllocation {
     cl_device_id device = nullptr;  ///< that the program named; null if it named none
     size_t place = 0;               ///< of the device whose buffer it is
     std::shared_ptr<Storage> storage = {};
-    uint64_t offset = 0;                 ///< where it begins in the storage
-    cl_mem_alloc_flags_intel flags = 0;  ///< of cl_intel_unified_shared_memory
+    std::shared_ptr<Mappings> mappings = {};  ///< those of its mirror (Storage::mirror())
+    uint64_t offset = 0;                      ///< where it begins in the storage
+    cl_mem_alloc_flags_intel flags = 0;       ///< of cl_intel_unified_shared_memory
     cl_svm_alloc_access_flags_khr access = 0;
     std::vector<cl_svm_alloc_properties_khr> properties = {};  ///< those that the program passed
 
@@ -60,7 +60,7 @@ class SharedHeap {
 
     /// `is_direct`: kernels may access the host's memory through the allocation.
     void add(SharedAllocation allocation, bool is_direct);
-    /// Removes the allocation that begins there, with what is mapped of it. Null if there is none.
+    /// Removes the allocation that begins there. Null if there is none.
     Item take(const void* pointer);
     /// The allocation that contains the byte, which may end before the program's range does. Null if there is
     /// none.
@@ -68,24 +68,10 @@ class SharedHeap {
     /// Whether kernels of the context may access the host's memory while they run.
     bool is_direct() const { return is_direct_; }
 
-    /// What a program has mapped, if the storage has a mirror (Storage::mirror()).
-    struct Mapping {
-        size_t size = 0;
-        cl_map_flags flags = 0;
-
-        bool writes() const { return map_writes(flags); }
-    };
-    void add_mapping(const void* pointer, const Mapping& mapping);
-    std::optional<Mapping> take_mapping(const void* pointer);
-    /// What the program has mapped for writing in the allocation that contains the byte. It may be newer than
-    /// the device's.
-    HostRanges mapped_for_writing(const void* pointer) const;
-
  private:
     std::atomic<bool> is_direct_ = false;
     mutable std::mutex mutex_ = {};  // guards the members below
     std::map<const std::byte*, Item> allocations_ = {};
-    std::multimap<const void*, Mapping> mappings_ = {};
 };
 
 }  // namespace caldera::icd

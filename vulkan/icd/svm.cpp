@@ -160,6 +160,13 @@ Command fill_bytes(cl_command_type type, const CommandQueue& queue, void* target
 
 namespace {
 
+/// Another thread may have freed it in the meantime.
+SharedHeap::Item checked_shared(const CommandQueue& queue, const void* pointer) {
+    SharedHeap::Item shared = queue.context->heap.find(pointer);
+    require(shared != nullptr, CL_INVALID_VALUE);
+    return shared;
+}
+
 /// The mirror that contains the pointer; empty if there is none. Throws CL_INVALID_VALUE for memory that the
 /// host cannot map.
 StoredBytes mirrored(const CommandQueue& queue, const void* pointer, size_t size) {
@@ -169,21 +176,16 @@ StoredBytes mirrored(const CommandQueue& queue, const void* pointer, size_t size
     return bytes.storage && bytes.storage->mirror() ? bytes : StoredBytes{};
 }
 
-using SvmMapping = SharedHeap::Mapping;
-
-/// `mirror` is the one that contains the pointer.
-Command map(const CommandQueue& queue, const StoredBytes& mirror, std::byte* pointer,
-            const SvmMapping& mapping) {
-    if (!mirror.storage || mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION) return nothing(CL_COMMAND_SVM_MAP);
-    return read_region(CL_COMMAND_SVM_MAP, mirror.storage, queue.place, {.offset = mirror.offset}, pointer,
-                       {}, {mapping.size, 1, 1}, queue.context->heap.mapped_for_writing(pointer));
+Command map(const CommandQueue& queue, const StoredBytes& mirror, const Mapping& mapping) {
+    if (mapping.flags & CL_MAP_WRITE_INVALIDATE_REGION) return nothing(CL_COMMAND_SVM_MAP);
+    return read_region(CL_COMMAND_SVM_MAP, mirror.storage, queue.place, mapping.device, mapping.pointer,
+                       mapping.host, mapping.region, mirror.storage->mapped_writes());
 }
 
-Command unmap(const CommandQueue& queue, const std::byte* pointer, const std::optional<SvmMapping>& mapping) {
-    if (!mapping || !mapping->writes()) return nothing(CL_COMMAND_SVM_UNMAP);
-    const StoredBytes bytes = mirrored(queue, pointer, mapping->size);
-    return write_region(CL_COMMAND_SVM_UNMAP, bytes.storage, queue.place, {.offset = bytes.offset}, pointer,
-                        {}, {mapping->size, 1, 1});
+Command unmap(const CommandQueue& queue, const StoredBytes& mirror, const Mapping& mapping) {
+    if (!mapping.writes()) return nothing(CL_COMMAND_SVM_UNMAP);
+    return write_region(CL_COMMAND_SVM_UNMAP, mirror.storage, queue.place, mapping.device, mapping.pointer,
+                        mapping.host, mapping.region);
 }
 
 using FreeFunction = void(CL_CALLBACK*)(cl_command_queue, cl_uint, void*[], void*);
@@ -243,11 +245,18 @@ cl_int CL_API_CALL EnqueueSVMMap(cl_command_queue handle, cl_bool blocking, cl_m
         CommandQueue& queue = checked_queue(handle);
         require(pointer && size != 0, CL_INVALID_VALUE);
         check_map_flags(flags);
-        const SvmMapping mapping = {size, flags};
         const StoredBytes mirror = mirrored(queue, pointer, size);
-        queue.enqueue(map(queue, mirror, static_cast<std::byte*>(pointer), mapping), wait_count, wait_list,
-                      event, {.until = if_blocking(blocking, Reached::Complete)});
-        if (mirror.storage) queue.context->heap.add_mapping(pointer, mapping);
+        if (!mirror.storage)
+            return queue.enqueue(nothing(CL_COMMAND_SVM_MAP), wait_count, wait_list, event,
+                                 {.until = if_blocking(blocking, Reached::Complete)});
+        const auto mapped =
+            std::make_shared<const Mapping>(Mapping{.pointer = static_cast<std::byte*>(pointer),
+                                                    .flags = flags,
+                                                    .device = {.offset = mirror.offset},
+                                                    .region = {size, 1, 1}});
+        const SharedHeap::Item shared = checked_shared(queue, pointer);
+        enqueue_map(queue, shared->mappings, mapped, map(queue, mirror, *mapped), blocking, wait_count,
+                    wait_list, event);
     });
 }
 
@@ -256,16 +265,13 @@ cl_int CL_API_CALL EnqueueSVMUnmap(cl_command_queue handle, void* pointer, cl_ui
     return entry([&] {
         CommandQueue& queue = checked_queue(handle);
         require(pointer, CL_INVALID_VALUE);
-        SharedHeap& heap = queue.context->heap;
-        mirrored(queue, pointer, 0);
-        const std::optional<SvmMapping> mapping = heap.take_mapping(pointer);
-        try {
-            queue.enqueue(unmap(queue, static_cast<const std::byte*>(pointer), mapping), wait_count,
-                          wait_list, event);
-        } catch (...) {  // it stays mapped
-            if (mapping) heap.add_mapping(pointer, *mapping);
-            throw;
-        }
+        const StoredBytes mirror = mirrored(queue, pointer, 0);
+        const std::shared_ptr<Mappings> mappings =
+            mirror.storage ? checked_shared(queue, pointer)->mappings : nullptr;
+        const Mappings::Item mapped = mappings ? mappings->take(pointer) : nullptr;
+        if (!mapped) return queue.enqueue(nothing(CL_COMMAND_SVM_UNMAP), wait_count, wait_list, event);
+        const auto make = [&] { return unmap(queue, mirror, *mapped); };
+        enqueue_unmap(queue, mappings, mapped, make, wait_count, wait_list, event);
     });
 }
 

@@ -72,15 +72,29 @@ void unpack(const std::byte* packed, std::byte* host, const Box& box, const Size
     });
 }
 
+/// What the program wrote to its own memory by now is newer than what is read from now on.
+HostRanges newer_ranges(const MappedWrites* writes, const Box& box, const Size3& region) {
+    return writes ? writes->ranges(box, region) : HostRanges{};
+}
+/// Also leaves alone what the program may have written in the meantime.
+void unpack(const std::byte* packed, std::byte* host, const Box& host_box, const MappedWrites* writes,
+            const Box& box, const Size3& region, const HostRanges& newer) {
+    const auto copy = [&](const HostRanges& left_alone) {
+        unpack(packed, host, host_box, region, left_alone);
+    };
+    if (!writes) return copy(newer);
+    writes->copy_around(box, region, newer, copy);
+}
+
 /// Copies a large region completely while the command is recorded.
 Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                    const Box& box, std::byte* host, const Box& host_box, const Size3& whole,
-                   HostRanges left_alone) {
+                   const std::shared_ptr<MappedWrites>& writes) {
     runtime::Device& device = *storage->context().places[place].opened;
     return {.type = type,
             .record =
-                [=, &device, left_alone = std::move(left_alone)](runtime::Queue& queue) {
-                    if (left_alone.empty() && is_stretch(box, host_box, whole)) {
+                [=, &device](runtime::Queue& queue) {
+                    if (!writes && is_stretch(box, host_box, whole)) {
                         const runtime::Buffer& from =
                             newest_in_memory(*storage, place, queue, used_by(box, whole, false));
                         take(queue.download(from, box.offset, {host + host_box.offset, bytes_of(whole)}));
@@ -88,10 +102,12 @@ Command read_large(cl_command_type type, const std::shared_ptr<Storage>& storage
                     }
                     for_parts({}, whole, kMaxStaged, [&](const Size3& origin, const Size3& region) {
                         take(queue.check_goes_on());
-                        const auto [copy, event] =
-                            download(queue, device, *storage, place, box.from(origin), region);
+                        const Box part = box.from(origin);
+                        const HostRanges newer = newer_ranges(writes.get(), part, region);
+                        const auto [copy, event] = download(queue, device, *storage, place, part, region);
                         take(queue.wait(event));
-                        unpack(copy->mapped(), host, host_box.from(origin), region, left_alone);
+                        unpack(copy->mapped(), host, host_box.from(origin), writes.get(), part, region,
+                               newer);
                     });
                     return queue.so_far();
                 },
@@ -184,22 +200,28 @@ Command nothing(cl_command_type type) { return {.type = type, .record = record_n
 
 Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                     const Box& box, std::byte* host, const Box& host_box, const Size3& region,
-                    HostRanges left_alone) {
+                    const std::shared_ptr<MappedWrites>& writes) {
     if (bytes_of(region) > kMaxStaged)
-        return read_large(type, storage, place, box, host, host_box, region, std::move(left_alone));
+        return read_large(type, storage, place, box, host, host_box, region, writes);
     runtime::Device& device = *storage->context().places[place].opened;
-    auto copy = std::make_shared<std::shared_ptr<runtime::Buffer>>();
+    struct Recorded {
+        std::shared_ptr<runtime::Buffer> copy = {};
+        HostRanges newer = {};
+    };
+    const auto recorded = std::make_shared<Recorded>();
     return {.type = type,
             .record =
                 [=, &device](runtime::Queue& queue) {
+                    recorded->newer = newer_ranges(writes.get(), box, region);
                     auto [made, event] = download(queue, device, *storage, place, box, region);
-                    *copy = std::move(made);
+                    recorded->copy = std::move(made);
                     queue.keep(storage);
                     return event;
                 },
             .afterwards =
-                [=, left_alone = std::move(left_alone)] {
-                    unpack((*copy)->mapped(), host, host_box, region, left_alone);
+                [=] {
+                    unpack(recorded->copy->mapped(), host, host_box, writes.get(), box, region,
+                           recorded->newer);
                 },
             .reads_shared = storage->is_shared_with_host()};
 }
@@ -347,7 +369,7 @@ Command map_region(cl_command_type type, Memory& memory, size_t place, Mapping& 
         mapping.pointer = memory.host_ptr + mapping.host.offset;
         if (!reads) return nothing(type);
         return read_region(type, memory.storage, place, mapping.device, memory.host_ptr, mapping.host, region,
-                           memory.storage->mapped_writes()->ranges(mapping.device, region));
+                           memory.storage->mapped_writes());
     }
     if (bytes) {
         mapping.pointer = bytes + mapping.device.offset;
@@ -407,15 +429,34 @@ Command unmap_region(Memory& memory, size_t place, const Mapping& mapping) {
 
 }  // namespace
 
-std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type type, Memory& memory,
-                                           Mapping mapping, cl_bool blocking, cl_uint wait_count,
-                                           const cl_event* wait_list, cl_event* event) {
-    Command command = map_region(type, memory, queue.place, mapping);
-    const auto mapped = std::make_shared<const Mapping>(std::move(mapping));
-    if (memory.host_ptr) memory.mappings->share_writes(memory.storage->mapped_writes());
-    memory.mappings->add(mapped);
-    const auto undo = [mappings = memory.mappings, mapped] { mappings->remove(mapped); };
+void enqueue_map(CommandQueue& queue, const std::shared_ptr<Mappings>& mappings, const Mappings::Item& mapped,
+                 Command command, cl_bool blocking, cl_uint wait_count, const cl_event* wait_list,
+                 cl_event* event) {
+    // An event that the program keeps does not keep the object's mappings. `instead` does, until record() is
+    // over.
+    const std::weak_ptr<Mappings> weak = mappings;
+    const bool arrives_later = bool(command.afterwards);
+    command.record = [weak, mapped, arrives_later, record = std::move(command.record)](runtime::Queue& to) {
+        const std::shared_ptr<Mappings> own = weak.lock();
+        own->begin(mapped);
+        const runtime::Event recorded = record(to);
+        if (!arrives_later) own->arrive(mapped);
+        return recorded;
+    };
+    if (arrives_later)
+        command.afterwards = [weak, mapped, afterwards = std::move(command.afterwards)] {
+            const std::shared_ptr<Mappings> own = weak.lock();
+            try {
+                afterwards();
+                if (own) own->arrive(mapped);
+            } catch (...) {
+                if (own) own->remove(mapped);
+                throw;
+            }
+        };
+    const auto undo = [mappings, mapped] { mappings->remove(mapped); };
     command.instead = undo;
+    mappings->add(mapped);
     try {
         queue.enqueue(std::move(command), wait_count, wait_list, event,
                       {.until = if_blocking(blocking, Reached::Complete)});
@@ -423,22 +464,46 @@ std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type 
         undo();
         throw;
     }
+}
+
+std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type type, Memory& memory,
+                                           Mapping mapping, cl_bool blocking, cl_uint wait_count,
+                                           const cl_event* wait_list, cl_event* event) {
+    Command command = map_region(type, memory, queue.place, mapping);
+    const auto mapped = std::make_shared<const Mapping>(std::move(mapping));
+    if (memory.host_ptr) memory.mappings->share_writes(memory.storage->mapped_writes());
+    enqueue_map(queue, memory.mappings, mapped, std::move(command), blocking, wait_count, wait_list, event);
     return mapped;
 }
 
-void enqueue_unmap(CommandQueue& queue, Memory& memory, const void* pointer, cl_uint wait_count,
+void enqueue_unmap(CommandQueue& queue, const std::shared_ptr<Mappings>& mappings,
+                   const Mappings::Item& mapped, const std::function<Command()>& make, cl_uint wait_count,
                    const cl_event* wait_list, cl_event* event) {
-    const std::shared_ptr<const Mapping> mapped = pointer ? memory.mappings->take(pointer) : nullptr;
-    require(mapped != nullptr, CL_INVALID_VALUE);
-    const auto undo = [mappings = memory.mappings, mapped] { mappings->put_back(mapped); };
+    const auto undo = [mappings, mapped] { mappings->put_back(mapped); };
     try {
-        Command command = unmap_region(memory, queue.place, *mapped);
+        Command command = make();
+        command.record = [weak = std::weak_ptr(mappings), mapped,
+                          record = std::move(command.record)](runtime::Queue& to) {
+            const std::shared_ptr<Mappings> own = weak.lock();
+            // Bytes that a map did not bring are not the program's.
+            const runtime::Event recorded = own->has_arrived(mapped) ? record(to) : record_nothing(to);
+            own->end(mapped);
+            return recorded;
+        };
         command.instead = undo;
         queue.enqueue(std::move(command), wait_count, wait_list, event);
     } catch (...) {
         undo();
         throw;
     }
+}
+
+void enqueue_unmap(CommandQueue& queue, Memory& memory, const void* pointer, cl_uint wait_count,
+                   const cl_event* wait_list, cl_event* event) {
+    const Mappings::Item mapped = pointer ? memory.mappings->take(pointer) : nullptr;
+    require(mapped != nullptr, CL_INVALID_VALUE);
+    const auto make = [&] { return unmap_region(memory, queue.place, *mapped); };
+    enqueue_unmap(queue, memory.mappings, mapped, make, wait_count, wait_list, event);
 }
 
 }  // namespace caldera::icd

@@ -38,10 +38,11 @@ Command fill_shared(cl_command_type type, const StoredBytes& to, size_t size, st
 std::vector<std::byte> checked_pattern(const void* pattern, size_t pattern_size, uintptr_t begin,
                                        size_t size);
 
-/// Copies a region of a storage to a region of the program's memory, which begins at `host`.
+/// Copies a region of a storage to a region of the program's memory, which begins at `host`. Leaves alone
+/// bytes that `writes` has between the recording and the end, unless it is null.
 Command read_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                     const Box& box, std::byte* host, const Box& host_box, const Size3& region,
-                    HostRanges left_alone = {});
+                    const std::shared_ptr<MappedWrites>& writes = nullptr);
 /// Copies in the other direction. Once it is recorded, the program's memory is no longer read.
 Command write_region(cl_command_type type, const std::shared_ptr<Storage>& storage, size_t place,
                      const Box& box, const std::byte* host, const Box& host_box, const Size3& region);
@@ -60,6 +61,15 @@ inline std::optional<Reached> if_blocking(cl_bool blocking, Reached reached) {
 std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type type, Memory& memory,
                                            Mapping mapping, cl_bool blocking, cl_uint wait_count,
                                            const cl_event* wait_list, cl_event* event);
+/// Enqueues a command that brings the bytes of a mapping, among these mappings.
+void enqueue_map(CommandQueue& queue, const std::shared_ptr<Mappings>& mappings, const Mappings::Item& mapped,
+                 Command command, cl_bool blocking, cl_uint wait_count, const cl_event* wait_list,
+                 cl_event* event);
+/// Enqueues the command of make(), which takes back the bytes of a mapping that was taken from these. It does
+/// nothing if they were not brought.
+void enqueue_unmap(CommandQueue& queue, const std::shared_ptr<Mappings>& mappings,
+                   const Mappings::Item& mapped, const std::function<Command()>& make, cl_uint wait_count,
+                   const cl_event* wait_list, cl_event* event);
 /// Unmaps the region at the pointer. Throws CL_INVALID_VALUE if there is none.
 void enqueue_unmap(CommandQueue& queue, Memory& memory, const void* pointer, cl_uint wait_count,
                    const cl_event* wait_list, cl_event* event);
