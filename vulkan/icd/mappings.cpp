@@ -120,10 +120,12 @@ void Mappings::remove(const Item& mapping) noexcept {
     if (found != end) erase(found);
 }
 
-Mappings::Item Mappings::take(const void* pointer) {
+Mappings::Item Mappings::take(const void* pointer, const void* queue) {
     const std::lock_guard lock(mutex_);
-    const auto found = items_.lower_bound(pointer);
-    if (found == items_.end() || found->first != pointer) return nullptr;
+    const auto [begin, end] = items_.equal_range(pointer);
+    if (begin == end) return nullptr;
+    auto found = std::find_if(begin, end, [&](const auto& each) { return each.second->queue == queue; });
+    if (found == end) found = begin;
     Item taken = found->second;
     erase(found);
     return taken;

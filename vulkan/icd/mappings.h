@@ -26,7 +26,8 @@ enum class MapState : uint8_t {
 struct Mapping {
     std::byte* pointer = nullptr;
     cl_map_flags flags = 0;
-    Box device = {}, host = {};  ///< its place in the storage, and in the program's memory
+    const void* queue = nullptr;  ///< that maps it; it may be gone
+    Box device = {}, host = {};   ///< its place in the storage, and in the program's memory
     Size3 region = {};
     /// The program's copy, if it does not access the bytes directly: memory that the device can see, or other
     /// memory if the region is large.
@@ -84,8 +85,10 @@ class Mappings {
     void share_writes(const std::shared_ptr<MappedWrites>& writes);
     /// Throws CL_INVALID_OPERATION if the program would map bytes for writing twice (OpenCL API 5.2.5).
     void add(const Item& mapping);
-    /// Removes and returns the mapping with this pointer that was added first. Null if there is none.
-    Item take(const void* pointer);
+    /// Removes and returns the mapping with this pointer that was added first: by the same queue if there is
+    /// such a one, because parts of a program with queues of their own do not know of each other. Null if
+    /// there is none.
+    Item take(const void* pointer, const void* queue);
     /// Adds a mapping again that was taken out before, unless its map failed.
     void put_back(const Item& mapping);
     /// The map failed.

@@ -252,6 +252,7 @@ cl_int CL_API_CALL EnqueueSVMMap(cl_command_queue handle, cl_bool blocking, cl_m
         const auto mapped =
             std::make_shared<const Mapping>(Mapping{.pointer = static_cast<std::byte*>(pointer),
                                                     .flags = flags,
+                                                    .queue = &queue,
                                                     .device = {.offset = mirror.offset},
                                                     .region = {size, 1, 1}});
         const SharedHeap::Item shared = checked_shared(queue, pointer);
@@ -268,7 +269,7 @@ cl_int CL_API_CALL EnqueueSVMUnmap(cl_command_queue handle, void* pointer, cl_ui
         const StoredBytes mirror = mirrored(queue, pointer, 0);
         const std::shared_ptr<Mappings> mappings =
             mirror.storage ? checked_shared(queue, pointer)->mappings : nullptr;
-        const Mappings::Item mapped = mappings ? mappings->take(pointer) : nullptr;
+        const Mappings::Item mapped = mappings ? mappings->take(pointer, &queue) : nullptr;
         if (!mapped) return queue.enqueue(nothing(CL_COMMAND_SVM_UNMAP), wait_count, wait_list, event);
         const auto make = [&] { return unmap(queue, mirror, *mapped); };
         enqueue_unmap(queue, mappings, mapped, make, wait_count, wait_list, event);

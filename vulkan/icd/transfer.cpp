@@ -469,6 +469,7 @@ void enqueue_map(CommandQueue& queue, const std::shared_ptr<Mappings>& mappings,
 std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type type, Memory& memory,
                                            Mapping mapping, cl_bool blocking, cl_uint wait_count,
                                            const cl_event* wait_list, cl_event* event) {
+    mapping.queue = &queue;
     Command command = map_region(type, memory, queue.place, mapping);
     const auto mapped = std::make_shared<const Mapping>(std::move(mapping));
     if (memory.host_ptr) memory.mappings->share_writes(memory.storage->mapped_writes());
@@ -500,7 +501,7 @@ void enqueue_unmap(CommandQueue& queue, const std::shared_ptr<Mappings>& mapping
 
 void enqueue_unmap(CommandQueue& queue, Memory& memory, const void* pointer, cl_uint wait_count,
                    const cl_event* wait_list, cl_event* event) {
-    const Mappings::Item mapped = pointer ? memory.mappings->take(pointer) : nullptr;
+    const Mappings::Item mapped = pointer ? memory.mappings->take(pointer, &queue) : nullptr;
     require(mapped != nullptr, CL_INVALID_VALUE);
     const auto make = [&] { return unmap_region(memory, queue.place, *mapped); };
     enqueue_unmap(queue, memory.mappings, mapped, make, wait_count, wait_list, event);
