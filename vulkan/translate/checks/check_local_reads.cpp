@@ -128,7 +128,7 @@ class LocalReadChecks {
         };
         const Id type = inst.op == Op::OpStore ? builder_.type_of(inst.id(1)) : Id{};
         if (!type || !builder_.is_vector(type)) return note_bytes(0, access.bytes);
-        const uint32_t count = builder_.count(type), written = parts.written_by(inst);
+        const uint32_t count = builder_.count(type), written = parts.written_by(inst).all();
         for (uint32_t i = 0; i < count; ++i)
             if (written >> i & 1) note_bytes(i * access.bytes / count, access.bytes / count);
     }

@@ -395,10 +395,22 @@ class WrittenChecks {
         return builder_.append(Op::OpIEqual, builder_.type_bool(), {target.extent.variable, own});
     }
     /// A mask that counts where the pointer is to the target.
-    Id mask_for(const Target& target, uint32_t mask) {
+    Id mask_for(const Target& target, Id mask) {
         const Id condition = is_it(target);
-        return condition ? builder_.append(Op::OpSelect, u32(), {condition, number(mask), number(0)})
-                         : number(mask);
+        return condition ? builder_.append(Op::OpSelect, u32(), {condition, mask, number(0)}) : mask;
+    }
+    /// The mask of what a store writes at an index of run time. One that no component has is another fault.
+    Id mask_at_index(const StoredParts::Dynamic& part, uint64_t each) {
+        const Id index = part.index, type = builder_.type_of(index);
+        Id mask = number(0);
+        for (size_t i = 0; i < part.written.size(); ++i) {
+            if (part.written[i] == 0) continue;
+            const Id is_this =
+                builder_.append(Op::OpIEqual, builder_.type_bool(), {index, builder_.constant_int(type, i)});
+            mask =
+                builder_.append(Op::OpSelect, u32(), {is_this, number(spread(part.written[i], each)), mask});
+        }
+        return mask;
     }
     /// What of a mask at the place is in the next word.
     Id rest_of(Id mask, Id bit) {
@@ -438,16 +450,19 @@ class WrittenChecks {
         const uint64_t count = access.bytes / variable.part_bytes;
         if (is_all(target, access) && !is_vector_store(inst)) return mark_all(variable);
         if (count > kWordBits) {  // a large one
-            const Id mask = mask_for(target, ~0u);
+            const Id mask = mask_for(target, number(~0u));
             for (uint32_t word = 0; word < variable.words(); ++word) mark(variable, number(word), mask);
             return;
         }
-        uint32_t mask = mask_of(count);
+        Id mask = number(mask_of(count));
         if (is_vector_store(inst)) {
             const uint64_t each = component_bytes(inst, access) / variable.part_bytes;
-            mask = spread(parts_->written_by(inst), each);
+            const StoredParts stored = parts_->written_by(inst);
+            if (stored.all() == 0) return;
+            mask = number(spread(stored.fixed, each));
+            for (const StoredParts::Dynamic& part : stored.dynamic)
+                mask = op(Op::OpBitwiseOr, mask, mask_at_index(part, each));
         }
-        if (mask == 0) return;
         const Place place = place_of(target, access, count);
         const Id parts = mask_for(target, mask);
         mark(variable, place.word, op(Op::OpShiftLeftLogical, parts, place.bit));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/translate/checks/written_parts.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -12,6 +15,7 @@ using spv::Op;
 namespace {
 
 constexpr int kMaxChanges = 32;  // of one vector, one after another
+constexpr int kNew = -1, kUndefined = -2;
 
 }  // namespace
 
@@ -36,8 +40,9 @@ std::optional<uint32_t> WrittenParts::read_of(const Instruction& load) const {
     return needed(load.result, load.id(0), all(load.result), 0);
 }
 
-/// A component that goes back to where it is from is not read. `in_place`: those of the vector that are at
-/// their place in what was loaded.
+/// A component that goes back to where it is from is not read. Which one is read of a vector that has got one
+/// at an index of run time is not known, and that one is written: such a vector counts as not read.
+/// `in_place`: those of the vector that are at their place in what was loaded.
 std::optional<uint32_t> WrittenParts::needed(Id vector, Id pointer, uint32_t in_place, int depth) const {
     if (depth > kMaxChanges) return std::nullopt;
     uint32_t parts = 0;
@@ -53,6 +58,8 @@ std::optional<uint32_t> WrittenParts::needed(Id vector, Id pointer, uint32_t in_
             const std::optional<uint32_t> later = needed(user->result, pointer, in_place, depth + 1);
             if (!later) return std::nullopt;
             parts |= *later & ~(1u << user->word(2));
+        } else if (user->op == Op::OpVectorInsertDynamic && user->id(0) == vector) {
+            continue;
         } else if (user->op == Op::OpVectorShuffle) {
             const uint32_t first = builder_.count(builder_.type_of(user->id(0)));
             uint32_t kept = 0;
@@ -77,37 +84,67 @@ std::optional<uint32_t> WrittenParts::needed(Id vector, Id pointer, uint32_t in_
     return parts;
 }
 
-uint32_t WrittenParts::written_by(const Instruction& store) const {
-    return new_parts(store.id(1), store.id(0), 0);
+uint32_t StoredParts::all() const {
+    uint32_t parts = fixed;
+    for (const Dynamic& one : dynamic)
+        for (const uint32_t written : one.written) parts |= written;
+    return parts;
 }
 
-uint32_t WrittenParts::new_parts(Id vector, Id pointer, int depth) const {
+StoredParts WrittenParts::written_by(const Instruction& store) const {
+    Sources sources = sources_of(store.id(1), store.id(0), 0);
+    StoredParts parts{.dynamic = std::move(sources.dynamic)};
+    const int count = static_cast<int>(builder_.count(builder_.type_of(store.id(1))));
+    for (int i = 0; i < count; ++i)
+        if (sources.of[i] != i && sources.of[i] != kUndefined) parts.fixed |= 1u << i;
+    return parts;
+}
+
+WrittenParts::Sources WrittenParts::sources_of(Id vector, Id pointer, int depth) const {
+    Sources sources;
+    sources.of.fill(kNew);
     const auto found = defs_.find(vector);
-    if (found == defs_.end() || depth > kMaxChanges) return all(vector);
+    if (found == defs_.end() || depth > kMaxChanges) return sources;
     const Instruction& inst = *found->second;
     switch (inst.op) {
-        case Op::OpLoad: return inst.id(0) == pointer ? 0 : all(vector);
+        case Op::OpLoad:
+            if (inst.id(0) == pointer) std::iota(sources.of.begin(), sources.of.end(), 0);
+            break;
         case Op::OpCompositeInsert:
-            if (inst.operands.size() != 3) return all(vector);
-            return new_parts(inst.id(1), pointer, depth + 1) | 1u << inst.word(2);
-        case Op::OpVectorShuffle: {
-            const uint32_t parts[2] = {new_parts(inst.id(0), pointer, depth + 1),
-                                       new_parts(inst.id(1), pointer, depth + 1)};
-            const uint32_t first = builder_.count(builder_.type_of(inst.id(0)));
-            uint32_t result = 0;
-            for (size_t i = 2; i < inst.operands.size(); ++i) {
-                const uint32_t from = inst.word(i);
-                if (from == ~0u) continue;
-                const bool is_second = from >= first;
-                const uint32_t component = is_second ? from - first : from, to = static_cast<uint32_t>(i - 2);
-                // One that comes from another place of the vector is new where it goes to.
-                const bool is_new = component != to || (parts[is_second] >> component & 1) != 0;
-                result |= uint32_t{is_new} << to;
-            }
-            return result;
+            if (inst.operands.size() != 3) break;
+            sources = sources_of(inst.id(1), pointer, depth + 1);
+            sources.of[inst.word(2)] = kNew;
+            break;
+        case Op::OpVectorInsertDynamic: {
+            sources = sources_of(inst.id(0), pointer, depth + 1);
+            StoredParts::Dynamic& changed = sources.dynamic.emplace_back();
+            changed.index = inst.id(2);
+            for (uint32_t i = 0; i < builder_.count(inst.type); ++i) changed.written.push_back(1u << i);
+            break;
         }
-        default: return all(vector);
+        case Op::OpVectorShuffle: {
+            const uint32_t first = builder_.count(builder_.type_of(inst.id(0)));
+            for (const bool is_second : {false, true}) {
+                const Sources old = sources_of(inst.id(is_second), pointer, depth + 1);
+                std::vector<StoredParts::Dynamic> moved = old.dynamic;
+                for (StoredParts::Dynamic& one : moved) std::ranges::fill(one.written, 0u);
+                for (size_t i = 2; i < inst.operands.size(); ++i) {
+                    const uint32_t from = inst.word(i), to = static_cast<uint32_t>(i - 2);
+                    if (from == ~0u) sources.of[to] = kUndefined;
+                    if (from == ~0u || (from >= first) != is_second) continue;
+                    const uint32_t component = is_second ? from - first : from;
+                    sources.of[to] = old.of[component];
+                    for (size_t d = 0; d < moved.size(); ++d)
+                        for (size_t value = 0; value < moved[d].written.size(); ++value)
+                            moved[d].written[value] |= (old.dynamic[d].written[value] >> component & 1) << to;
+                }
+                sources.dynamic.insert(sources.dynamic.end(), moved.begin(), moved.end());
+            }
+            break;
+        }
+        default: break;
     }
+    return sources;
 }
 
 }  // namespace caldera::vulkan
