@@ -457,6 +457,21 @@ constexpr const char* kAttacks[] = {
     "0);\nwait_group_events(1, &e);\nout[0] = scratch[1];",
     "out[0] = atomic_load((global atomic_int *)there);",
     "out[0] = atomic_add((global int *)there, 0);",
+    "in[far] = 77;\nout[0] = atomic_load((global atomic_int *)(in + far));",
+    "in[far] = 77;\nout[0] = atomic_or(in + far, 1) | in[far];",
+    "atomic_xchg((global int *)there, 77);\nout[0] = atomic_add((global int *)there, 1);",
+    "atomic_store((atomic_int *)there, 77);\nout[0] = atomic_fetch_max((atomic_int *)there, 1);",
+    "*(global int *)there = 77;\nout[0] = atomic_cmpxchg((global int *)there, 0, 1);",
+    "((global int *)((ulong)in + 1))[far] = 77;\nout[0] = atomic_or((global int *)((ulong)in + 1) + far, 0);",
+    "global float *p = (global float *)in + far;\n*p = 5;\nout[0] = atomic_xchg(p, 1.0f) != 0;",
+    // loops that try again
+    "global int *p = in + far;\n*p = 77;\nwhile (atomic_cmpxchg(p, 1, 0) != 1) {}",
+    "global int *p = in + far;\n*p = 77;\nint old = *p, kept;\n"
+    "do {\nkept = old;\nold = atomic_cmpxchg(p, kept, kept + 1);\n} while (old != kept);",
+    "global int *p = in + far;\n*p = 77;\nwhile (atomic_xchg(p, 1)) {}",
+    "int e = 5;\nglobal int *p = in + far;\n*p = 77;\n"
+    "while (!atomic_compare_exchange_weak((global atomic_int *)p, &e, 6)) {}\nout[0] = e != 5;",
+    "global int *p = in + far;\n*p = 77;\nwhile (atomic_flag_test_and_set((global atomic_flag *)p)) {}",
     "out[0] = table[far];",
     "out[0] = counters[((long)there - (long)counters) / 4];",
     "out[0] = *(global int *)(there | 3ul << 62);",

@@ -67,7 +67,8 @@ std::vector<Access> AccessFinder::of(const Instruction& inst) const {
         default: break;
     }
     if (!spirv::is_atomic(inst.op)) return {};
-    return of_value({.operand = 0, .kind = Atomic, .writes = true}, pointee(inst.id(0)));
+    const bool writes = inst.op != Op::OpAtomicLoad;
+    return of_value({.operand = 0, .kind = Atomic, .writes = writes}, pointee(inst.id(0)));
 }
 
 std::vector<Access> AccessFinder::of_value(Access access, Id type) const {

@@ -94,6 +94,7 @@ class AccessChecks {
             const Instruction made = inst;
             out.push_back(std::move(inst));
             chosen_.add_behind(made);
+            instrument_.add_result();
         });
     }
 
@@ -110,7 +111,9 @@ class AccessChecks {
             const Id pointer = inst.id(access.operand);
             if (access.bytes > kCheckAreaBytes && is_global(pointer))
                 return decline(inst, "a value of " + std::to_string(access.bytes) + " bytes");
+            keeps_place_ = {};
             inst.operands[access.operand] = checked(pointer, access, inst);
+            if (keeps_place_) instrument_.replace_result(inst, keeps_place_, false);
         }
         if (!reports_all_) decline_others(inst, accesses);
     }
@@ -263,6 +266,7 @@ class AccessChecks {
                                    : is_in_any(made.address, pointer, access);
         }
         if (reports_ && !made.is_reported) report(made, pointer, access, inst);
+        keeps_place_ = made.is_inside;
         Id& moved = made.moved[access.writes];
         if (!moved) moved = instrument_.moved(pointer, made.address, allowed_address(made, access));
         return moved;
@@ -352,6 +356,7 @@ class AccessChecks {
 
         Made& made = made_of(pointer, access);
         if (!made.is_inside) report_outside(made, path, access, inst);
+        keeps_place_ = made.is_inside;
         if (made.moved[0]) return made.moved[0];
         Instruction copy = *chain;
         copy.result = builder_.fresh();
@@ -576,6 +581,7 @@ class AccessChecks {
     const bool reports_all_;
     const spirv::IdSet& unreported_;
     bool reports_ = false;  // of the instruction that is being checked
+    Id keeps_place_ = {};   // whether its access is not moved to a spare place, if that is computed
     const Id opencl_std_;
     const ShareFacts facts_;
     Instrument instrument_;

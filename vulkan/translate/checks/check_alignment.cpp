@@ -49,6 +49,7 @@ class AlignmentChecks {
             instrument_.rewrite(function, [&](Instruction& inst, std::vector<Instruction>& out) {
                 check(inst);
                 out.push_back(std::move(inst));
+                instrument_.add_result();
             });
         }
         instrument_.finish();
@@ -63,8 +64,9 @@ class AlignmentChecks {
             const ObjectPath place = instrument_.paths().place_of(pointer);
             if (is_aligned(place, access)) continue;
             const Id is_misaligned = checked(pointer, place, access, inst);
-            if (instrument_.is_global(place.variable) && leaves_out_)
-                inst.operands[access.operand] = allowed(pointer, access, is_misaligned);
+            if (!instrument_.is_global(place.variable) || !leaves_out_) continue;
+            inst.operands[access.operand] = allowed(pointer, access, is_misaligned);
+            instrument_.replace_result(inst, is_misaligned, true);
         }
     }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spirv/op_class.h"
 #include "vulkan/check_search.h"
 #include "vulkan/object_names.h"
 #include "vulkan/translate/checks/calls.h"
@@ -422,6 +423,22 @@ Id Instrument::moved(Id pointer, Id from, Id to) {
     const Id bytes = type == bytes_type ? pointer : builder_.append(Op::OpBitcast, bytes_type, {pointer});
     const Id moved = builder_.append(Op::OpPtrAccessChain, bytes_type, {bytes, step});
     return type == bytes_type ? moved : builder_.append(Op::OpBitcast, type, {moved});
+}
+
+void Instrument::replace_result(Instruction& inst, Id condition, bool left_out) {
+    if (!spirv::is_atomic(inst.op) || inst.op == Op::OpAtomicLoad || !inst.result) return;
+    const bool compares =
+        inst.op == Op::OpAtomicCompareExchange || inst.op == Op::OpAtomicCompareExchangeWeak;
+    constexpr size_t kComparator = 5;
+    const Id spare = compares ? inst.id(kComparator) : builder_.constant_null(inst.type);
+    const Id result = builder_.fresh();
+    replaced_ = {.op = Op::OpSelect, .type = inst.type, .result = inst.result, .line = inst.line};
+    replaced_->operands = {condition, left_out ? spare : result, left_out ? result : spare};
+    inst.result = result;
+}
+
+void Instrument::add_result() {
+    if (replaced_) builder_.append(*std::exchange(replaced_, std::nullopt));
 }
 
 Id Instrument::offset_of(const ObjectPath& path) {

@@ -148,6 +148,11 @@ class Instrument {
     spirv::Id index_bytes(const Access& access);
     /// The pointer, which moves from one address to another.
     spirv::Id moved(spirv::Id pointer, spirv::Id from, spirv::Id to);
+    /// For an atomic operation that gets a spare place where `condition` is `left_out`: there others may have
+    /// stored, so its result is zero. A compare-exchange gives what it expected, which ends loops that try
+    /// it again. The instruction gets another result, and add_result() makes the old one behind it.
+    void replace_result(spirv::Instruction& inst, spirv::Id condition, bool left_out);
+    void add_result();
     /// The offset of a place in its variable, as an integer.
     spirv::Id offset_of(const ObjectPath& path);
 
@@ -210,6 +215,7 @@ class Instrument {
     spirv::IdMap<ObjectShadow> shadows_ = {};                          // by an object's begin
     std::vector<spirv::Instruction> entry_ = {};
     std::array<spirv::Id, 2> spare_ = {};
+    std::optional<spirv::Instruction> replaced_ = {};  // the result of an atomic operation
 };
 
 }  // namespace caldera::vulkan
