@@ -137,6 +137,17 @@ std::vector<size_t> counted_operands(const Instruction& inst) {
     return {};
 }
 
+bool needs_value(const Instruction& inst, const Access& access) {
+    if (access.kind != CheckedAccess::Atomic) return !access.writes;
+    switch (inst.op) {
+        case Op::OpAtomicStore:
+        case Op::OpAtomicExchange:
+        case Op::OpAtomicFlagTestAndSet:
+        case Op::OpAtomicFlagClear: return false;
+        default: return true;
+    }
+}
+
 bool only_moves_pointers(spv::Op op) {
     using enum spv::Op;
     switch (op) {

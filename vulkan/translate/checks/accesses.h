@@ -28,6 +28,10 @@ bool only_moves_pointers(spv::Op op);
 /// The operands of a copy that are pointers to as much as another operand says.
 std::vector<size_t> counted_operands(const spirv::Instruction& inst);
 
+/// Whether an access needs what is in the memory. An exchange replaces it, as a store does; who sets a flag
+/// or takes a lock first may do so by one.
+bool needs_value(const spirv::Instruction& inst, const Access& access);
+
 /// Finds accesses of loads, stores, atomics, copies, pipes and functions of OpenCL.std. The references must
 /// outlive it.
 class AccessFinder {

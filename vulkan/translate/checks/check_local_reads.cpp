@@ -62,8 +62,8 @@ class LocalReadChecks {
         for (const Function& function : module_.functions)
             for (const spirv::Block& block : function.blocks)
                 for (const Instruction& inst : block.body)
-                    if (inst.op == Op::OpLoad && instrument_.storage(inst.id(0)) == StorageClass::Workgroup)
-                        return true;
+                    for (const Access& access : instrument_.accesses().of(inst))
+                        if (is_local_load(inst, access)) return true;
         return false;
     }
     /// Instructions with pointers that write nothing, or what their accesses say.
@@ -108,12 +108,15 @@ class LocalReadChecks {
     void note(const Instruction& inst, const Access& access, const WrittenParts& parts) {
         const Id pointer = inst.id(access.operand);
         if (!may_be_local(pointer)) return;
-        if (access.writes) {
-            note_store(inst, access, parts);
-        } else if (inst.op == Op::OpLoad && instrument_.storage(pointer) == StorageClass::Workgroup) {
+        if (is_local_load(inst, access)) {
             const Op kind = builder_.op_of_type(inst.type);
             if (kind != Op::OpTypeStruct && kind != Op::OpTypeArray) check_load(inst, access, parts);
         }
+        if (access.writes) note_store(inst, access, parts);
+    }
+    bool is_local_load(const Instruction& inst, const Access& access) const {
+        return (inst.op == Op::OpLoad || spirv::is_atomic(inst.op)) && needs_value(inst, access) &&
+               instrument_.storage(inst.id(access.operand)) == StorageClass::Workgroup;
     }
 
     void note_store(const Instruction& inst, const Access& access, const WrittenParts& parts) {

@@ -305,7 +305,8 @@ class WrittenChecks {
     /// A store of a vector that is in part from the same place is none of all.
     bool stores_all(const Target& target, const Instruction& inst, size_t operand) const {
         for (const Access& access : instrument_.accesses().of(inst))
-            if (access.operand == operand && is_all(target, access)) return true;
+            if (access.operand == operand && is_all(target, access) && !needs_value(inst, access))
+                return true;
         return false;
     }
 
@@ -476,11 +477,9 @@ class WrittenChecks {
 
     void check_reads(const Instruction& inst) {
         for (const Access& access : instrument_.accesses().of(inst)) {
-            const bool reads =
-                access.kind == CheckedAccess::Atomic ? inst.op != Op::OpAtomicStore : !access.writes;
             const bool is_aggregate = inst.op == Op::OpCopyMemory || inst.op == Op::OpCopyMemorySized ||
                                       (inst.op == Op::OpLoad && is_composite(inst.type));
-            if (!reads || is_aggregate) continue;
+            if (!needs_value(inst, access) || is_aggregate) continue;
             for (const Target& target : targets_of(inst.id(access.operand))) check_read(inst, access, target);
         }
     }

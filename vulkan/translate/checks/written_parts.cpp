@@ -37,6 +37,7 @@ WrittenParts::WrittenParts(const spirv::Builder& builder, const spirv::Function&
 uint32_t WrittenParts::all(Id vector) const { return (1u << builder_.count(builder_.type_of(vector))) - 1; }
 
 std::optional<uint32_t> WrittenParts::read_of(const Instruction& load) const {
+    if (load.op != Op::OpLoad && load.op != Op::OpAtomicLoad) return std::nullopt;
     return needed(load.result, load.id(0), all(load.result), 0);
 }
 

@@ -31,7 +31,8 @@ class WrittenParts {
     WrittenParts(const spirv::Builder& builder, const spirv::Function& function);
 
     /// The components (bits) that are used one by one of a vector that was loaded; none if it is used as a
-    /// whole.
+    /// whole,
+    /// or by an atomic operation.
     std::optional<uint32_t> read_of(const spirv::Instruction& load) const;
     /// The components that a stored vector does not have from the place to which it is stored.
     StoredParts written_by(const spirv::Instruction& store) const;
