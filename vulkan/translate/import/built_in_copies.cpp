@@ -10,7 +10,7 @@
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
 #include "spirv/uses.h"
-#include "vulkan/translate/import/foreign.h"
+#include "vulkan/translate/import/global_order.h"
 #include "vulkan/translate/import/moved_pointers.h"
 #include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/reach.h"

@@ -42,10 +42,6 @@ bool mend_unverified_module(spirv::Module& module);
 /// Returns whether anything changed.
 bool mend_foreign_module(spirv::Module& module);
 
-/// Moves constants behind what they are made of, as llvm-spirv may not. Types that contain themselves by a
-/// declared pointer stay as they are. Returns whether anything changed.
-bool mend_global_order(spirv::Module& module);
-
 /// Lets entry points list the variables that they use, as they must: all of them since SPIR-V 1.4, before
 /// that the built-in ones, which old versions of llvm-spirv left out. Call it when no repair will add or
 /// remove variables. Returns whether anything changed.

@@ -6,7 +6,7 @@
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
-#include "vulkan/translate/import/foreign.h"
+#include "vulkan/translate/import/global_order.h"
 #include "vulkan/translate/support/fold.h"
 
 namespace caldera::vulkan {
