@@ -55,13 +55,20 @@ class SpecConstants {
     /// Processes constants in module order, in which operands precede their uses. A constant keeps its id and
     /// place; parts of a composite may be new ones at the end.
     void fold() {
-        Folder folder(builder_);
+        Folder plain(builder_, true), decorated(builder_);
+        IdSet conversions;
+        for (const Instruction& inst : module_.annotations)
+            if (inst.op == Op::OpDecorate &&
+                (inst.word(1) == static_cast<uint32_t>(spv::Decoration::FPRoundingMode) ||
+                 inst.word(1) == static_cast<uint32_t>(spv::Decoration::SaturatedConversion)))
+                conversions.insert(inst.id(0));
         const size_t count = module_.globals.size();  // what folding adds stands behind it
         for (size_t i = 0; i < count; ++i) {
             if (module_.globals[i].op == Op::OpSpecConstantComposite && !has_computed(module_.globals[i]))
                 module_.globals[i].op = Op::OpConstantComposite;
             const Instruction constant = module_.globals[i];
             if (constant.op != Op::OpSpecConstantOp && constant.op != Op::OpSpecConstantComposite) continue;
+            Folder& folder = conversions.contains(constant.result) ? decorated : plain;
             if (!folds(constant, folder, i)) computed_.insert(constant.result);
         }
     }

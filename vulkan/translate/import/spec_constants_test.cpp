@@ -130,3 +130,47 @@ OpFunctionEnd
     CHECK_MESSAGE(contains(text, "OpUDiv %ulong %wide"), text);
     CHECK_FALSE(contains(text, "OpSpecConstantOp"));
 }
+
+TEST_CASE("fix_spec_constants: remainders and conversions of floats") {
+    const std::string text = text_after(R"(
+OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Float64
+OpMemoryModel Physical64 OpenCL
+OpName %rest "rest"
+OpName %modulus "modulus"
+OpName %unsigned "unsigned"
+OpName %signed "signed"
+OpName %up "up"
+OpName %real "real"
+OpName %narrow "narrow"
+OpDecorate %up FPRoundingMode RTP
+%int = OpTypeInt 32 0
+%f32 = OpTypeFloat 32
+%f64 = OpTypeFloat 64
+%x = OpSpecConstant %f32 -2.5
+%two = OpConstant %f32 2
+%big = OpSpecConstant %int 16777217
+%third = OpSpecConstant %f64 0.33333333333333331
+%rest = OpSpecConstantOp %f32 FRem %x %two
+%modulus = OpSpecConstantOp %f32 FMod %x %two
+%positive = OpSpecConstantOp %f32 FNegate %x
+%unsigned = OpSpecConstantOp %int ConvertFToU %positive
+%signed = OpSpecConstantOp %int ConvertFToS %x
+%up = OpSpecConstantOp %int ConvertFToS %x
+%real = OpSpecConstantOp %f32 ConvertUToF %big
+%narrow = OpSpecConstantOp %f32 FConvert %third
+%line = OpTypeArray %int %unsigned
+)",
+                                        spirv::Target::OpenCL20, [](spirv::Module& module) {
+                                            const auto done = fix_spec_constants(module, {});
+                                            CHECK_MESSAGE(done, why(done));
+                                            return true;
+                                        });
+    for (auto line : {"%rest = OpConstant %float -0.5", "%modulus = OpConstant %float 1.5",
+                      "%unsigned = OpConstant %uint 2", "%signed = OpConstant %uint 4294967294",
+                      "%real = OpConstant %float 16777216", "%narrow = OpConstant %float 0.333333343"})
+        CHECK_MESSAGE(contains(text, line), text);
+    CHECK_FALSE(contains(text, "%up = OpConstant "));
+}

@@ -90,7 +90,9 @@ Id Folder::fold(Instruction& inst) {
         case OpFAdd:
         case OpFSub:
         case OpFMul:
-        case OpFDiv: return fold_float_binary(inst);
+        case OpFDiv:
+        case OpFRem:
+        case OpFMod: return fold_float_binary(inst);
         case OpFOrdEqual:
         case OpFUnordEqual:
         case OpFOrdNotEqual:

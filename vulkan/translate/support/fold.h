@@ -12,7 +12,9 @@ namespace caldera::vulkan {
 
 class Folder {
  public:
-    explicit Folder(spirv::Builder& builder) : builder_(builder) {}
+    /// `plain_conversions`: none has a decoration, so that all round as they do without one.
+    explicit Folder(spirv::Builder& builder, bool plain_conversions = false)
+        : builder_(builder), plain_conversions_(plain_conversions) {}
 
     /// Returns the value that the instruction always has, or {}. May also rewrite `inst` into a simpler
     /// instruction with the same result. Its operands must have been folded before, and note() must have been
@@ -69,6 +71,7 @@ class Folder {
     bool step_into(const spirv::Instruction& composite, spirv::Instruction& extract, spirv::Id& whole);
 
     spirv::Builder& builder_;
+    bool plain_conversions_;
     spirv::IdTable<const spirv::Instruction*> definitions_ = {};
 };
 

@@ -12,7 +12,7 @@ namespace caldera::vulkan {
 using namespace spirv;
 using enum spv::Op;
 
-/// Integers that floats of this width have exactly.
+/// Integers that floats of this width have exactly. Others are rounded once if nothing says how.
 Id Folder::fold_to_float(const Instruction& inst) {
     const Id from = builder_.type_of(inst.id(0));
     const auto value = builder_.constant_value(inst.id(0));
@@ -22,25 +22,34 @@ Id Folder::fold_to_float(const Instruction& inst) {
     const int64_t number =
         is_signed ? sign_extend(*value, builder_.width(from)) : static_cast<int64_t>(*value);
     const int64_t most = int64_t{1} << (mantissa_bits(width) + 1);
-    if (number > most || number < (is_signed ? -most : 0)) return {};
+    if (!is_signed && number < 0) return {};
+    if (number > most || number < -most) {
+        constexpr int64_t kMost = int64_t{1} << 53;  // which double has
+        if (!plain_conversions_ || (width != 64 && (number > kMost || number < -kMost))) return {};
+        return plain_constant(inst.type, static_cast<double>(number));
+    }
     return builder_.constant_float_bits(inst.type, float_bits(width, static_cast<double>(number)));
 }
 
-/// Whole numbers that the integer has: before lower_instructions a decoration may round others, and saturate.
+/// Numbers that the integer has: before lower_instructions a decoration may round others than whole ones, and
+/// saturate.
 Id Folder::fold_to_int(const Instruction& inst) {
     const auto number = plain_float(inst.id(0));
-    if (!number || !builder_.is_int(inst.type) || std::trunc(*number) != *number) return {};
+    if (!number || !builder_.is_int(inst.type)) return {};
+    const double whole = std::trunc(*number);
+    if (whole != *number && !plain_conversions_) return {};
     const bool is_signed = inst.op == OpConvertFToS;
     const double end = std::ldexp(1.0, static_cast<int>(builder_.width(inst.type)) - (is_signed ? 1 : 0));
-    if (*number >= end || *number < (is_signed ? -end : 0)) return {};
-    const uint64_t magnitude = static_cast<uint64_t>(std::fabs(*number));
-    return builder_.constant_int(inst.type, *number < 0 ? 0 - magnitude : magnitude);
+    if (whole >= end || whole < (is_signed ? -end : 0)) return {};
+    const uint64_t magnitude = static_cast<uint64_t>(std::fabs(whole));
+    return builder_.constant_int(inst.type, whole < 0 ? 0 - magnitude : magnitude);
 }
 
-/// Folds only if the other width can represent the value exactly, since a decoration may choose the rounding.
+/// Folds only if the other width can represent the value exactly where a decoration may choose the rounding.
 Id Folder::fold_float_width(const Instruction& inst) {
     const auto number = plain_float(inst.id(0));
-    return number && builder_.is_float(inst.type) ? exact_constant(inst.type, *number) : Id{};
+    if (!number || !builder_.is_float(inst.type)) return {};
+    return plain_conversions_ ? plain_constant(inst.type, *number) : exact_constant(inst.type, *number);
 }
 
 /// A change of width after a widening starts from the narrow value: ids are 32 bits wide that OpenCL C sees

@@ -109,6 +109,13 @@ Id Folder::fold_float_binary(const Instruction& inst) {
         case OpFDiv:
             if (*b == 0 || (*a != 0 && *a / *b == 0)) return {};
             return plain_constant(inst.type, *a / *b);
+        case OpFRem:
+        case OpFMod: {
+            if (*b == 0) return {};
+            const double rest = std::fmod(*a, *b);
+            const bool is_wrong = inst.op == OpFMod && rest != 0 && (rest < 0) != (*b < 0);
+            return plain_constant(inst.type, is_wrong ? rest + *b : rest);
+        }
         default: return {};
     }
 }
