@@ -248,7 +248,9 @@ class AccessChecks {
     Id checked(Id pointer, const Access& access, const Instruction& inst) {
         const ObjectPaths& paths = instrument_.paths();
         const std::optional<ObjectPath> path = paths.path_of(pointer);
-        if (path && !access.index && paths.is_inside(*path, access.bytes)) return pointer;
+        const std::optional<Component> component = component_at(pointer, access);
+        if (path && !access.index && !component && paths.is_inside(*path, access.bytes)) return pointer;
+        if (component) report_component(made_of(pointer, access), *component, access, inst, pointer);
         if (path && reports_ && !is_global(path->variable)) {
             const bool is_generic = instrument_.storage(pointer) == StorageClass::Generic;
             return access.index || is_generic ? report_offset(pointer, *path, access, inst)
@@ -264,6 +266,7 @@ class AccessChecks {
             const auto known = known_object(pointer, access);
             made.is_inside = known ? is_inside(made.address, known->object.begin, known->limit)
                                    : is_in_any(made.address, pointer, access);
+            keep_component(made);
         }
         if (reports_ && !made.is_reported) report(made, pointer, access, inst);
         keeps_place_ = made.is_inside;
@@ -276,6 +279,7 @@ class AccessChecks {
     struct Made {
         uint32_t block = 0;
         Id address = {}, is_inside = {};
+        Id has_component = {};  ///< whether the vector has the component; {} if it surely has
         bool is_reported = false;
         bool is_extent_reported = false;  ///< of a pointer that may be to a private or local variable, too
         std::array<Id, 2> moved = {};     ///< the pointers for loads, and for what writes
@@ -323,7 +327,7 @@ class AccessChecks {
         made.is_reported = true;
         const auto known = known_object(pointer, access);
         const CheckedObject* const object = instrument_.object_of(pointer);
-        const Id is_outside = builder_.append(Op::OpLogicalNot, builder_.type_bool(), {made.is_inside});
+        const Id is_outside = is_outside_of(made);
         FaultDetails details{.address = made.address};
         if (known) {
             details.begin = known->object.begin;
@@ -397,10 +401,82 @@ class AccessChecks {
     void report_outside(Made& made, const ObjectPath& path, const Access& access, const Instruction& inst) {
         const FaultDetails details = check_offset(made, path, access.bytes);
         const CheckedObject object{.name = instrument_.name_of(path.variable)};
-        const Id is_outside = builder_.append(Op::OpLogicalNot, builder_.type_bool(), {made.is_inside});
+        keep_component(made);
+        const Id is_outside = is_outside_of(made);
         const StorageClass space = instrument_.storage(path.variable);
         instrument_.report_if(is_outside, instrument_.site(inst, CheckKind::Bounds, access, &object, space),
                               details);
+    }
+
+    // ---- Components of vectors in memory ----
+
+    /// A component of a vector in memory.
+    struct Component {
+        Id index = {};
+        uint32_t count = 0;  ///< of the vector's components
+    };
+
+    /// Where the pointer comes from an index into a vector that may have no such component.
+    std::optional<Component> component_at(Id pointer, const Access& access) const {
+        if (!reports_ || access.index) return std::nullopt;
+        const ObjectPaths& paths = instrument_.paths();
+        const Instruction* chain = paths.def(pointer);
+        while (chain && (chain->op == Op::OpBitcast || chain->op == Op::OpCopyObject ||
+                         chain->op == Op::OpPtrCastToGeneric))
+            chain = paths.def(chain->id(0));
+        if (!chain || !spirv::is_access_chain(chain->op)) return std::nullopt;
+        const bool steps = chain->op == Op::OpPtrAccessChain || chain->op == Op::OpInBoundsPtrAccessChain;
+        size_t next = steps ? 2 : 1;
+        if (next >= chain->operands.size()) return std::nullopt;
+        Id type = pointee(chain->id(0));
+        for (; next + 1 < chain->operands.size(); ++next)
+            type =
+                builder_.op_of_type(type) == Op::OpTypeStruct
+                    ? builder_.member(
+                          type, static_cast<uint32_t>(builder_.constant_value(chain->id(next)).value_or(0)))
+                    : builder_.element(type);
+        if (!builder_.is_vector(type)) return std::nullopt;
+        const Component component{.index = chain->id(next), .count = builder_.count(type)};
+        const bool is_one = access.bytes <= instrument_.layout().of(builder_.element(type)).size_bytes;
+        if (!is_one || paths.is_below(component.index, component.count)) return std::nullopt;
+        return component;
+    }
+
+    void report_component(Made& made, const Component& component, const Access& access,
+                          const Instruction& inst, Id pointer) {
+        if (made.has_component) return;
+        const Id type = builder_.type_of(component.index), boolean = builder_.type_bool();
+        made.has_component = builder_.append(Op::OpULessThan, boolean,
+                                             {component.index, builder_.constant_int(type, component.count)});
+        const StorageClass space = instrument_.storage(pointer);
+        const auto bytes = static_cast<uint32_t>(access.bytes);
+        const CheckSite site{.access = access.kind,
+                             .size_bytes = bytes,
+                             .alignment_bytes = static_cast<uint32_t>(access.alignment_bytes),
+                             .object = kVectorValue,
+                             .space = space == StorageClass::Workgroup         ? "local"
+                                      : space == StorageClass::Function        ? "private"
+                                      : space == StorageClass::UniformConstant ? "constant"
+                                      : space == StorageClass::Generic         ? "generic"
+                                                                               : "global"};
+        instrument_.report_if(builder_.append(Op::OpLogicalNot, boolean, {made.has_component}),
+                              instrument_.site(inst, site),
+                              {.address = component.index,
+                               .scale = bytes,
+                               .size = builder_.constant_u64(uint64_t{bytes} * component.count)});
+    }
+    /// An access to a component that the vector does not have is left out, too.
+    void keep_component(Made& made) {
+        if (made.has_component)
+            made.is_inside =
+                builder_.append(Op::OpLogicalAnd, builder_.type_bool(), {made.is_inside, made.has_component});
+    }
+    /// Whether there is a fault that report_component has not reported.
+    Id is_outside_of(const Made& made) {
+        const Id boolean = builder_.type_bool();
+        const Id is_outside = builder_.append(Op::OpLogicalNot, boolean, {made.is_inside});
+        if (!made.has_component) return is_outside;
+        return builder_.append(Op::OpLogicalAnd, boolean, {is_outside, made.has_component});
     }
 
     /// By a pointer whose variable and place are known at run time.
@@ -416,8 +492,10 @@ class AccessChecks {
         const Id is_beyond = builder_.append(Op::OpUGreaterThanEqual, boolean, {at, extent.size}),
                  is_short =
                      builder_.append(Op::OpULessThan, boolean, {room, builder_.constant_u64(access.bytes)});
-        instrument_.report_if(builder_.append(Op::OpLogicalOr, boolean, {is_beyond, is_short}),
-                              variable_site(inst, pointer, access),
+        Id is_outside = builder_.append(Op::OpLogicalOr, boolean, {is_beyond, is_short});
+        if (made.has_component)
+            is_outside = builder_.append(Op::OpLogicalAnd, boolean, {is_outside, made.has_component});
+        instrument_.report_if(is_outside, variable_site(inst, pointer, access),
                               {.address = at, .size = extent.size, .object_varies = true});
     }
 

@@ -32,6 +32,8 @@ class ObjectPaths {
     ObjectPath place_of(spirv::Id pointer) const;
     /// How far an access chain leads from its base, without the variable. None if nobody knows.
     std::optional<ObjectPath> step_of(const spirv::Instruction& chain) const;
+    /// Whether an index is known to be one of so many.
+    bool is_below(spirv::Id index, uint64_t count) const { return largest(index, 0) < count; }
     /// The value that a pointer is derived from; none if there are several.
     std::optional<spirv::Id> root_of(spirv::Id pointer) const;
     /// How many bytes the variable of a path has.
