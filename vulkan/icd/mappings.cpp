@@ -120,11 +120,16 @@ void Mappings::remove(const Item& mapping) noexcept {
     if (found != end) erase(found);
 }
 
-Mappings::Item Mappings::take(const void* pointer, const void* queue) {
+Mappings::Item Mappings::take(const void* pointer, const void* queue, bool may_follow) {
     const std::lock_guard lock(mutex_);
     const auto [begin, end] = items_.equal_range(pointer);
     if (begin == end) return nullptr;
-    auto found = std::find_if(begin, end, [&](const auto& each) { return each.second->queue == queue; });
+    const auto is_likely = [&](const auto& each) {
+        return may_follow || each.second->state == MapState::Arrived;
+    };
+    const auto is_own = [&](const auto& each) { return is_likely(each) && each.second->queue == queue; };
+    auto found = std::find_if(begin, end, is_own);
+    if (found == end) found = std::find_if(begin, end, is_likely);
     if (found == end) found = begin;
     Item taken = found->second;
     erase(found);

@@ -85,10 +85,11 @@ class Mappings {
     void share_writes(const std::shared_ptr<MappedWrites>& writes);
     /// Throws CL_INVALID_OPERATION if the program would map bytes for writing twice (OpenCL API 5.2.5).
     void add(const Item& mapping);
-    /// Removes and returns the mapping with this pointer that was added first: by the same queue if there is
-    /// such a one, because parts of a program with queues of their own do not know of each other. Null if
-    /// there is none.
-    Item take(const void* pointer, const void* queue);
+    /// Removes and returns the mapping with this pointer that an unmap in the queue is for. If there are
+    /// several, that is the first one of the queue, because parts of a program with queues of their own do
+    /// not know of each other, or else the first one. Unless the unmap `may_follow` the map, it is for one
+    /// that the program has. Null if there is none.
+    Item take(const void* pointer, const void* queue, bool may_follow);
     /// Adds a mapping again that was taken out before, unless its map failed.
     void put_back(const Item& mapping);
     /// The map failed.

@@ -269,7 +269,8 @@ cl_int CL_API_CALL EnqueueSVMUnmap(cl_command_queue handle, void* pointer, cl_ui
         const StoredBytes mirror = mirrored(queue, pointer, 0);
         const std::shared_ptr<Mappings> mappings =
             mirror.storage ? checked_shared(queue, pointer)->mappings : nullptr;
-        const Mappings::Item mapped = mappings ? mappings->take(pointer, &queue) : nullptr;
+        const bool may_follow = queue.is_in_order() || wait_count != 0;
+        const Mappings::Item mapped = mappings ? mappings->take(pointer, &queue, may_follow) : nullptr;
         if (!mapped) return queue.enqueue(nothing(CL_COMMAND_SVM_UNMAP), wait_count, wait_list, event);
         const auto make = [&] { return unmap(queue, mirror, *mapped); };
         enqueue_unmap(queue, mappings, mapped, make, wait_count, wait_list, event);

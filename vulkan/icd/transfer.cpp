@@ -501,7 +501,8 @@ void enqueue_unmap(CommandQueue& queue, const std::shared_ptr<Mappings>& mapping
 
 void enqueue_unmap(CommandQueue& queue, Memory& memory, const void* pointer, cl_uint wait_count,
                    const cl_event* wait_list, cl_event* event) {
-    const Mappings::Item mapped = pointer ? memory.mappings->take(pointer, &queue) : nullptr;
+    const bool may_follow = queue.is_in_order() || wait_count != 0;
+    const Mappings::Item mapped = pointer ? memory.mappings->take(pointer, &queue, may_follow) : nullptr;
     require(mapped != nullptr, CL_INVALID_VALUE);
     const auto make = [&] { return unmap_region(memory, queue.place, *mapped); };
     enqueue_unmap(queue, memory.mappings, mapped, make, wait_count, wait_list, event);
