@@ -17,6 +17,19 @@ bool contains(const vulkan::CheckObject& object, uint64_t address) {
 void AllocationTable::add(const vulkan::CheckObject& object) {
     const std::lock_guard lock(mutex_);
     sizes_.emplace(object.begin, object.size_bytes);
+    forget(object);
+}
+
+void AllocationTable::take(const vulkan::CheckObject& object) {
+    const std::lock_guard lock(mutex_);
+    forget(object);
+}
+
+void AllocationTable::forget(const vulkan::CheckObject& object) {
+    std::erase_if(removed_, [&](const vulkan::CheckObject& freed) {
+        return object.begin < freed.begin + freed.size_bytes &&
+               freed.begin < object.begin + object.size_bytes;
+    });
 }
 
 void AllocationTable::remove(const vulkan::CheckObject& object) {

@@ -19,6 +19,8 @@ class AllocationTable {
  public:
     void add(const vulkan::CheckObject& object);
     void remove(const vulkan::CheckObject& object);
+    /// Something else has memory where removed stretches were: they are no longer named.
+    void take(const vulkan::CheckObject& object);
     /// All of them, sorted, without overlaps.
     std::vector<vulkan::CheckObject> all() const;
     /// The stretch that contains the byte.
@@ -29,6 +31,8 @@ class AllocationTable {
     std::optional<vulkan::CheckObject> nearest(uint64_t address) const;
 
  private:
+    void forget(const vulkan::CheckObject& object);  ///< of removed ones
+
     mutable std::mutex mutex_ = {};
     std::multimap<uint64_t, uint64_t> sizes_ = {};  // by begin
     std::deque<vulkan::CheckObject> removed_ = {};

@@ -44,7 +44,10 @@ Result<Buffer> Buffer::create(Device& device, uint64_t size_bytes, MemoryUse use
         is_sparse ? out.bind_pieces(device, *requirements, use) : out.bind(device, *requirements, use);
     if (!bound) return bound.error();
     out.address_ = address_of(device, out.vk());
-    if (use == MemoryUse::Device) out.allow_access(device);
+    if (use == MemoryUse::Device)
+        out.allow_access(device);
+    else if (device.allocations() && out.address_ != 0)
+        device.allocations()->take({out.address_, size_bytes});
     return out;
 }
 

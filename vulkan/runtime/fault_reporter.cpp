@@ -256,7 +256,9 @@ std::string FaultReporter::where(const Fault& fault) const {
                                       : variable_of(site) + " " + size);
     else if (record.address < kNullPageBytes)
         return "through a NULL pointer";
-    if (const auto other = allocations_.find(record.address))
+    const auto other = allocations_.find(record.address);
+    if (other && is_known && other->begin == object.begin) return text;  // the access leaves it at its end
+    if (other)
         return is_known
                    ? text + ", in another buffer " + std::string("of ") + plural(other->size_bytes, "byte")
                    : beside(record.address, site.size_bytes, *other) + "a buffer of " +

@@ -17,6 +17,32 @@ std::string text_beside(const vulkan::CheckObject& variable, const runtime::Allo
 
 }  // namespace
 
+TEST_CASE("fault reporter: an access that straddles the end of a buffer is in no other buffer") {
+    runtime::AllocationTable allocations;
+    allocations.add({0x10000, 256});
+    const vulkan::CheckSite site{.size_bytes = 8};
+    const vulkan::CheckRecord record{.count = 1, .address = 0x100fc, .begin = 0x10000, .size_bytes = 256};
+    const std::string text =
+        runtime::FaultReporter({}, allocations).text_of({.site = &site, .record = &record, .kernel = "k"});
+    CHECK_MESSAGE(
+        text.find("with its last 4 bytes after the end of an object of 256 bytes\n") != std::string::npos,
+        text);
+}
+
+TEST_CASE("allocation table: a removed stretch is forgotten where something else has its memory") {
+    runtime::AllocationTable allocations;
+    for (const uint64_t begin : {0x1000u, 0x2000u, 0x3000u}) {
+        allocations.add({begin, 256});
+        allocations.remove({begin, 256});
+    }
+    allocations.take({0x10f0, 64});
+    CHECK_FALSE(allocations.find_removed(0x1000));
+    CHECK(allocations.find_removed(0x2000));
+    allocations.add({0x2000, 16});
+    CHECK_FALSE(allocations.find_removed(0x2080));
+    CHECK(allocations.find_removed(0x3000));
+}
+
 TEST_CASE("fault reporter: a freed buffer is named, unless the object has taken its memory") {
     constexpr vulkan::CheckObject kVariable = {0x10000, 16};
     const std::string place = "8 bytes after the end of variable 'table' of 16 bytes";
