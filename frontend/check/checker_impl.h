@@ -82,6 +82,9 @@ struct SwitchContext {
     const DefaultStmt* default_stmt = nullptr;
 };
 
+/// Whether one of the attributes has this name.
+bool has_attribute(std::span<const Attribute> attributes, std::string_view name);
+
 class Checker {
  public:
     Checker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags);
@@ -129,7 +132,6 @@ class Checker {
     QualType in_space(QualType type, AddressSpace space);
     QualType pipe_of(const Specifiers& spec, const QualType& packet);
     uint32_t aligned_attribute(std::span<Attribute> attributes);
-    bool has_attribute(std::span<Attribute> attributes, std::string_view name) const;
     bool require_complete(const QualType& type, SourceRange range, std::string_view message);
     AddressSpace default_pointee_space() const;
 

@@ -3,6 +3,8 @@
 //
 // The elements of an array have its qualifiers and its address space, and the QualType of the array repeats
 // them. So both `a` and `a[i]` have them.
+#include <algorithm>
+
 #include "frontend/check/checker_impl.h"
 
 namespace caldera::frontend {
@@ -297,10 +299,8 @@ QualType Checker::type_name(TypeName* name) {
     return name->type = declarator_type(base, name->declarator).type;
 }
 
-bool Checker::has_attribute(std::span<Attribute> attributes, std::string_view name) const {
-    for (const Attribute& attribute : attributes)
-        if (attribute.name == name) return true;
-    return false;
+bool has_attribute(std::span<const Attribute> attributes, std::string_view name) {
+    return std::ranges::find(attributes, name, &Attribute::name) != attributes.end();
 }
 
 /// More than any device supports. Larger requests are treated as this one.

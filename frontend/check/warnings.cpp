@@ -36,8 +36,7 @@ static bool must_be_used(const Type& type) {
     const std::span<Attribute> attributes = record        ? record->attributes
                                             : enumeration ? enumeration->attributes
                                                           : std::span<Attribute>();
-    return std::ranges::any_of(attributes,
-                               [](const Attribute& each) { return each.name == "warn_unused_result"; });
+    return has_attribute(attributes, "warn_unused_result");
 }
 
 /// The attribute of a called function, or of what it returns, that makes an unused result worth a warning:

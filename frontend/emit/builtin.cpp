@@ -14,7 +14,7 @@ Id Emitter::builtin_call(const CallExpr& expr) {
     if (row.lowering == builtin::Lowering::Gnu) return gnu_builtin(expr);
     Args args;
     for (const Expr* arg : expr.args) args.push_back(rvalue(*arg));
-    if (options_.debug_info) at(expr.range);
+    at(expr.range);
     const Id result = value_type(builtin.result);
     using builtin::Lowering;
     switch (row.lowering) {

@@ -164,7 +164,7 @@ std::string_view Emitter::main_file(SourceLoc place) const {
     return presumed.file;
 }
 
-void Emitter::at(SourceRange range) {
+void Emitter::set_line(SourceRange range) {
     if (!range) return;
     if (debug_) {
         debug_->flush();

@@ -391,11 +391,12 @@ class Emitter {
     void order_blocks(spirv::Function& function);
 
     std::string_view main_file(SourceLoc place) const;
-    void at(SourceRange range);  ///< the source position of what follows, with -g
-    /// The same for an operation whose operands, which have places of their own, are emitted.
-    void at_operator(SourceRange range) {
-        if (options_.debug_info) at(range);
+    /// With -g, the source position of what follows. An operation sets it again once its operands, which have
+    /// positions of their own, are emitted.
+    void at(SourceRange range) {
+        if (options_.debug_info) set_line(range);
     }
+    void set_line(SourceRange range);
     Id decline(SourceRange range, std::string_view what, const Type* type);
 
     const TranslationUnit& unit_;

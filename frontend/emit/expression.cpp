@@ -8,7 +8,7 @@ namespace caldera::frontend {
 
 Id Emitter::rvalue(const Expr& parenthesised) {
     const Expr& expr = strip_parens(parenthesised);
-    if (options_.debug_info) at(expr.range);
+    at(expr.range);
     ensure_block();
     switch (expr.kind) {
         case ExprKind::Error: check(false, "the tree has errors"); return {};
@@ -98,7 +98,7 @@ Id Emitter::literal(const Expr& expr) {
 /// Evaluates for the effects.
 void Emitter::discard(const Expr& parenthesised) {
     const Expr& expr = strip_parens(parenthesised);
-    if (options_.debug_info) at(expr.range);
+    at(expr.range);
     ensure_block();
     if (const auto* assignment = dyn<AssignExpr>(&expr)) {
         assign(*assignment, false);
@@ -228,7 +228,7 @@ Emitter::Operated Emitter::binary_step(const BinaryExpr& expr, Operated left, bo
         return {contracted_sum(expr, product, {.id = lhs, .factor = left.factor}), false};
     const Id rhs = rvalue(*expr.rhs);
     if (keeps_product) return {.id = lhs, .factor = rhs};
-    at_operator(expr.op_range);
+    at(expr.op_range);
     switch (expr.op) {
         case BinaryOp::Less:
         case BinaryOp::Greater:
@@ -263,11 +263,11 @@ Id Emitter::contracted_sum(const BinaryExpr& expr, const BinaryExpr* product, Op
     const Type* type = expr.type.type;
     if (lhs.factor) {
         const Id added = rvalue(*expr.rhs);
-        at_operator(expr.op_range);
+        at(expr.op_range);
         return multiply_add(type, lhs.id, lhs.factor, expr.op == BinaryOp::Sub ? negate(added, type) : added);
     }
     const Id a = rvalue(*product->lhs), b = rvalue(*product->rhs);
-    at_operator(expr.op_range);
+    at(expr.op_range);
     return multiply_add(type, expr.op == BinaryOp::Sub ? negate(a, type) : a, b, lhs.id);
 }
 
@@ -298,7 +298,7 @@ Id Emitter::short_circuit(const BinaryExpr& expr, Id lhs) {
     }
     if (expr.lhs->type->is_vector() || is_cheap(*expr.rhs)) {
         const Id rhs = condition(*expr.rhs);
-        at_operator(expr.op_range);
+        at(expr.op_range);
         return b_.append(op, b_.type_of(lhs), {lhs, rhs});
     }
     const Id from = b_.current_label(), more = b_.fresh(), merge = b_.fresh();
@@ -334,7 +334,7 @@ Id Emitter::assign(const AssignExpr& expr, bool want_value) {
     const Type* type = place.type.type;
     const Type* rhs_type = expr.rhs->type.type;
     const Id old = load(place);
-    at_operator(expr.op_range);
+    at(expr.op_range);
     if (type->is_pointer()) {
         const Id moved = pointer_offset(expr.op, old, rhs, rhs_type);
         store(place, moved);
@@ -440,7 +440,7 @@ Id Emitter::call(const CallExpr& expr) {
     if (result.pointer) operands.push_back(result.pointer);
     for (const Expr* arg : expr.args)
         operands.push_back(by_reference(function, arg->type) ? spill(*arg).pointer : rvalue(*arg));
-    if (options_.debug_info) at(expr.range);  // not its last argument's line
+    at(expr.range);  // not its last argument's line
     const Id value = b_.append(spv::Op::OpFunctionCall, result_type(function), std::move(operands));
     return result.pointer ? load(result) : value;
 }

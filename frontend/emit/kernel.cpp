@@ -95,7 +95,7 @@ void Emitter::emit_function(FunctionInfo& info) {
 
     if (info.definition->calls_marked) report_marked_calls(decl);
     if (debug_) debug_->begin_function(decl, symbol(decl), info.id);
-    if (options_.debug_info) at(decl.name_range);
+    at(decl.name_range);
     const Id result = result_type(decl);
     const std::vector<Id> types = param_types(decl);
     b_.begin_function(result, b_.type_function(result, types), function_control(decl), info.id);

@@ -44,7 +44,7 @@ void Emitter::statement(const Stmt& stmt) {
         if (!contains_label(stmt)) return;
         ensure_block();
     }
-    if (options_.debug_info) at(stmt.range);
+    at(stmt.range);
     switch (stmt.kind) {
         case StmtKind::Error:
         case StmtKind::Null: break;
