@@ -6,7 +6,7 @@
 
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
-#include "spirv/grammar.h"
+#include "spirv/raw_words.h"
 
 namespace caldera::spirv {
 namespace {
@@ -62,8 +62,7 @@ EntryPoints::EntryPoints(std::vector<uint32_t> words) : words_(std::move(words))
         const Op op = op_of(inst);
         if (op == Op::OpFunction) functions_.push_back({.begin = at});
         is_inside |= op == Op::OpFunction;
-        const InstructionGrammar* known = grammar(op);
-        const uint32_t id = known && known->has_result ? inst[known->has_type ? 2 : 1] : 0;
+        const uint32_t id = result_of(inst);
         if (!is_inside) return note_outside(inst, id);
         if (id != 0) function_of_[id] = static_cast<uint32_t>(functions_.size() - 1);
         if (op == Op::OpFunctionCall) functions_.back().callees.push_back(inst[3]);

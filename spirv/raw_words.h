@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/grammar.h"
+
 namespace caldera::spirv {
 
 constexpr size_t kRawHeaderWords = 5;  ///< before the first instruction
@@ -32,6 +34,13 @@ inline std::vector<uint32_t> header_of(std::span<const uint32_t> words) {
 inline bool is_capability_of(RawInst inst, spv::Capability capability) {
     return opcode(inst) == spv::Op::OpCapability && inst.size() == 2 &&
            inst[1] == static_cast<uint32_t>(capability);
+}
+
+/// The <id> that the instruction makes; 0 if it makes none.
+inline uint32_t result_of(RawInst inst) {
+    const InstructionGrammar* const rule = grammar(opcode(inst));
+    const size_t at = rule && rule->has_type ? 2 : 1;
+    return rule && rule->has_result && at < inst.size() ? inst[at] : 0;
 }
 
 /// The literal string that begins at a word (SPIR-V 2.2.1: the first character is in a word's lowest byte).

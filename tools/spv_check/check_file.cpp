@@ -5,7 +5,7 @@
 #include <set>
 
 #include "spirv/faults.h"
-#include "spirv/grammar.h"
+#include "spirv/module.h"
 #include "spirv/raw_words.h"
 #include "spirv/support/files.h"
 #include "tools/report/faults.h"
@@ -100,13 +100,6 @@ std::vector<spirv::RawInst> raw_instructions(std::span<const uint32_t> words) {
     return all;
 }
 
-/// The <id> that an instruction makes; 0 if it makes none.
-uint32_t result_of(spirv::RawInst inst) {
-    const spirv::InstructionGrammar* const rule = spirv::grammar(spirv::opcode(inst));
-    const size_t at = rule && rule->has_type ? 2 : 1;
-    return rule && rule->has_result && at < inst.size() ? inst[at] : 0;
-}
-
 /// Whether instructions of this kind stand before the names.
 bool is_before_names(spv::Op op) {
     switch (op) {
@@ -142,15 +135,14 @@ NamedModule with_names(std::vector<uint32_t> words, std::span<const TextInstruct
         at += all[module.before++].size();
     std::vector<uint32_t> names;
     for (size_t i = 0; i < all.size(); ++i) {
-        const uint32_t id = result_of(all[i]);
+        const uint32_t id = spirv::result_of(all[i]);
         const std::string_view name = text[i].result;
         const bool is_number = name.empty() || std::isdigit(static_cast<unsigned char>(name[0]));
         if (id == 0 || is_number || !named.insert(id).second) continue;
-        std::vector<uint32_t> chars(name.size() / 4 + 1);
-        for (size_t c = 0; c < name.size(); ++c)
-            chars[c / 4] |= static_cast<uint32_t>(static_cast<unsigned char>(name[c])) << c % 4 * 8;
-        names.insert(names.end(), {spirv::head(spv::Op::OpName, 2 + chars.size()), id});
-        names.insert(names.end(), chars.begin(), chars.end());
+        spirv::Operands literal;
+        spirv::append_string(literal, name);
+        names.insert(names.end(), {spirv::head(spv::Op::OpName, 2 + literal.size()), id});
+        for (const spirv::Operand& word : literal) names.push_back(word.word);
         ++module.added;
     }
     words.insert(words.begin() + static_cast<ptrdiff_t>(at), names.begin(), names.end());
