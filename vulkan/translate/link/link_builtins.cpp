@@ -376,8 +376,7 @@ class BuiltinLinking {
     /// OpFMod of OpFRem's result: with the sign of the divisor where it is not zero.
     Id floor_remainder(Id rest, Id divisor) {
         const Id type = builder_.type_of(rest), zero = builder_.constant_null(type);
-        const uint32_t count = builder_.count(type);
-        const Id truth = count > 1 ? builder_.type_vector(builder_.type_bool(), count) : builder_.type_bool();
+        const Id truth = builder_.with_count(builder_.type_bool(), builder_.count(type));
         const Id below = builder_.append(Op::OpFOrdLessThan, truth, {rest, zero});
         const Id divisor_below = builder_.append(Op::OpFOrdLessThan, truth, {divisor, zero});
         const Id differ = builder_.append(Op::OpLogicalNotEqual, truth, {below, divisor_below});
