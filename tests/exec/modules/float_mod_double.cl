@@ -4,9 +4,6 @@
 #include "assert.h"
 #ifdef cl_khr_fp64
 
-ulong mod_bits(ulong a, ulong b);
-ulong4 mod_bits4(ulong4 a, ulong4 b);
-
 // 0.7 mod 0.1, 1e+300 mod 1.5, 3 mod inf, -3 mod inf, -7 mod 3, 7 mod -3, -0.7 mod -0.1, 7.5 mod 2.5.
 constant ulong kDividends[] = {
     0x3fe6666666666666L, 0x7e37e43c8800759cL, 0x4008000000000000L, 0xc008000000000000L,
@@ -18,19 +15,8 @@ constant ulong kRests[] = {
     0x3fb9999999999994L, 0x0L, 0x4008000000000000L, 0x7ff0000000000000L,
     0x4000000000000000L, 0xc000000000000000L, 0xbfb9999999999994L, 0x0L};
 
-kernel void test_scalars(global uint *record, global int *in) {
-    AS_IT_STANDS
-    for (int i = 0; i < 8; i++) ASSERT_LONG(kRests[i], mod_bits(kDividends[i] + in[0], kDivisors[i]));
-}
-
-kernel void test_vectors(global uint *record, global int *in) {
-    AS_IT_STANDS
-    for (int i = 0; i < 8; i += 4) {
-        const ulong4 rests = mod_bits4(vload4(0, kDividends + i) + (ulong4)(in[0]), vload4(0, kDivisors + i));
-        ASSERT_LONG(kRests[i], rests.x);
-        ASSERT_LONG(kRests[i + 1], rests.y);
-        ASSERT_LONG(kRests[i + 2], rests.z);
-        ASSERT_LONG(kRests[i + 3], rests.w);
-    }
-}
+#define T ulong
+#define T4 ulong4
+#define CHECK_BITS ASSERT_LONG
+#include "float_mod.h"
 #endif
