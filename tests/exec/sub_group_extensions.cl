@@ -9,6 +9,7 @@
 // RUN: global=10,6,14 local=5,3,7
 // RUN: global=128 local=128
 // NEEDS: quick doubles
+// ALWAYS: only-32-bits
 #include "sub_groups.h"
 
 #define IS_ACTIVE(lane) ((lane) % 3 != 1)
@@ -189,6 +190,11 @@ kernel void test_half(global uint *record, global int *in) {
     ASSERT_BITS(as_uint(sum), sub_group_non_uniform_scan_inclusive_add((half)x));
     OF_LANE(0, from)
     ASSERT_BITS(as_uint((float)value(in, from)), sub_group_shuffle((half)x, 0));
+}
+kernel void test_first_half(global uint *record, global int *in) {
+    const uint lane = get_sub_group_local_id();
+    ASSERT(0, as_ushort(sub_group_broadcast_first((half)in[lane])));
+    if (lane > 1) ASSERT(0x4200, as_ushort(sub_group_broadcast_first((half)in[lane] * 1.5h)));
 }
 #endif
 #define LAND(a, b) ((a) && (b))
