@@ -290,6 +290,10 @@ constexpr Planted kFaults[] = {
     {"out[0] = (int)vload_half(n * 2, (global half *)in);", 3, "load of 2 bytes"},
     {"vstore_half(1.0f, n * 2, (global half *)out);", 3, "store of 2 bytes"},
     {"vstore_half4((float4)(1), n / 2, (global half *)out);", 3, "store of 8 bytes"},
+    {"intel_sub_group_block_write2((global uint *)out + 63, (uint2)(1));", 3, "store of 4 bytes"},
+    {"out[0] = intel_sub_group_block_read_us2((global ushort *)in + 127).y;", 3, "load of 2 bytes"},
+    {"local uint a[4];\na[0] = 1;\nout[0] = intel_sub_group_block_read2((local uint *)a).y;", 5,
+     "after the end of local variable 'a' of 16 bytes"},
     {"atomic_cmpxchg(out + n, 0, 1);", 3, "atomic operation of 4 bytes"},
     {"atomic_xchg(out - 1, 1);", 3, "4 bytes before the beginning of"},
     {"out[0] = atomic_fetch_add((global atomic_int *)in + n, 1);", 3, "atomic operation of 4 bytes"},
@@ -430,6 +434,8 @@ constexpr const char* kRight[] = {
 
 /// Ways to the secret, each a statement that reads it to out[0] or writes to it.
 constexpr const char* kAttacks[] = {
+    "intel_sub_group_block_write4((global uint *)there, (uint4)(0));",
+    "out[0] = intel_sub_group_block_read((global uint *)there);",
     // reading
     "out[0] = in[far];",
     "global int *p = in;\np += far;\nout[0] = *p;",

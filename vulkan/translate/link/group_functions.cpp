@@ -69,8 +69,6 @@ std::optional<Id> GroupFunctions::emit(const Instruction& inst) {
             return move(Op::OpGroupNonUniformShuffleXor, inst.id(0), lane(inst, 1));
         case Op::OpSubgroupShuffleUpINTEL:
         case Op::OpSubgroupShuffleDownINTEL: return shuffle_two(inst);
-        case Op::OpSubgroupBlockReadINTEL: return block_read(inst);
-        case Op::OpSubgroupBlockWriteINTEL: block_write(inst); return Id{};
         default: break;
     }
     const Row* row = find_row(inst.op);

@@ -30,7 +30,7 @@ class GroupFunctions {
     /// Barriers, fences and atomic operations with the scope of an emulated sub-group get that of the
     /// work-group, since it may be several of the device's sub-groups. Wider scopes stay.
     void widen_scopes(spirv::Instruction& inst);
-    /// The instruction's value, or {} for a block write. nullopt if the instruction can stay.
+    /// The instruction's value. nullopt if the instruction can stay.
     std::optional<spirv::Id> emit(const spirv::Instruction& inst);
     /// The error of emit(); empty if there was none.
     const std::string& error() const { return error_; }
@@ -89,9 +89,6 @@ class GroupFunctions {
     Id shuffle_relative(spv::Op op, Id value, Id delta);
     Id rotate(Id value, Id delta, Id cluster);
     Id shuffle_two(const spirv::Instruction& inst);
-    Id block_element(Id pointer, Id element, uint32_t index);
-    Id block_read(const spirv::Instruction& inst);
-    void block_write(const spirv::Instruction& inst);
 
     template <class Emit>
     Id by_component(Id value, Emit emit);

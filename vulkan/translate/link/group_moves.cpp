@@ -156,38 +156,4 @@ Id GroupFunctions::shuffle_two(const Instruction& inst) {
     return builder_.append(Op::OpSelect, inst.type, {chosen, values[0], values[1]});
 }
 
-// ---- Blocks of memory (cl_intel_subgroups): component c of a work-item is element c * (sub-group size) +
-// (its id) ----
-
-Id GroupFunctions::block_element(Id pointer, Id element, uint32_t index) {
-    const Id type = builder_.type_pointer(builder_.storage(builder_.type_of(pointer)), element);
-    const Id base =
-        builder_.type_of(pointer) == type ? pointer : builder_.append(Op::OpBitcast, type, {pointer});
-    const Id offset = integer(Op::OpIAdd, integer(Op::OpIMul, max_size(), number(index)), local_id());
-    return builder_.append(Op::OpInBoundsPtrAccessChain, type, {base, offset});
-}
-
-Id GroupFunctions::block_read(const Instruction& inst) {
-    const Id element = builder_.element(inst.type);
-    const uint32_t count = builder_.count(inst.type), bytes = builder_.width(element) / 8;
-    spirv::Operands parts;
-    for (uint32_t c = 0; c < count; ++c)
-        parts.push_back(
-            builder_.append(Op::OpLoad, element,
-                            {block_element(inst.id(0), element, c), spv::MemoryAccessMask::Aligned, bytes}));
-    return count == 1 ? parts[0].id()
-                      : builder_.append(Op::OpCompositeConstruct, inst.type, std::move(parts));
-}
-
-void GroupFunctions::block_write(const Instruction& inst) {
-    const Id type = builder_.type_of(inst.id(1)), element = builder_.element(type);
-    const uint32_t count = builder_.count(type), bytes = builder_.width(element) / 8;
-    for (uint32_t c = 0; c < count; ++c) {
-        const Id part =
-            count == 1 ? inst.id(1) : builder_.append(Op::OpCompositeExtract, element, {inst.id(1), c});
-        builder_.append_void(Op::OpStore, {block_element(inst.id(0), element, c), part,
-                                           spv::MemoryAccessMask::Aligned, bytes});
-    }
-}
-
 }  // namespace caldera::vulkan
