@@ -53,6 +53,19 @@ constexpr Planted kUnwritten[] = {
     {"bool b;\nif (n == 0) b = true;\nout[g] = b;", 5, "private variable 'b'"},
     {"out[g] = late(n);", 1, "function 'late' of kernel 'test'"},
     {"int own[2] = {1, 2};\nout[g] = late_of(in) + late_of(own);", 1, "function 'late_of' of kernel 'test'"},
+    // declared again at each turn
+    {"int sum = 0;\nfor (int i = 0; i < n; ++i) {\nint x;\nif (i == 0) x = 1;\nsum += x;\n}\nout[g] = sum;",
+     7, "in private variable 'x' of 4 bytes"},
+    {"int i = 0;\nwhile (i < n) {\nint a[4];\nif (i == 0) a[n & 3] = 1;\nout[g] = a[i++ & 1];\n}", 7,
+     "private variable 'a' of 16 bytes"},
+    {"int i = 0;\ndo {\nfloat4 v;\nif (i == 0) v.xy = 1;\nout[g] = (int)v.y;\n} while (++i < n);", 7,
+     "private variable 'v' of 16 bytes"},
+    {"int i = 0;\nagain:;\nint x;\nif (i == 0) x = 1;\nout[g] = x;\nif (++i < n) goto again;", 7,
+     "private variable 'x'"},
+    {"for (int i = 0; i < n; ++i) switch (i & 1) {\ncase 0: {\nint x;\nif (i == 0) x = 1;\nout[g] = x;\n}\n}",
+     7, "private variable 'x'"},
+    {"int a = 1;\nfor (int i = 0; i < n; ++i) {\nint *p;\nif (i == 0) p = &a;\nout[g] = p == &a;\n}", 7,
+     "private variable 'p' of 8 bytes"},
     // by pointers that are chosen, or that move on
     {"int a = 1, b;\nif (n == 0) b = 1;\nout[g] = *(n ? &b : &a);", 5, "in private variable 'b' of 4 bytes"},
     {"int a = 1, b;\nint *p = n > 3 ? &b : &a;\nout[g] = *p;", 5, "in private variable 'b' of 4 bytes"},
@@ -154,6 +167,13 @@ constexpr const char* kWritten[] = {
     "float whole;\nfloat x = fract(1.5f, &whole);\nout[g] = (int)whole;",
     "int e;\nfloat x = frexp(1.5f, &e);\nout[g] = e + (int)x;",
     "int x;\n(void)x;\nout[g] = sizeof(x);",
+    "int sum = 0;\nfor (int i = 0; i < n; ++i) {\nint x;\nx = i;\nsum += x;\n}\nout[g] = sum;",
+    "int sum = 0;\nfor (int i = 0; i < n; ++i) {\nint x;\nif (i & 1) x = 1; else x = 2;\nsum += "
+    "x;\n}\nout[g] = sum;",
+    "int a[4];\nfor (int i = 0; i < n; ++i) {\nint b[4];\nfor (int j = 0; j < 4; ++j) a[j] = b[j] = i + j;\n"
+    "out[g] = b[i & 3];\n}\nout[g] += a[n & 3];",
+    "int x, i = 0;\nfor (; i < n; ++i) if (i == 0) x = 1; else x += 2;\nout[g] = x;",
+    "int a, i = 0;\nagain:;\nint *p;\np = &a;\n*p = i;\nout[g] = a;\nif (++i < n) goto again;",
     "int a = 1, b;\nout[g] = *(n ? &a : &b);",
     "int a, b;\nint *p = n ? &a : &b;\n*p = 1;\nout[g] = *p;",
     "int a, b;\n*(n ? &a : &b) = 1;\nif (n) out[g] = a;",

@@ -228,6 +228,8 @@ class Emitter {
     void statement(const Stmt& stmt);
     void compound(const CompoundStmt& stmt);
     void declaration(const DeclStmt& stmt);
+    bool may_repeat() const;
+    void begin_lifetime(const Place& variable);
     void if_statement(const IfStmt& stmt);
     void switch_statement(const SwitchStmt& stmt);
     void loop(const Stmt& stmt, const Expr* condition, const Expr* step, const Stmt& body);

@@ -111,8 +111,25 @@ void Emitter::declaration(const DeclStmt& stmt) {
         const auto* var = dyn<VarDecl>(decl);
         if (!var || var->has_global_lifetime || var->type->kind == TypeKind::Sampler) continue;
         const Place place = variable_place(*var);
-        if (var->init) initialise(place, *var->init);
+        if (var->init)
+            initialise(place, *var->init);
+        else if (may_repeat())
+            begin_lifetime(place);
     }
+}
+
+/// Whether control may come here again before the function returns.
+bool Emitter::may_repeat() const {
+    return !structured_ ||
+           std::ranges::any_of(jumps_, [](const Jump& jump) { return bool(jump.continue_target); });
+}
+
+/// C99 6.2.4p5: a variable that is declared again has no value again.
+void Emitter::begin_lifetime(const Place& variable) {
+    const Id pointer = variable.pointer;
+    if (b_.storage(b_.type_of(pointer)) != spv::StorageClass::Function) return;
+    ensure_block();
+    b_.append_void(spv::Op::OpLifetimeStart, {pointer, 0u});
 }
 
 void Emitter::return_statement(const ReturnStmt& stmt) {

@@ -79,3 +79,13 @@ TEST_CASE("return inside loops, and values that are not returned") {
         void early(global int *p) { if (p[0]) return; p[0] = 1; }
         kernel void k(global int *p) { p[0] = find(p, 9); nothing(3); early(p); })");
 }
+
+TEST_CASE("variables without an initialiser begin again at each turn of a loop") {
+    const std::string text = assembly(R"(kernel void k(global int *p) {
+        int once;
+        once = 1;
+        for (int i = 0; i < 8; ++i) { int again, set = i; again = set; p[i] = again + once; } })");
+    const size_t found = text.find("OpLifetimeStart %again 0");
+    CHECK(found != std::string::npos);
+    CHECK(text.find("OpLifetimeStart", found + 1) == std::string::npos);
+}

@@ -8,6 +8,9 @@
 // into, where it does. So that such pointers are seen, variables that hold pointers to private memory are
 // looked at first, and become values before the others are.
 //
+// OpLifetimeStart takes the bits of its variable away, since a variable that is declared in a loop has no
+// value at each turn. Afterwards there is none.
+//
 // A variable that is passed to a function counts as written from then on. One whose pointer is stored
 // elsewhere or converted is not looked at, and so is one that is surely written first, or has too many parts.
 // An aggregate may be copied before all of it is written, and then all of the copy counts as written.
@@ -17,6 +20,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "spirv/cfg.h"
 #include "spirv/debug_info.h"
@@ -94,6 +98,14 @@ class WrittenChecks {
         promote_to_values(builder_, function, holds_pointers);
         extents_.add_to(function);
         rewrite(function, [&](Id type) { return !holds_pointers(type); });
+        for (spirv::Block& block : function.blocks)
+            std::erase_if(block.body, [](const Instruction& inst) { return inst.op == Op::OpLifetimeStart; });
+    }
+
+    /// The variable whose lifetime begins; {} if the pointer is not to a known one.
+    Id started_by(const Instruction& start) {
+        const std::optional<ObjectPath> path = instrument_.paths().path_of(start.id(0));
+        return path ? path->variable : Id{};
     }
 
     /// Looks at the variables whose type `is_wanted` takes.
@@ -118,6 +130,8 @@ class WrittenChecks {
         choices_ = &choices;
         for (spirv::Block& block : function.blocks)
             rewrite_block(builder_, block, [&](Instruction& inst, std::vector<Instruction>& out) {
+                if (inst.op == Op::OpLifetimeStart && watched_.contains(started_by(inst)))
+                    return take_back_writes(started_by(inst));
                 check_reads(inst);
                 const Instruction copy = inst;
                 out.push_back(std::move(inst));
@@ -265,32 +279,41 @@ class WrittenChecks {
                !access.index && access.bytes >= target.variable->size_bytes;
     }
 
-    /// Variables of which a store of all is before every other access need no bits.
+    /// Variables of which a store of all is before every other access need no bits, unless their lifetime
+    /// begins between the two.
     void drop_written_first(const Function& function) {
         const spirv::Cfg cfg = spirv::build_cfg(function);
         const spirv::Dominators tree = spirv::dominators(cfg);
         spirv::IdMap<std::vector<uint32_t>>
             first_stores;                             // by variable: blocks whose first access stores all
         std::vector<std::pair<Id, uint32_t>> others;  // blocks whose first access is another
+        spirv::IdSet begin_without;  // variables without a store of all at once after a beginning
         for (uint32_t b = 0; b < function.blocks.size(); ++b) {
             spirv::IdSet seen;
-            for (const Instruction& inst : function.blocks[b].body)
+            spirv::IdMap<bool> has_begun;  // and was not accessed since
+            for (const Instruction& inst : function.blocks[b].body) {
+                if (inst.op == Op::OpLifetimeStart) has_begun[started_by(inst)] = true;
                 for (const size_t operand : touched(inst))
                     for (const Target& target : targets_of(inst.id(operand))) {
-                        if (!seen.insert(target.id)) continue;
-                        if (stores_all(target, inst, operand))
-                            first_stores[target.id].push_back(b);
-                        else
-                            others.emplace_back(target.id, b);
+                        const bool is_first = seen.insert(target.id);
+                        const bool is_store = stores_all(target, inst, operand);
+                        if (std::exchange(has_begun[target.id], false) && !is_store)
+                            begin_without.insert(target.id);
+                        if (is_first && is_store) first_stores[target.id].push_back(b);
+                        if (is_first && !is_store) others.emplace_back(target.id, b);
                     }
+            }
+            for (const auto& [id, is_open] : has_begun)
+                if (is_open) begin_without.insert(id);
         }
         for (const Id id : order_) {
             const std::vector<uint32_t>& stores = first_stores[id];
-            const bool is_safe = std::ranges::all_of(others, [&](const auto& other) {
-                return other.first != id || std::ranges::any_of(stores, [&](uint32_t store) {
-                           return store != other.second && tree.dominates(store, other.second);
-                       });
-            });
+            const bool is_safe =
+                !begin_without.contains(id) && std::ranges::all_of(others, [&](const auto& other) {
+                    return other.first != id || std::ranges::any_of(stores, [&](uint32_t store) {
+                               return store != other.second && tree.dominates(store, other.second);
+                           });
+                });
             if (is_safe) watched_[id].escapes = true;
         }
     }
@@ -424,9 +447,14 @@ class WrittenChecks {
         const Id old = builder_.append(Op::OpLoad, u32(), {pointer});
         builder_.append_void(Op::OpStore, {pointer, op(Op::OpBitwiseOr, old, mask)});
     }
-    void mark_all(const Watched& variable) {
+    void set_all(const Watched& variable, uint32_t mask) {
         for (uint32_t word = 0; word < variable.words(); ++word)
-            builder_.append_void(Op::OpStore, {word_of(variable, number(word)), number(~0u)});
+            builder_.append_void(Op::OpStore, {word_of(variable, number(word)), number(mask)});
+    }
+    void mark_all(const Watched& variable) { set_all(variable, ~0u); }
+
+    void take_back_writes(Id started) {
+        if (const Watched* const variable = watched(started)) set_all(*variable, 0);
     }
 
     static uint32_t mask_of(uint64_t count) { return count >= kWordBits ? ~0u : (1u << count) - 1; }

@@ -84,8 +84,11 @@ bool is_exported(const Instruction& inst) {
 
 class Importer {
  public:
-    Importer(Module& module, uint32_t version, bool debug_info)
-        : module_(module), version_(version), debug_info_(debug_info) {}
+    Importer(Module& module, const TranslateOptions& options)
+        : module_(module),
+          version_(spirv::spirv_version(options.target)),
+          debug_info_(options.debug_info),
+          keeps_lifetimes_(has(options.checks, MemoryChecks::Uninitialised) && !options.initialize_private) {}
 
     void run() {
         if (!debug_info_ || module_.debug_info.empty()) drop_debug_info(module_);
@@ -138,8 +141,8 @@ class Importer {
 
     bool is_dropped(const Instruction& inst) const {
         switch (inst.op) {
+            case spv::Op::OpLifetimeStart: return !keeps_lifetimes_;
             case spv::Op::OpNop:
-            case spv::Op::OpLifetimeStart:
             case spv::Op::OpLifetimeStop:
             case spv::Op::OpAssumeTrueKHR:
             case spv::Op::OpLoopControlINTEL:                        // hints for a loop without OpLoopMerge
@@ -231,8 +234,9 @@ class Importer {
     }
 
     Module& module_;
-    uint32_t version_;  // of the result
-    bool debug_info_;   // is kept
+    uint32_t version_;      // of the result
+    bool debug_info_;       // is kept
+    bool keeps_lifetimes_;  // their beginnings
     IdSet debug_sets_ = {};
     std::optional<Builder> builder_ = {};
     std::optional<OpenclLayout> layout_ = {};
@@ -297,7 +301,7 @@ Result<Done> import_module(spirv::Module& module, PassContext& context) {
     take_alignments(module);
     compact_ids(module);
     take_printf_imports(module);
-    Importer(module, spirv::spirv_version(context.options.target), context.options.debug_info).run();
+    Importer(module, context.options).run();
     take_printed_floats(module);
     drop_format_casts(module);
     bind_printf_formats(module);
