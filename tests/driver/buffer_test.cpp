@@ -278,6 +278,61 @@ TEST_CASE("5.2.5 many regions of one buffer are mapped and unmapped in about the
     CHECK(unmap(whole) == CL_INVALID_VALUE);
 }
 
+TEST_CASE("5.5.3 overlapping regions are mapped for writing once, through whatever objects on the buffer") {
+    Fixture f;
+    std::vector<cl_uchar> own(4096);
+    for (const cl_mem_flags flags : {0, CL_MEM_USE_HOST_PTR}) {
+        const cl_mem buffer = f.make_buffer(own.size(), flags ? own.data() : nullptr, flags);
+        const auto part = [&](size_t offset, size_t size) {
+            cl_int code = 1;
+            const cl_buffer_region region = {offset, size};
+            f.buffers.push_back(clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
+            REQUIRE(code == CL_SUCCESS);
+            return f.buffers.back();
+        };
+        const cl_mem first = part(0, 2048), other = part(2048, 2048), all = part(0, 4096);
+        cl_int code = 1;
+        const auto map = [&](cl_mem from, cl_map_flags how, size_t offset, size_t size) {
+            return clEnqueueMapBuffer(f.queue, from, CL_TRUE, how, offset, size, 0, nullptr, nullptr, &code);
+        };
+        const auto unmap = [&](cl_mem from, void* pointer) {
+            CHECK(clEnqueueUnmapMemObject(f.queue, from, pointer, 0, nullptr, nullptr) == CL_SUCCESS);
+        };
+        void* const mapped = map(buffer, CL_MAP_WRITE, 0, 1024);
+        CHECK(code == CL_SUCCESS);
+        CHECK(!map(first, CL_MAP_WRITE, 1000, 64));
+        CHECK(code == CL_INVALID_OPERATION);
+        CHECK(!map(all, CL_MAP_WRITE_INVALIDATE_REGION, 0, 4096));
+        CHECK(code == CL_INVALID_OPERATION);
+        void* const read = map(all, CL_MAP_READ, 0, 4096);
+        CHECK(code == CL_SUCCESS);
+        void* const behind = map(first, CL_MAP_WRITE, 1024, 1024);
+        CHECK(code == CL_SUCCESS);
+        void* const apart = map(other, CL_MAP_WRITE, 0, 2048);
+        CHECK(code == CL_SUCCESS);
+        CHECK(!map(buffer, CL_MAP_WRITE, 4095, 1));
+        CHECK(code == CL_INVALID_OPERATION);
+        unmap(buffer, mapped);
+        unmap(all, read);
+        unmap(first, behind);
+        unmap(other, apart);
+        void* const again = map(all, CL_MAP_WRITE, 0, 4096);
+        CHECK(code == CL_SUCCESS);
+        unmap(all, again);
+        // An object that is released while it is mapped takes its mappings with it.
+        const cl_buffer_region region = {0, 64};
+        const cl_mem gone = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+        REQUIRE(code == CL_SUCCESS);
+        CHECK(map(gone, CL_MAP_WRITE, 0, 64));
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+        CHECK(clReleaseMemObject(gone) == CL_SUCCESS);
+        void* const last = map(buffer, CL_MAP_WRITE, 0, 4096);
+        CHECK(code == CL_SUCCESS);
+        unmap(buffer, last);
+        CHECK(clFinish(f.queue) == CL_SUCCESS);
+    }
+}
+
 TEST_CASE("5.2.5 parts of a buffer in the program's memory are mapped in the same time, however many are") {
     constexpr size_t kParts = 8'000, kAtOnce = 200, kPartBytes = 4096;
     check_in_some_try([] {
@@ -563,24 +618,22 @@ TEST_CASE("5.2.5 a map for reading leaves alone what the program writes to its o
               CL_SUCCESS);
     };
     fill(1);
-    // Two objects map parts of the same bytes for writing: 100 to 200, and 190 to 290.
+    // Two objects map bytes of one storage for writing: 100 to 200, and 200 to 300.
     cl_uchar* const first = map(buffer, CL_MAP_WRITE, 1124, 100);
-    cl_uchar* const second = map(part, CL_MAP_WRITE_INVALIDATE_REGION, 190, 100);
+    cl_uchar* const second = map(part, CL_MAP_WRITE_INVALIDATE_REGION, 200, 100);
     CHECK(first == own.data() + 1124);
-    CHECK(second == own.data() + 1214);
+    CHECK(second == own.data() + 1224);
     std::vector<cl_uchar> expected(own.size(), 1);
-    std::fill_n(first, 95, 2);
+    std::fill_n(first, 100, 2);
     std::fill_n(second, 100, 3);
-    std::fill_n(expected.begin() + 1124, 95, 2);
-    std::fill_n(expected.begin() + 1219, 95, 3);
-    std::fill_n(first + 90, 100, 3);
-    std::fill_n(expected.begin() + 1214, 100, 3);
+    std::fill_n(expected.begin() + 1124, 100, 2);
+    std::fill_n(expected.begin() + 1224, 100, 3);
     for (cl_mem object : {buffer, part})
         for (const auto& [offset, size] : {std::pair<size_t, size_t>{0, 2048}, {150, 45}, {120, 1}}) {
             const size_t begin = offset + (object == part ? middle.origin : 0);
             unmap(object, map(object, CL_MAP_READ, offset, size));
-            CHECK(std::vector(own.begin() + 1124, own.begin() + 1314) ==
-                  std::vector(expected.begin() + 1124, expected.begin() + 1314));
+            CHECK(std::vector(own.begin() + 1124, own.begin() + 1324) ==
+                  std::vector(expected.begin() + 1124, expected.begin() + 1324));
             CHECK(std::vector(own.begin() + begin, own.begin() + begin + size) ==
                   std::vector(expected.begin() + begin, expected.begin() + begin + size));
         }

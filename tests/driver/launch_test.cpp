@@ -239,8 +239,16 @@ TEST_CASE("program-scope variables, printf and pipes work through the API") {
     CHECK(run(f.queue, next, 1) == CL_SUCCESS);
     CHECK(f.read<cl_int>(value, 1)[0] == 42);
     cl_int code = 1;
+    constexpr cl_mem_flags kDefault = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
+    for (const cl_mem_flags flags :
+         {cl_mem_flags{CL_MEM_READ_WRITE}, cl_mem_flags{CL_MEM_HOST_NO_ACCESS}, kDefault}) {
+        f.buffers.push_back(clCreatePipe(f.context, flags, 4, 16, nullptr, &code));
+        REQUIRE(code == CL_SUCCESS);
+        CHECK(info<cl_mem_flags>(clGetMemObjectInfo, f.buffers.back(), CL_MEM_FLAGS) == flags);
+    }
     cl_mem pipe = clCreatePipe(f.context, 0, 4, 16, nullptr, &code);
     REQUIRE(code == CL_SUCCESS);
+    CHECK(info<cl_mem_flags>(clGetMemObjectInfo, pipe, CL_MEM_FLAGS) == kDefault);
     CHECK(info<cl_uint>(clGetPipeInfo, pipe, CL_PIPE_MAX_PACKETS) == 16);
     cl_kernel put = f.make_kernel(program, "put"), get = f.make_kernel(program, "get");
     const cl_int zero = 0;

@@ -69,12 +69,16 @@ void MappedWrites::remove_from(MappedWrites& others) const noexcept {
 // ---- Mappings ----
 
 Mappings::~Mappings() {
-    if (shared_writes_) begun_.remove_from(*shared_writes_);
+    if (!shared_) return;
+    writes_.remove_from(shared_->called);
+    begun_.remove_from(shared_->begun);
+    begun_.remove_from(shared_->held);
 }
 
-void Mappings::share_writes(const std::shared_ptr<MappedWrites>& writes) {
+void Mappings::share_writes(const std::shared_ptr<StorageWrites>& writes, bool holds) {
     const std::lock_guard lock(mutex_);
-    shared_writes_ = writes;
+    shared_ = writes;
+    holds_ = holds;
 }
 
 void Mappings::insert(const Item& mapping) {
@@ -82,6 +86,7 @@ void Mappings::insert(const Item& mapping) {
     if (!mapping->writes()) return;
     try {
         writes_.add(mapping);
+        if (shared_ && !may_overlap_) shared_->called.add(mapping);
     } catch (...) {
         erase(place);
         throw;
@@ -90,6 +95,7 @@ void Mappings::insert(const Item& mapping) {
 
 void Mappings::erase(Items::iterator place) noexcept {
     writes_.remove(place->second);
+    if (shared_) shared_->called.remove(place->second);
     items_.erase(place);
 }
 
@@ -97,13 +103,16 @@ void Mappings::erase(Items::iterator place) noexcept {
 void Mappings::forget(const Item& mapping) noexcept {
     mapping->state = MapState::Over;
     begun_.remove(mapping);
-    if (shared_writes_) shared_writes_->remove(mapping);
+    if (!shared_) return;
+    shared_->begun.remove(mapping);
+    shared_->held.remove(mapping);
 }
 
 void Mappings::add(const Item& mapping) {
     const std::lock_guard lock(mutex_);
+    const MappedWrites& others = shared_ ? shared_->called : writes_;
     const bool checks = mapping->writes() && !may_overlap_;
-    require(!(checks && writes_.has_any_in(mapping->device, mapping->region)), CL_INVALID_OPERATION);
+    require(!(checks && others.has_any_in(mapping->device, mapping->region)), CL_INVALID_OPERATION);
     insert(mapping);
 }
 
@@ -140,8 +149,10 @@ void Mappings::begin(const Item& mapping) {
     const std::lock_guard lock(mutex_);
     if (mapping->state == MapState::Over) return;
     if (mapping->writes()) {
-        require(may_overlap_ || !begun_.has_any_in(mapping->device, mapping->region), CL_INVALID_OPERATION);
+        const MappedWrites& others = shared_ ? shared_->begun : begun_;
+        require(may_overlap_ || !others.has_any_in(mapping->device, mapping->region), CL_INVALID_OPERATION);
         begun_.add(mapping);
+        if (shared_ && !may_overlap_) shared_->begun.add(mapping);
     }
     mapping->state = MapState::Begun;
 }
@@ -149,7 +160,7 @@ void Mappings::begin(const Item& mapping) {
 void Mappings::arrive(const Item& mapping) {
     const std::lock_guard lock(mutex_);
     if (mapping->state == MapState::Over) return;
-    if (mapping->writes() && shared_writes_) shared_writes_->add(mapping);
+    if (mapping->writes() && holds_) shared_->held.add(mapping);
     mapping->state = MapState::Arrived;
 }
 

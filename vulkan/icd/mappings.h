@@ -65,6 +65,13 @@ class MappedWrites {
     size_t longest_ = 0;                         // from the first to behind the last byte of one
 };
 
+/// Mappings that write to a storage, of all objects on it.
+struct StorageWrites {
+    MappedWrites called = {};  ///< the program has not called for an unmap
+    MappedWrites begun = {};   ///< recorded and not over
+    MappedWrites held = {};    ///< the program has the bytes, in memory of its own
+};
+
 /// The mappings of one object; several may cover the same bytes. Commands that map and unmap keep it alive
 /// until they are recorded. Thread-safe.
 ///
@@ -74,16 +81,17 @@ class Mappings {
  public:
     using Item = std::shared_ptr<const Mapping>;
 
-    /// `may_overlap`: the program may map bytes for writing twice.
+    /// `may_overlap`: the program may map bytes for writing twice, also through other objects.
     explicit Mappings(bool may_overlap = false) : may_overlap_(may_overlap) {}
     ~Mappings();
     Mappings(const Mappings&) = delete;
     Mappings& operator=(const Mappings&) = delete;
 
-    /// From now on, those that write are also among these, of all objects on a storage, while the program has
-    /// the bytes. Call this before the first is added.
-    void share_writes(const std::shared_ptr<MappedWrites>& writes);
-    /// Throws CL_INVALID_OPERATION if the program would map bytes for writing twice (OpenCL API 5.2.5).
+    /// From now on, those that write are also among these, of the object's storage. `holds`: the object's
+    /// memory is the program's own. Call this before the first is added.
+    void share_writes(const std::shared_ptr<StorageWrites>& writes, bool holds);
+    /// Throws CL_INVALID_OPERATION if the program would map bytes for writing twice, through whatever objects
+    /// (OpenCL API 5.5.3).
     void add(const Item& mapping);
     /// Removes and returns the mapping with this pointer that an unmap in the queue is for. If there are
     /// several, that is the first one of the queue, because parts of a program with queues of their own do
@@ -97,7 +105,7 @@ class Mappings {
     size_t count() const;
 
     /// The map is recorded. Throws CL_INVALID_OPERATION if what writes to the same bytes has not been
-    /// unmapped by then.
+    /// unmapped by then, through whatever objects.
     void begin(const Item& mapping);
     /// From now on the program may have written to the bytes.
     void arrive(const Item& mapping);
@@ -116,7 +124,8 @@ class Mappings {
     MappedWrites writes_ = {};  // of these
     MappedWrites begun_ = {};   // recorded and not over
     const bool may_overlap_;
-    std::shared_ptr<MappedWrites> shared_writes_ = {};
+    std::shared_ptr<StorageWrites> shared_ = {};
+    bool holds_ = false;
 };
 
 }  // namespace caldera::icd

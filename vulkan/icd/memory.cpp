@@ -516,7 +516,7 @@ cl_mem CL_API_CALL CreatePipe(cl_context handle, cl_mem_flags flags, cl_uint pac
         require(packet_size != 0 && packet_size <= kMaxPacketBytes && max_packets != 0, CL_INVALID_PIPE_SIZE);
         auto memory = std::make_unique<Memory>(context);
         memory->type = CL_MEM_OBJECT_PIPE;
-        memory->flags = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
+        memory->flags = flags ? flags : CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
         memory->packet_bytes = packet_size;
         memory->max_packets = max_packets;
         memory->size =

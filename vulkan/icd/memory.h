@@ -97,7 +97,9 @@ class Storage : public std::enable_shared_from_this<Storage> {
     std::byte* mirror() const { return mirror_.data(); }
     /// Those of all objects on these bytes whose memory is the program's own. What they write may be newer
     /// than the bytes of the device.
-    const std::shared_ptr<MappedWrites>& mapped_writes() const { return mapped_writes_; }
+    std::shared_ptr<MappedWrites> mapped_writes() const { return {storage_writes_, &storage_writes_->held}; }
+    /// Mappings that write, of all objects on these bytes.
+    const std::shared_ptr<StorageWrites>& storage_writes() const { return storage_writes_; }
     const Context& context() const { return context_; }
     uint64_t size_bytes() const { return size_; }
     /// Something writes to the image without newest_on(): textures are copies of what was there before.
@@ -161,7 +163,7 @@ class Storage : public std::enable_shared_from_this<Storage> {
     };
     std::vector<Bytes> has_ = {};  // by place
     Initialize initialize_ = {};   // until a device has the contents
-    const std::shared_ptr<MappedWrites> mapped_writes_ = std::make_shared<MappedWrites>();
+    const std::shared_ptr<StorageWrites> storage_writes_ = std::make_shared<StorageWrites>();
 
     friend class ImageLock;
     friend class MemoryClaim;

@@ -49,7 +49,7 @@ void* allocate(Context& context, SharedAllocation wanted, size_t alignment) {
     wanted.storage =
         std::make_shared<Storage>(context, std::move(shared), wanted.place, wanted.offset + wanted.size);
     wanted.mappings = std::make_shared<Mappings>(true);
-    wanted.mappings->share_writes(wanted.storage->mapped_writes());
+    wanted.mappings->share_writes(wanted.storage->storage_writes(), true);
     std::byte* const base = wanted.base;
     context.heap.add(std::move(wanted), is_direct);
     return base;

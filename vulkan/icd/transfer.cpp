@@ -472,7 +472,7 @@ std::shared_ptr<const Mapping> enqueue_map(CommandQueue& queue, cl_command_type 
     mapping.queue = &queue;
     Command command = map_region(type, memory, queue.place, mapping);
     const auto mapped = std::make_shared<const Mapping>(std::move(mapping));
-    if (memory.host_ptr) memory.mappings->share_writes(memory.storage->mapped_writes());
+    memory.mappings->share_writes(memory.storage->storage_writes(), memory.host_ptr);
     enqueue_map(queue, memory.mappings, mapped, std::move(command), blocking, wait_count, wait_list, event);
     return mapped;
 }
