@@ -3,6 +3,7 @@
 // reads and writes (cl_intel_subgroups). Component c of a work-item is element c * (sub-group size) + (its id
 // in the sub-group).
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
@@ -30,10 +31,7 @@ class BlockExpansion {
  private:
     Id input(spv::BuiltIn built_in, Id& variable) {
         const Id u32 = builder_.type_int(32);
-        if (!variable) {
-            variable = builder_.variable(spv::StorageClass::Input, u32);
-            builder_.decorate(variable, spv::Decoration::BuiltIn, {built_in});
-        }
+        if (!variable) variable = new_built_in_variable(builder_, built_in, u32);
         return builder_.append(Op::OpLoad, u32, {variable});
     }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
@@ -276,10 +277,7 @@ void GroupFunctions::describe(ProgramInterface& program, PassVariables& variable
 Id GroupFunctions::input(spv::BuiltIn built_in) {
     const Id u32 = builder_.type_int(32);
     Id& variable = inputs_[built_in];
-    if (!variable) {
-        variable = builder_.variable(spv::StorageClass::Input, u32);
-        builder_.decorate(variable, spv::Decoration::BuiltIn, {built_in});
-    }
+    if (!variable) variable = new_built_in_variable(builder_, built_in, u32);
     return builder_.append(Op::OpLoad, u32, {variable});
 }
 

@@ -23,6 +23,7 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/link/library_imports.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/function_type.h"
 #include "vulkan/translate/support/image_constants.h"
 #include "vulkan/translate/support/image_operands.h"
@@ -421,11 +422,9 @@ class ImageLowering {
     /// Where a work-item's value is in the given row of a block.
     Id block_place(Id start, uint32_t value_bytes, uint32_t row) {
         const Id u32 = builder_.type_int(32), int2 = builder_.type_vector(u32, 2);
-        if (!sub_group_local_id_) {
-            sub_group_local_id_ = builder_.variable(spv::StorageClass::Input, u32);
-            builder_.decorate(sub_group_local_id_, spv::Decoration::BuiltIn,
-                              {spv::BuiltIn::SubgroupLocalInvocationId});
-        }
+        if (!sub_group_local_id_)
+            sub_group_local_id_ =
+                new_built_in_variable(builder_, spv::BuiltIn::SubgroupLocalInvocationId, u32);
         const Id lane = builder_.append(Op::OpLoad, u32, {sub_group_local_id_});
         const Id column = builder_.append(Op::OpIMul, u32, {lane, builder_.constant_u32(value_bytes)});
         const Id offset =

@@ -246,10 +246,7 @@ Id InputValues::vulkan_input(Scope& scope, BuiltIn builtin, uint32_t d) {
     const bool scalar = component_count(builtin) == 1;
     const Id type = builder_.with_count(u32, component_count(builtin));
     Id& variable = vulkan_variables_[static_cast<uint32_t>(builtin)];
-    if (!variable) {
-        variable = builder_.variable(spv::StorageClass::Input, type);
-        builder_.decorate(variable, spv::Decoration::BuiltIn, {builtin});
-    }
+    if (!variable) variable = new_built_in_variable(builder_, builtin, type);
     Id& value = scope.vulkan_inputs[static_cast<uint32_t>(builtin)];
     if (!value) value = builder_.append(Op::OpLoad, type, {variable});
     return scalar ? value : builder_.append(Op::OpCompositeExtract, u32, {value, d});

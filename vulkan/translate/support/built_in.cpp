@@ -14,6 +14,11 @@ spirv::Id built_in_variable(spirv::Builder& builder, spv::BuiltIn built_in, spir
                             std::string_view name) {
     for (const spirv::Instruction& inst : builder.module().annotations)
         if (is_built_in(inst) && inst.word(2) == static_cast<uint32_t>(built_in)) return inst.id(0);
+    return new_built_in_variable(builder, built_in, type, name);
+}
+
+spirv::Id new_built_in_variable(spirv::Builder& builder, spv::BuiltIn built_in, spirv::Id type,
+                                std::string_view name) {
     const spirv::Id variable = builder.variable(spv::StorageClass::Input, type);
     builder.decorate(variable, spv::Decoration::BuiltIn, {built_in});
     if (!name.empty()) builder.name(variable, name);

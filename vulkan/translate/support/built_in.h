@@ -15,6 +15,10 @@ namespace caldera::vulkan {
 spirv::Id built_in_variable(spirv::Builder& builder, spv::BuiltIn built_in, spirv::Id type,
                             std::string_view name = {});
 
+/// Makes such a variable, whatever others the module has. Its type may not be theirs.
+spirv::Id new_built_in_variable(spirv::Builder& builder, spv::BuiltIn built_in, spirv::Id type,
+                                std::string_view name = {});
+
 /// The decoration BuiltIn of each variable or constant that has one. Decoration groups are not looked at.
 spirv::IdMap<spv::BuiltIn> built_ins_of(const spirv::Module& module);
 
