@@ -570,6 +570,7 @@ class SupportCheck {
             return decline("a texel has four components, or one in an image of depths");
         const spv::ImageOperandsMask mask = image_mask(inst);
         using enum spv::ImageOperandsMask;
+        if (inst.op == Op::OpImageSampleExplicitLod) check_sampled(inst);
         check_sample_number(inst, mask == Sample);
         if (mask == MaskNone || mask == Sample || (mask == Lod && !level_of(builder_, inst))) return;
         if (inst.op == Op::OpImageSampleExplicitLod && (mask == Lod || mask == Grad))
@@ -589,15 +590,24 @@ class SupportCheck {
         decline(has_sample ? "only a multisampled image has samples"
                            : "a multisampled image is read by the number of a sample");
     }
-    void check_levels(const Instruction& inst) {
+    /// The type of the image that an instruction reads with a sampler, or null.
+    const Instruction* sampled_type_of(const Instruction& inst) const {
         const Instruction* sampled = image_type_of(inst.id(0));
-        const Instruction* image =
-            sampled && sampled->op == Op::OpTypeSampledImage ? builder_.find_global(sampled->id(0)) : nullptr;
+        return sampled && sampled->op == Op::OpTypeSampledImage ? builder_.find_global(sampled->id(0))
+                                                                : nullptr;
+    }
+    /// OpenCL C has samplers of read_write images for the sake of their levels (cl_khr_mipmap_image).
+    void check_sampled(const Instruction& inst) {
+        const Instruction* image = sampled_type_of(inst);
+        if (image && becomes_hardware(*image, options_) &&
+            image_access(*image) != spv::AccessQualifier::ReadOnly)
+            decline(
+                "an image that is read with a sampler must be read_only: Vulkan samples no storage image");
+    }
+    void check_levels(const Instruction& inst) {
+        const Instruction* image = sampled_type_of(inst);
         if (!image) return;
-        if (!becomes_hardware(*image, options_))
-            need_levels_in_memory();
-        else if (image_access(*image) != spv::AccessQualifier::ReadOnly)
-            decline("an image whose levels are read must be read_only: a storage image has one level");
+        if (!becomes_hardware(*image, options_)) need_levels_in_memory();
         if (message_.empty() && !builder_.is_float(builder_.element(builder_.type_of(inst.id(1)))))
             decline("levels of an image need real coordinates");
         for (size_t i = 1; i < inst.operands.size() && message_.empty(); ++i)

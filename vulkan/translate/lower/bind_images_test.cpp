@@ -314,6 +314,28 @@ TEST_CASE("bind_images: levels that are declined") {
     CHECK(error(" %x = OpImageRead %float4 %i %place Lod %level\n") == "");
 }
 
+TEST_CASE("bind_images: samplers read no storage images") {
+    const std::string sampled = " %sampled_both = OpTypeSampledImage %both\n";
+    const auto error = [&](const std::string& access, const std::string& operands, Images images) {
+        std::string text = module_text(
+            " %both_s = OpSampledImage %sampled_both %b %s\n"
+            " %x = OpImageSampleExplicitLod %float4 %both_s %at " +
+            operands + "\n");
+        text.replace(text.find("Unknown ReadWrite"), 17, "Unknown " + access);
+        text.insert(text.find(" %sampled_cube ="), sampled);
+        return run_passes(text, {check_supported, describe_kernels, lower_images, bind_images},
+                          {.images = images})
+            .error;
+    };
+    for (const std::string operands : {"Lod %zero", "Lod %one", "Grad %at %at"}) {
+        for (const char* access : {"ReadWrite", "WriteOnly"})
+            CHECK(error(access, operands, Images::Hardware) ==
+                  "kernel 'k': an image that is read with a sampler must be read_only: Vulkan samples no "
+                  "storage image");
+        CHECK(error("ReadWrite", operands, Images::Memory) == "");
+    }
+}
+
 TEST_CASE("bind_images: formats of storage images") {
     TranslateOptions options{.abi = Abi::Descriptors, .images = Images::Hardware};
     options.profile.storage_write_without_format = options.profile.storage_read_without_format = false;
