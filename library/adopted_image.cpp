@@ -56,13 +56,17 @@ Result<AdoptedView> make_view(const Device& device, VkFormat format, const ViewU
     if (!use.reads && !use.writes)
         return Error{.message =
                          std::string("no kernel can use the view: its usage has neither ") + use.usages};
+    const runtime::ViewFormat shown = runtime::view_format(format);
+    if (shown.texel_numbers == 0)
+        return Error{.message = "no kernel takes the format " + std::to_string(format) +
+                                ", whose channels have 64 bits",
+                     .code = VK_ERROR_FORMAT_NOT_SUPPORTED};
     const bool can_be_read = use.reads && (features & use.read_feature),
                can_be_written = use.writes && (features & use.write_feature);
     if (!can_be_read && !can_be_written)
         return Error{.message = "the device does not have the format " + std::to_string(format) +
                                 " for images that kernels " + (use.reads ? "read" : "write"),
                      .code = VK_ERROR_FORMAT_NOT_SUPPORTED};
-    const runtime::ViewFormat shown = runtime::view_format(format);
     return AdoptedView{
         .device = device,
         .vulkan = {.channel_order = shown.channel_order, .channel_data_type = shown.channel_data_type},

@@ -18,13 +18,18 @@ struct KnownView {
 };
 using enum vulkan::TexelNumbers;
 
-/// Formats that are not those of textures. Integers that OpenCL does not have are here too.
+/// Formats that are not those of textures. Words of four bytes are those bytes: all known devices have the
+/// least one first. Integers that OpenCL does not have are here too.
 constexpr KnownView kOtherViews[] = {
     {VK_FORMAT_B8G8R8A8_UNORM, {kOrderBGRA, kUnormInt8, kFloatTexels}},
     {VK_FORMAT_B8G8R8A8_SNORM, {kOrderBGRA, kSnormInt8, kFloatTexels}},
     {VK_FORMAT_B8G8R8A8_UINT, {kOrderBGRA, kUnsignedInt8, kUnsignedTexels}},
     {VK_FORMAT_B8G8R8A8_SINT, {kOrderBGRA, kSignedInt8, kSignedTexels}},
+    {VK_FORMAT_A8B8G8R8_UNORM_PACK32, {kOrderRGBA, kUnormInt8, kFloatTexels}},
+    {VK_FORMAT_A8B8G8R8_SNORM_PACK32, {kOrderRGBA, kSnormInt8, kFloatTexels}},
+    {VK_FORMAT_A8B8G8R8_SRGB_PACK32, {kOrderSRGBA, kUnormInt8, kFloatTexels}},
     {VK_FORMAT_R8G8B8A8_SRGB, {kOrderSRGBA, kUnormInt8, kFloatTexels}},
+    {VK_FORMAT_R8G8B8_SRGB, {kOrderSRGB, kUnormInt8, kFloatTexels}},
     {VK_FORMAT_B8G8R8A8_SRGB, {kOrderSBGRA, kUnormInt8, kFloatTexels}},
     {VK_FORMAT_R5G6B5_UNORM_PACK16, {kOrderRGB, kUnormShort565, kFloatTexels}},
     {VK_FORMAT_A2B10G10R10_UNORM_PACK32, {kOrderRGBA, kUnormInt101010_2, kFloatTexels}},
@@ -47,11 +52,18 @@ constexpr KnownView kOtherViews[] = {
     {VK_FORMAT_S8_UINT, {0, 0, kUnsignedTexels}},
 };
 
+/// From VK_FORMAT_R64_UINT on, of one to four channels. A module's images have texels of 32 bits, and Vulkan
+/// wants those of 64 bits in the module for such views (VUID-vkCmdDispatch-SampledType-04470).
+bool has_wide_channels(VkFormat format) {
+    return format >= VK_FORMAT_R64_UINT && format <= VK_FORMAT_R64G64B64A64_SFLOAT;
+}
+
 constexpr uint32_t kViewOrders[] = {kOrderR, kOrderRG, kOrderRGBA};
 
 }  // namespace
 
 ViewFormat view_format(VkFormat format) {
+    if (has_wide_channels(format)) return {};
     for (const uint32_t order : kViewOrders)
         for (const ChannelType& type : channel_types())
             if (const std::optional<TextureFormat> texture = texture_format(order, type.type);
