@@ -15,13 +15,14 @@ compile() {
     "$clc2spv" --images=hardware -cl-kernel-arg-info -DVULKAN_IMAGES -I"$exec" -I"$here/images" "${options_of_all[@]}" "$@"
 }
 
-# run SOURCE OPTIONS...: the lines RUN: and OPTIONS: are SOURCE's.
+# run SOURCE OPTIONS...: the lines RUN: and OPTIONS: are SOURCE's. $module is compiled, or SOURCE where it is empty.
+module=
 run() {
     local source=$1 own options status reflection
     own=$(sed -n 's|^// OPTIONS: ||p' "$source")
     for options in "--abi=descriptors" "--abi=descriptors -cl-opt-disable" "--abi=descriptors -O2" "--abi=addresses"; do
         # shellcheck disable=SC2086
-        if ! compile "$source" --validate $own $options "${@:2}" -o "$folder/module.spv" 2>"$folder/errors"; then
+        if ! compile "${module:-$source}" --validate $own $options "${@:2}" -o "$folder/module.spv" 2>"$folder/errors"; then
             if grep -m1 "needs the feature .*, which .* does not have\|requires cl_khr_fp16" "$folder/errors"; then continue; fi
             failed=1
             cat "$folder/errors"
@@ -31,7 +32,7 @@ run() {
         if [ "$options" = "--abi=addresses" ]; then
             reflection=$folder/reflection.json
             # shellcheck disable=SC2086
-            compile "$source" $own $options "${@:2}" --emit=reflection-json -o "$reflection"
+            compile "${module:-$source}" $own $options "${@:2}" --emit=reflection-json -o "$reflection"
         fi
         status=0
         VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation "$plain" "$folder/module.spv" "$source" $reflection \
@@ -52,6 +53,12 @@ run "$here/images/read_write.cl" --storage-formats=r32f,r32i,r32ui
 for type in float signed unsigned; do
     run "$here/images/writes_$type.cl" --storage-formats=rgba32f,rgba16i,rgba16ui
 done
+# Without access qualifiers, an image is what its kernel does with it.
+"$clc2spv" -cl-std=CL2.0 -cl-kernel-arg-info -DVULKAN_IMAGES -I"$exec" --target=opencl2.0 --emit=asm \
+    "$here/images/writes_float.cl" -o - | sed '/= OpTypeImage /s/ WriteOnly$//' >"$folder/unqualified.spvasm"
+module=$folder/unqualified.spvasm
+run "$here/images/writes_float.cl"
+module=
 # Levels, the nearest one each: drivers mix two by weights of their own. Lavapipe favours the nearer one.
 sed '/RUN:.*levels=3 sampler=0x\(53\|63\|e7f0c063\)/d' "$exec/images_levels.cl" >"$folder/levels.cl"
 run "$folder/levels.cl"

@@ -533,6 +533,18 @@ class SupportCheck {
             decline("a multisampled image must be read_only");
     }
 
+    /// Whether the qualifier of the image's type allows the access.
+    void check_access(const Instruction& inst) {
+        const bool writes = inst.op == Op::OpImageWrite || inst.op == Op::OpSubgroupImageBlockWriteINTEL;
+        const Instruction* image =
+            inst.op == Op::OpImageSampleExplicitLod ? sampled_type_of(inst) : image_type_of(inst.id(0));
+        if (!image || image->op != Op::OpTypeImage) return;
+        if (writes && image_access(*image) == spv::AccessQualifier::ReadOnly)
+            decline("it writes an image whose type is ReadOnly (read_only)");
+        if (!writes && image_access(*image) == spv::AccessQualifier::WriteOnly)
+            decline("it reads an image whose type is WriteOnly (write_only)");
+    }
+
     /// The format of an image of Vulkan's is the host's choice.
     void check_storage_image(const Instruction& inst) {
         const bool writes = inst.op == Op::OpImageWrite;
@@ -731,10 +743,17 @@ class SupportCheck {
                 break;
             case Op::OpImageRead:
             case Op::OpImageWrite: check_storage_image(inst); [[fallthrough]];
-            case Op::OpImageSampleExplicitLod: check_image_operands(inst); break;
-            case Op::OpSubgroupImageBlockReadINTEL: check_image_block(inst, inst.type); break;
+            case Op::OpImageSampleExplicitLod:
+                check_access(inst);
+                check_image_operands(inst);
+                break;
+            case Op::OpSubgroupImageBlockReadINTEL:
+                check_image_block(inst, inst.type);
+                check_access(inst);
+                break;
             case Op::OpSubgroupImageBlockWriteINTEL:
                 check_image_block(inst, builder_.type_of(inst.id(2)));
+                check_access(inst);
                 break;
             case Op::OpImage:
                 decline(

@@ -7,7 +7,8 @@
 // only unrolling hints, in the form of the target's SPIR-V version. The two halves of a split barrier are one
 // barrier. printf takes floats without promotion. Writes to a level of an image are instructions. No
 // component of a built-in vector is loaded through an access chain, except where an index may be beyond it.
-// Sizes of types are constants. No conditional branch has two equal ways.
+// Sizes of types are constants. No conditional branch has two equal ways. Images have types with
+// access qualifiers.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -20,6 +21,7 @@
 #include "spirv/uses.h"
 #include "vulkan/translate/import/decoration_groups.h"
 #include "vulkan/translate/import/image_calls.h"
+#include "vulkan/translate/import/image_qualifiers.h"
 #include "vulkan/translate/import/input_loads.h"
 #include "vulkan/translate/import/printf_calls.h"
 #include "vulkan/translate/import/printf_choices.h"
@@ -307,6 +309,7 @@ Result<Done> import_module(spirv::Module& module, PassContext& context) {
     bind_printf_formats(module);
     split_printf_choices(module);
     take_level_writes(module);
+    qualify_images(module);
     load_whole_inputs(module);
     return separate_entry_points(module);
 }

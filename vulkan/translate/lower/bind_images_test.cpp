@@ -328,11 +328,32 @@ TEST_CASE("bind_images: samplers read no storage images") {
             .error;
     };
     for (const std::string operands : {"Lod %zero", "Lod %one", "Grad %at %at"}) {
-        for (const char* access : {"ReadWrite", "WriteOnly"})
-            CHECK(error(access, operands, Images::Hardware) ==
-                  "kernel 'k': an image that is read with a sampler must be read_only: Vulkan samples no "
-                  "storage image");
+        CHECK(error("ReadWrite", operands, Images::Hardware) ==
+              "kernel 'k': an image that is read with a sampler must be read_only: Vulkan samples no storage "
+              "image");
         CHECK(error("ReadWrite", operands, Images::Memory) == "");
+        for (const Images images : {Images::Hardware, Images::Memory})
+            CHECK(error("WriteOnly", operands, images) ==
+                  "kernel 'k': it reads an image whose type is WriteOnly (write_only)");
+    }
+}
+
+TEST_CASE("bind_images: the qualifier of an image's type allows what is done with it") {
+    for (const Images images : {Images::Hardware, Images::Memory}) {
+        const auto error = [&](const std::string& body) {
+            return run_passes(module_text(body),
+                              {check_supported, describe_kernels, lower_images, bind_images},
+                              {.images = images})
+                .error;
+        };
+        CHECK(error(" OpImageWrite %i %place %at4\n") ==
+              "kernel 'k': it writes an image whose type is ReadOnly (read_only)");
+        CHECK(error(" %x = OpImageRead %float4 %d %place4\n") ==
+              "kernel 'k': it reads an image whose type is WriteOnly (write_only)");
+        if (images == Images::Memory)
+            CHECK(error(" OpSubgroupImageBlockWriteINTEL %i %place %place4\n") ==
+                  "kernel 'k': it writes an image whose type is ReadOnly (read_only)");
+        CHECK(error(" %x = OpImageQuerySizeLod %int3 %d %level\n") == "");
     }
 }
 

@@ -15,12 +15,14 @@ constexpr uint32_t kFirstOrder = 0x10b0, kFirstDataType = 0x10d0;
 /// (builtins/image/image.h).
 constexpr uint64_t kImageFormatShift = 57;
 
-/// The qualifier is an OpTypeImage's last operand, and it need not have one.
+/// The qualifier is an OpTypeImage's last operand. In import_module, the types of all images get one.
+constexpr size_t kImageQualifier = 7;
+inline bool has_qualifier(const spirv::Instruction& image_type) {
+    return image_type.operands.size() > kImageQualifier;
+}
 inline spv::AccessQualifier image_access(const spirv::Instruction& image_type) {
-    constexpr size_t kQualifier = 7;
-    return image_type.operands.size() > kQualifier
-               ? static_cast<spv::AccessQualifier>(image_type.word(kQualifier))
-               : spv::AccessQualifier::ReadOnly;
+    return has_qualifier(image_type) ? static_cast<spv::AccessQualifier>(image_type.word(kImageQualifier))
+                                     : spv::AccessQualifier::ReadOnly;
 }
 
 inline ImageShape image_shape_of(const spirv::Instruction& image_type) {
