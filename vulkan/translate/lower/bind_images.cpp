@@ -83,6 +83,8 @@ class ImageBinder {
 
     /// Whether a filter gets coordinates that count texels, and that were divided by the image's size.
     bool rounds_coordinates() const { return rounds_coordinates_; }
+    /// Why the module cannot be, or nothing.
+    const std::string& fault() const { return fault_; }
 
  private:
     struct Sampled {
@@ -305,6 +307,18 @@ class ImageBinder {
         return variable;
     }
 
+    /// A binding has one view, which has one format.
+    void fix_format(uint32_t argument, std::string_view name) {
+        KernelArgument& its = kernel_->arguments[argument];
+        if (its.image_format.empty()) its.image_format = name;
+        if (its.image_format == name || !fault_.empty()) return;
+        fault_ = "kernel '" + kernel_->name + "': its argument " + std::to_string(argument) +
+                 (its.name.empty() ? "" : ", '" + its.name + "',") + " is an image of the format " +
+                 its.image_format + " and of " + std::string(name) +
+                 " (storage formats): the kernel uses it as floats and as integers, or as signed and "
+                 "unsigned ones";
+    }
+
     /// The argument's image, with texels of four `component`s. Its view must have such numbers, even if the
     /// kernel only asks for its size (VUID-vkCmdDispatch-format-07753).
     Id load_image(uint32_t argument, Id component) {
@@ -315,7 +329,7 @@ class ImageBinder {
             is_sampled(argument) || !components_.contains(argument)
                 ? nullptr
                 : storage_format_of(context_.options.storage_formats, kind_of(component));
-        if (fixed) its.image_format = fixed->name;
+        if (fixed) fix_format(argument, fixed->name);
         const Id type =
             builder_.type(Op::OpTypeImage, {component, shape.dim, 0u, shape.arrayed ? 1u : 0u,
                                             shape.multisampled ? 1u : 0u, is_sampled(argument) ? 1u : 2u,
@@ -951,6 +965,7 @@ class ImageBinder {
     std::map<std::tuple<uint32_t, Id, bool>, Id> images_ = {};  // by binding, type and whether only written
     Id sampler_type_ = {};                                      // Vulkan's
     bool rounds_coordinates_ = false;
+    std::string fault_ = {};
     std::map<uint32_t, Id> samplers_ = {};           // by binding
     std::map<uint32_t, Id> literal_variables_ = {};  // by bits
     std::vector<uint32_t> literal_uses_ = {};        // bits, in order
@@ -987,6 +1002,7 @@ Result<Done> bind_images(spirv::Module& module, PassContext& context) {
     if (opaque.empty()) return Done{};
     ImageBinder binder(module, context);
     binder.run();
+    if (!binder.fault().empty()) return Error{.message = binder.fault()};
     if (context.options.exact_nearest && binder.rounds_coordinates())
         return Error{.message =
                          "a filter of a 3D image or an array has coordinates that are not normalised, which "

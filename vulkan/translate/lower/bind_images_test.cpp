@@ -360,18 +360,26 @@ TEST_CASE("bind_images: the qualifier of an image's type allows what is done wit
 TEST_CASE("bind_images: formats of storage images") {
     TranslateOptions options{.abi = Abi::Descriptors, .images = Images::Hardware};
     options.profile.storage_write_without_format = options.profile.storage_read_without_format = false;
-    options.storage_formats = {"r32f", "rgba8ui"};
-    const PassRun run = run_passes(module_text(R"( %x = OpImageRead %float4 %b %place
+    options.storage_formats = {"r32f", "rgba8ui", "r32i"};
+    const auto with_formats = [&](const std::string& body) {
+        return run_passes(module_text(body), {check_supported, describe_kernels, lower_images, bind_images},
+                          options);
+    };
+    const PassRun run = with_formats(R"( %x = OpImageRead %int4 %b %place
  OpImageWrite %b %place %place4
  OpImageWrite %d %place4 %one
-)"),
-                                   {check_supported, describe_kernels, lower_images, bind_images}, options);
+)");
     CHECK(run.error == "");
-    CHECK(contains(run.text, "OpTypeImage %float 2D 0 0 0 2 R32f"));
     CHECK(contains(run.text, "OpTypeImage %uint 2D 0 0 0 2 Rgba8ui"));
     CHECK(contains(run.text, "OpTypeImage %float 2D 0 1 0 2 R32f"));
+    CHECK(run.interface.kernels[0].arguments[2].image_format == "rgba8ui");
     CHECK(run.interface.kernels[0].arguments[3].image_format == "r32f");
     CHECK(run.interface.kernels[0].arguments[0].image_format.empty());
+    CHECK(with_formats(" %x = OpImageRead %float4 %b %place\n OpImageWrite %b %place %place4\n").error ==
+          "kernel 'k': its argument 2 is an image of the format r32f and of rgba8ui (storage formats): the "
+          "kernel uses it as floats and as integers, or as signed and unsigned ones");
+    CHECK(with_formats(" %x = OpImageRead %float4 %i %place\n %y = OpImageRead %int4 %i %place\n").error ==
+          "");  // a sampled image has no format
 }
 
 TEST_CASE("bind_images: what launches with textures keep in memory") {
