@@ -114,6 +114,7 @@ class ImageQualifier {
             default: join_with_types(inst); return;
         }
     }
+
     // ---- Their types ----
 
     spv::AccessQualifier qualifier(Id image) {
