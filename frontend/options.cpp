@@ -277,48 +277,49 @@ bool may_be_joined(std::string_view option) {
     });
 }
 
-/// Splits words at blanks; "..." and backslashes work as in a shell. Definitions are parsed as in a #define
-/// (OpenCL API 5.8.6.1), so an apostrophe inside a word is part of the text. A word in '...' is taken
-/// literally. -I"" has an empty value, which becomes a word.
-Result<std::vector<std::string>> split(std::string_view text) {
-    std::vector<std::string> words;
-    std::string word;
+}  // namespace
+
+Result<std::vector<OptionWord>> split_build_options(std::string_view text) {
+    std::vector<OptionWord> words;
+    OptionWord word;
     bool in_word = false;
     char quote = '\0';
     size_t quote_begin = 0;
     bool empty_value = false;
+    const auto end_word = [&](size_t end) {
+        word.end = end;
+        if (in_word) words.push_back(std::exchange(word, {}));
+        if (std::exchange(empty_value, false)) words.push_back({.begin = end, .end = end});
+        in_word = false;
+    };
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (quote == '\0' && is_blank(c)) {
-            if (in_word) words.push_back(std::exchange(word, {}));
-            if (std::exchange(empty_value, false)) words.emplace_back();
-            in_word = false;
+            end_word(i);
             continue;
         }
         const bool begins = !in_word;
+        if (begins) word.begin = i;
         in_word = true;
-        empty_value = quote == '"' && c == '"' && quote_begin == word.size() && may_be_joined(word);
+        empty_value = quote == '"' && c == '"' && quote_begin == word.text.size() && may_be_joined(word.text);
         const size_t constant =
             quote == '\0' && c == '\'' && !begins ? character_constant(text.substr(i)) : 0;
         if (constant != 0) {
-            word += text.substr(i, constant);
+            word.text += text.substr(i, constant);
             i += constant - 1;
         } else if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
-            word += text[++i];
+            word.text += text[++i];
         } else if (quote != '\0' ? c == quote : c == '"' || (c == '\'' && begins)) {
             quote = quote != '\0' ? '\0' : c;
-            quote_begin = word.size();
+            quote_begin = word.text.size();
         } else {
-            word += c;
+            word.text += c;
         }
     }
     if (quote != '\0') return Error{.message = "unterminated quote in the build options"};
-    if (in_word) words.push_back(std::move(word));
-    if (empty_value) words.emplace_back();
+    end_word(text.size());
     return words;
 }
-
-}  // namespace
 
 std::span<const OptionHelp> option_help() { return kHelp; }
 
@@ -387,17 +388,19 @@ CompileOptions with_implied(CompileOptions options) {
 }
 
 Result<Done> parse_build_options(std::string_view text, CompileOptions& options) {
-    Result<std::vector<std::string>> words = split(text);
-    if (!words) return words.error();
-    Result<std::vector<bool>> is_inner = drop_xclang(*words);
+    Result<std::vector<OptionWord>> split = split_build_options(text);
+    if (!split) return split.error();
+    std::vector<std::string> words;
+    for (OptionWord& word : *split) words.push_back(std::move(word.text));
+    Result<std::vector<bool>> is_inner = drop_xclang(words);
     if (!is_inner) return is_inner.error();
-    for (size_t at = 0; at < words->size();) {
-        Result<size_t> taken = take_option(*words, at, options);
+    for (size_t at = 0; at < words.size();) {
+        Result<size_t> taken = take_option(words, at, options);
         if (!taken) return taken.error();
         if (*taken == 0)
-            return Error{.message = "unknown build option '" + (*words)[at] + "'" +
+            return Error{.message = "unknown build option '" + words[at] + "'" +
                                     ((*is_inner)[at] ? std::string(kNoInnerCommand) : "") +
-                                    meant_option((*words)[at], {})};
+                                    meant_option(words[at], {})};
         at += *taken;
     }
     return Done{};

@@ -38,6 +38,16 @@ constexpr std::string_view kNoCpp =
 /// Ends the error about an unknown option after -Xclang.
 constexpr std::string_view kNoInnerCommand = " after '-Xclang': Caldera contains neither clang nor LLVM";
 
+/// A word of build options. `begin` and `end` delimit the bytes that it came from, with their quotes.
+struct OptionWord {
+    std::string text = {};
+    size_t begin = 0, end = 0;
+};
+/// Splits words at blanks; "..." and backslashes work as in a shell. Definitions are parsed as in a #define
+/// (OpenCL API 5.8.6.1), so an apostrophe inside a word is part of the text. A word in '...' is taken
+/// literally. -I"" has an empty value, which becomes a word.
+Result<std::vector<OptionWord>> split_build_options(std::string_view text);
+
 /// `options` with everything that its options imply.
 CompileOptions with_implied(CompileOptions options);
 

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs (OpenCL API 5.8).
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <thread>
 
 #include "tests/driver/programs.h"
@@ -388,12 +393,41 @@ TEST_CASE("5.8.6 options of a link change only libraries that were created with 
         cl_program executable = f.linked({library, other}, kRelaxed);
         CHECK(results(executable) == expected);
         CHECK(results(f.from_binary(executable, "")) == expected);
+        CHECK(results(f.linked({library, other}, "'-cl-fast-relaxed-math'")) == expected);
         CHECK(text(clGetProgramBuildInfo, executable, f.the_device, CL_PROGRAM_BUILD_OPTIONS) == kRelaxed);
     }
     cl_int code = 1;
     CHECK(clLinkProgram(f.context, 0, nullptr, "-enable-link-options", 1, &object, nullptr, nullptr, &code) ==
           nullptr);
     CHECK(code == CL_INVALID_LINKER_OPTIONS);
+}
+
+TEST_CASE("5.8.6 builds, compilations and binaries leave blanks and words in quotes alone") {
+    Linking f;
+    constexpr const char* kText = "kernel void k(global int *p) { p[0] = sizeof(X); p[1] = Y; }";
+    const std::pair<const char*, cl_int> rows[] = {{R"(-DX="\"a  b\"" -DY=1)", 5},
+                                                   {R"(-DX="\"-create-library b\"" -DY=1)", 18},
+                                                   {R"(-DX="\"a -create-library  b\"" -DY=1)", 21},
+                                                   {R"(-D "X=\"-enable-link-options\"" -DY=1)", 21},
+                                                   {R"('-DX="\t  -cl-finite-math-only b"' -DY=1)", 26}};
+    for (const auto& [options, size] : rows) {
+        INFO(options);
+        const std::vector<cl_int> expected = {size, 1};
+        cl_program built = f.build(kText, options), object = f.object(kText, options);
+        CHECK(f.results<cl_int>(built, {0, 0}) == expected);
+        CHECK(f.results<cl_int>(f.linked({object}, ""), {0, 0}) == expected);
+        CHECK(f.results<cl_int>(f.from_binary(object, ""), {0, 0}) == expected);
+        CHECK(f.results<cl_int>(f.from_binary(built, "-cl-opt-disable"), {0, 0}) == expected);
+    }
+    char folder[] = "/tmp/caldera two  blanksXXXXXX";
+    REQUIRE(mkdtemp(folder));
+    const std::string header = std::string(folder) + "/x.h";
+    std::ofstream(header) << "#define X 7";
+    const std::string including = "#include \"x.h\"\nkernel void k(global int *p) { p[0] = X; p[1] = 2; }";
+    const std::string options = "-I \"" + std::string(folder) + "\" -create-library";
+    CHECK(f.results<cl_int>(f.build(including, options.c_str()), {0, 0}) == std::vector<cl_int>{7, 2});
+    CHECK(std::remove(header.c_str()) == 0);
+    CHECK(rmdir(folder) == 0);
 }
 
 TEST_CASE("5.8.4 headers are found by any path that leads to their names") {

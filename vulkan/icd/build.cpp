@@ -4,11 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
-#include <iterator>
-#include <locale>
 #include <map>
 #include <spirv/unified1/spirv.hpp11>
-#include <sstream>
 
 #include "frontend/options.h"
 #include "spirv/link.h"
@@ -24,6 +21,7 @@
 namespace caldera::icd {
 namespace {
 
+constexpr const char* kCreateLibrary = "-create-library";
 constexpr const char* kEnableLinkOptions = "-enable-link-options";
 
 /// Options that only the linker knows (OpenCL API 5.8.6.7).
@@ -32,46 +30,70 @@ struct LinkFlags {
     bool enable_link_options = false;  ///< options of later links may change the library
 };
 
-std::vector<std::string> words_of(const std::string& options) {
-    std::istringstream text(options);
-    text.imbue(std::locale::classic());  // the program's may part words elsewhere
-    return {std::istream_iterator<std::string>(text), {}};
+using IsWanted = bool (*)(std::string_view word);
+
+/// Extracts options of a name from a string, and returns them. All other bytes stay as they are, because
+/// blanks in quotes count. A part of a word, or the value of the option before it, is no option.
+std::vector<std::string> take_words(std::string& options, IsWanted is_wanted) {
+    const Result<std::vector<frontend::OptionWord>> split = frontend::split_build_options(options);
+    if (!split) return {};  // parse_build_options says why
+    std::vector<std::string> texts, taken;
+    for (const frontend::OptionWord& word : *split) texts.push_back(word.text);
+    frontend::CompileOptions ignored;
+    std::string rest;
+    size_t kept_to = 0;
+    for (size_t at = 0; at < texts.size();) {
+        const frontend::OptionWord& word = (*split)[at];
+        if (is_wanted(texts[at])) {
+            taken.push_back(texts[at++]);
+            rest.append(options, kept_to, word.begin - kept_to);
+            kept_to = at < texts.size() ? (*split)[at].begin : options.size();
+            continue;
+        }
+        const Result<size_t> length = frontend::take_option(texts, at, ignored);
+        at += length ? std::max<size_t>(*length, 1) : 1;
+    }
+    if (taken.empty()) return {};
+    rest.append(options, kept_to);
+    const bool ends_in_blank = kept_to == options.size() && rest.ends_with(' ');
+    if (ends_in_blank) rest.pop_back();
+    options = std::move(rest);
+    return taken;
 }
 
 /// Extracts the linker's options from a string. The rest are the compiler's.
 LinkFlags take_link_options(std::string& options) {
-    LinkFlags flags;
-    std::string rest;
-    for (const std::string& word : words_of(options)) {
-        if (word == "-create-library")
-            flags.create_library = true;
-        else if (word == kEnableLinkOptions)
-            flags.enable_link_options = true;
-        else
-            rest += (rest.empty() ? "" : " ") + word;
-    }
-    if (rest.size() != options.size()) options = rest;
-    return flags;
+    const std::vector<std::string> taken = take_words(
+        options, [](std::string_view word) { return word == kCreateLibrary || word == kEnableLinkOptions; });
+    return {.create_library = std::ranges::find(taken, kCreateLibrary) != taken.end(),
+            .enable_link_options = std::ranges::find(taken, kEnableLinkOptions) != taken.end()};
+}
+
+/// Both texts of options, of which either may be empty. A backslash that ends the first one stays one.
+std::string joined_options(std::string first, const std::string& second) {
+    if (first.empty() || second.empty()) return first + second;
+    const size_t before = first.find_last_not_of('\\') + 1;
+    if ((first.size() - before) % 2 != 0) first += '\\';
+    return first + " " + second;
 }
 
 /// The options that a build's module is translated with.
 std::string effective_options(const Program::Build& build) {
-    const std::string& own = build.applied_options ? *build.applied_options : build.options;
-    std::string options = build.kept_options.empty() ? own : build.kept_options + " " + own;
+    std::string options =
+        joined_options(build.kept_options, build.applied_options ? *build.applied_options : build.options);
     take_link_options(options);
     return options;
 }
 
 /// Leaves out the options that links may not apply to every library (OpenCL API 5.8.6.8).
-std::string without_math_options(const std::string& options) {
-    static constexpr std::array<std::string_view, 5> kMathOptions = {
-        "-cl-denorms-are-zero", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
-        "-cl-finite-math-only", "-cl-fast-relaxed-math"};
-    std::string rest;
-    for (const std::string& word : words_of(options))
-        if (std::ranges::find(kMathOptions, word) == kMathOptions.end())
-            rest += (rest.empty() ? "" : " ") + word;
-    return rest;
+std::string without_math_options(std::string options) {
+    take_words(options, [](std::string_view word) {
+        static constexpr std::array<std::string_view, 5> kMathOptions = {
+            "-cl-denorms-are-zero", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
+            "-cl-finite-math-only", "-cl-fast-relaxed-math"};
+        return std::ranges::find(kMathOptions, word) != kMathOptions.end();
+    });
+    return options;
 }
 
 /// "310" of OpenCL 3.1.
@@ -245,7 +267,9 @@ void check_link_options(const char* options, cl_int code) {
     take(check_options(options), code);
     std::string rest = options ? options : "";
     const LinkFlags flags = take_link_options(rest);
-    for (const std::string& word : words_of(rest)) require(word.starts_with("-cl-"), code);
+    take_words(rest, [](std::string_view word) { return word.starts_with("-cl-"); });
+    const Result<std::vector<frontend::OptionWord>> others = frontend::split_build_options(rest);
+    require(others && others->empty(), code);
     require(flags.create_library || !flags.enable_link_options, code);
 }
 
@@ -397,7 +421,7 @@ std::vector<unsigned char> to_binary(const Program::Build& build) {
     if (build.type == CL_PROGRAM_BINARY_TYPE_NONE) return {};
     std::string options = effective_options(build);
     if (build.type == CL_PROGRAM_BINARY_TYPE_LIBRARY && build.takes_link_options)
-        options += options.empty() ? kEnableLinkOptions : std::string(" ") + kEnableLinkOptions;
+        options = joined_options(std::move(options), kEnableLinkOptions);
     std::string kernels;
     for (const std::string& name : build.uniform_kernels) (kernels += name) += '\0';
     BinaryHead head{.type = build.type,
