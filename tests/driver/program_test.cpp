@@ -430,6 +430,18 @@ TEST_CASE("5.8.6 builds, compilations and binaries leave blanks and words in quo
     CHECK(rmdir(folder) == 0);
 }
 
+TEST_CASE("5.8.4 the compiler has no options of the linker, and such a call changes nothing") {
+    Linking f;
+    cl_program program = f.object("kernel void k(global int *p) { p[0] = 3; }", "-w");
+    for (const char* options : {"-create-library", "-enable-link-options", "-w -create-library"}) {
+        CHECK(clCompileProgram(program, 0, nullptr, options, 0, nullptr, nullptr, nullptr, nullptr) ==
+              CL_INVALID_COMPILER_OPTIONS);
+        CHECK(f.type(program) == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+        CHECK(text(clGetProgramBuildInfo, program, f.the_device, CL_PROGRAM_BUILD_OPTIONS) == "-w");
+        CHECK(f.results<cl_int>(f.linked({program}, ""), {0}) == std::vector<cl_int>{3});
+    }
+}
+
 TEST_CASE("5.8.4 headers are found by any path that leads to their names") {
     Fixture f;
     const cl_program headers[] = {f.source("#include \"../sub/n.h\"\n#include \"n.h\"\n"),

@@ -254,17 +254,21 @@ bool is_module(std::span<const uint32_t> words) {
     return bool(module);
 }
 
-Result<Done> check_options(const char* options) {
+Result<Done> check_build_options(const char* options) {
     std::string text = options ? options : "";
     take_link_options(text);
+    return check_compile_options(text.c_str());
+}
+
+Result<Done> check_compile_options(const char* options) {
     frontend::CompileOptions ignored;
-    return frontend::parse_build_options(text, ignored);
+    return frontend::parse_build_options(options ? options : "", ignored);
 }
 
 /// Accepts the linker's own options, and compiler options that affect the whole program (OpenCL API 5.8.6.7,
 /// 5.8.6.8).
 void check_link_options(const char* options, cl_int code) {
-    take(check_options(options), code);
+    take(check_build_options(options), code);
     std::string rest = options ? options : "";
     const LinkFlags flags = take_link_options(rest);
     take_words(rest, [](std::string_view word) { return word.starts_with("-cl-"); });

@@ -242,10 +242,10 @@ cl_int CL_API_CALL SetProgramSpecializationConstant(cl_program handle, cl_uint i
 
 namespace {
 
-/// Throws the code for options that nobody knows. Programs look for the reason in the build log, so it is
-/// there if nothing was built before.
-void take_options(Program& program, const std::vector<size_t>& places, const char* options, cl_int code) {
-    const Result<Done> known = check_options(options);
+/// Throws the code for unknown options. Programs look for the reason in the build log, so it is there if
+/// nothing was built before.
+void require_known(const Result<Done>& known, Program& program, const std::vector<size_t>& places,
+                   cl_int code) {
     if (known) return;
     log(known.error());
     const std::lock_guard lock(program.mutex);
@@ -263,7 +263,7 @@ cl_int CL_API_CALL BuildProgram(cl_program handle, cl_uint count, const cl_devic
         Program& self = checked(handle);
         check_callback(callback, user_data);
         const std::vector<size_t> places = checked_places(self, count, list);
-        take_options(self, places, options, CL_INVALID_BUILD_OPTIONS);
+        require_known(check_build_options(options), self, places, CL_INVALID_BUILD_OPTIONS);
         require(!self.is_linked, CL_INVALID_OPERATION);
         if (!self.source && self.il.empty()) {
             const std::lock_guard lock(self.mutex);
@@ -294,7 +294,7 @@ cl_int CL_API_CALL CompileProgram(cl_program handle, cl_uint count, const cl_dev
             require(header.context == self.context, CL_INVALID_CONTEXT);
             checked_headers.push_back({header_names[i], &header});
         }
-        take_options(self, places, options, CL_INVALID_COMPILER_OPTIONS);
+        require_known(check_compile_options(options), self, places, CL_INVALID_COMPILER_OPTIONS);
         require(self.source || !self.il.empty(), CL_INVALID_OPERATION);
         const bool succeeds = make_builds(self, places, [&](size_t place) {
             return compile(self, place, options ? options : "", checked_headers);

@@ -91,8 +91,10 @@ Program::Build build(const Program& program, size_t place, const std::string& op
 Program::Build link(const Program& program, size_t place, const std::string& options,
                     std::span<const Program::Build> objects);
 
-/// Whether the compiler and the linker know all options.
-Result<Done> check_options(const char* options);
+/// Whether builds know all options: the compiler's and the linker's.
+Result<Done> check_build_options(const char* options);
+/// Whether the compiler knows all options.
+Result<Done> check_compile_options(const char* options);
 /// Throws `code` for an unknown option or an invalid value.
 void check_link_options(const char* options, cl_int code);
 
