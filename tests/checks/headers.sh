@@ -22,6 +22,20 @@ for file in "$tests"/../examples/*.cl "$tests"/exec/*.cl; do
   compile --abi=descriptors --no-clspv-reflection --emit=cpp-header -o "$out/${name}_descriptors.hpp"
   echo "#include \"${name}_descriptors.hpp\"" >> "$out/all.cpp"
 done
+cat > "$out/names.cl" << 'END'
+kernel void pads(int pad_4, long x) {}
+kernel void words(int new, int new_, int linux, uint uint8_t, int hidden_printf_buffer) {
+    printf("%d", hidden_printf_buffer);
+}
+kernel void types(int uint32_t, uint x, global int *arguments_block) { *arguments_block = x; }
+END
+for abi in addresses descriptors; do
+  for header in c cpp; do
+    "$clc" "$out/names.cl" --abi=$abi --no-clspv-reflection --emit=$header-header -o "$out/names_$abi.$header.h"
+  done
+  echo "#include \"names_$abi.c.h\"" >> "$out/all.c"
+  echo "#include \"names_$abi.cpp.h\"" >> "$out/all.cpp"
+done
 "$cxx" -std=c++20 -Wall -Wextra -Werror -I"$out" -fsyntax-only "$out/all.cpp"
 "$cxx" -x c -std=c11 -Wall -Wextra -Werror -I"$out" -fsyntax-only "$out/all.c"
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "vulkan/translate/reflect/reflect.h"
 #include "vulkan/translate/reflect/reflect_text.h"
@@ -14,81 +17,80 @@ namespace {
 bool is_identifier_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
-/// Words that OpenCL C lets a program use and C++20 does not; with the macros of the headers that ours
-/// includes.
-constexpr std::string_view kCppWords[] = {"alignas",
-                                          "alignof",
-                                          "and",
-                                          "and_eq",
-                                          "asm",
-                                          "assert",
-                                          "bitand",
-                                          "bitor",
-                                          "catch",
-                                          "char16_t",
-                                          "char32_t",
-                                          "char8_t",
-                                          "class",
-                                          "co_await",
-                                          "co_return",
-                                          "co_yield",
-                                          "compl",
-                                          "concept",
-                                          "const_cast",
-                                          "consteval",
-                                          "constexpr",
-                                          "constinit",
-                                          "decltype",
-                                          "delete",
-                                          "dynamic_cast",
-                                          "explicit",
-                                          "export",
-                                          "friend",
-                                          "mutable",
-                                          "namespace",
-                                          "new",
-                                          "noexcept",
-                                          "not",
-                                          "not_eq",
-                                          "nullptr",
-                                          "offsetof",
-                                          "operator",
-                                          "or",
-                                          "or_eq",
-                                          "private",
-                                          "protected",
-                                          "public",
-                                          "reinterpret_cast",
-                                          "requires",
-                                          "static_assert",
-                                          "static_cast",
-                                          "template",
-                                          "this",
-                                          "thread_local",
-                                          "throw",
-                                          "try",
-                                          "typeid",
-                                          "typename",
-                                          "using",
-                                          "virtual",
-                                          "wchar_t",
-                                          "xor",
+/// Words that OpenCL C lets a program use and C++20 does not; with the macros of compilers and of the
+/// headers that ours includes.
+constexpr std::string_view kCppWords[] = {"alignas",      "alignof",       "and",         "and_eq",
+                                          "asm",          "assert",        "bitand",      "bitor",
+                                          "catch",        "char16_t",      "char32_t",    "char8_t",
+                                          "class",        "co_await",      "co_return",   "co_yield",
+                                          "compl",        "concept",       "const_cast",  "consteval",
+                                          "constexpr",    "constinit",     "decltype",    "delete",
+                                          "dynamic_cast", "explicit",      "export",      "friend",
+                                          "linux",        "mutable",       "namespace",   "new",
+                                          "noexcept",     "not",           "not_eq",      "nullptr",
+                                          "offsetof",     "operator",      "or",          "or_eq",
+                                          "private",      "protected",     "public",      "reinterpret_cast",
+                                          "requires",     "static_assert", "static_cast", "template",
+                                          "this",         "thread_local",  "throw",       "try",
+                                          "typeid",       "typename",      "typeof",      "unix",
+                                          "using",        "virtual",       "wchar_t",     "xor",
                                           "xor_eq"};
+
+/// Types and macros of <stdint.h>: uint32_t, int_least8_t, INT8_MAX, SIZE_MAX.
+bool is_of_stdint(std::string_view name) {
+    static constexpr std::string_view kTypes[] = {
+        "8_t",        "16_t",     "32_t",      "64_t",      "_least8_t", "_least16_t", "_least32_t",
+        "_least64_t", "_fast8_t", "_fast16_t", "_fast32_t", "_fast64_t", "max_t",      "ptr_t"};
+    static constexpr std::string_view kBegins[] = {"INT",         "UINT",   "PTRDIFF_", "SIZE_",
+                                                   "SIG_ATOMIC_", "WCHAR_", "WINT_"};
+    static constexpr std::string_view kEnds[] = {"_MIN", "_MAX", "_WIDTH", "_C"};
+    const auto begins = [&](std::string_view with) { return name.starts_with(with); };
+    const auto ends = [&](std::string_view with) { return name.ends_with(with); };
+    if (std::ranges::any_of(kBegins, begins) && std::ranges::any_of(kEnds, ends)) return true;
+    if (name.starts_with('u')) name.remove_prefix(1);
+    return name.starts_with("int") && std::ranges::find(kTypes, name.substr(3)) != std::end(kTypes);
+}
 
 std::string identifier(std::string_view text) {
     std::string name(text);
     for (char& c : name)
         if (!is_identifier_char(c)) c = '_';
     if (name.empty() || (name[0] >= '0' && name[0] <= '9')) name.insert(0, "_");
-    if (std::ranges::find(kCppWords, name) != std::end(kCppWords)) name += '_';
+    if (is_of_stdint(name) || std::ranges::find(kCppWords, name) != std::end(kCppWords)) name += '_';
     return name;
 }
+
+/// A string literal of C. Characters that are not printable are octal escapes of three digits, so that a
+/// digit may follow.
+std::string literal_c(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\' || c == '?')  // '?': no trigraphs
+            out += {'\\', c};
+        else if (byte >= 0x20 && byte < 0x7f)
+            out += c;
+        else
+            out += {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + (byte >> 3 & 7)),
+                    static_cast<char>('0' + (byte & 7))};
+    }
+    return out + '"';
+}
+
 /// Text that may stand in a comment.
 std::string in_comment(std::string text) {
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < 0x20 || c == '\\') c = ' ';
     for (size_t at = text.find("*/"); at != std::string::npos; at = text.find("*/", at))
         text.replace(at, 2, "* /");
     return text;
 }
+
+// What ends the names of macros that could be an argument's too.
+constexpr std::string_view kHasBaseSpecId = "_HAS_BASE_SPEC_ID";
+constexpr std::string_view kPrintfWordsSpecId = "_PRINTF_WORDS_SPEC_ID";
+constexpr std::string_view kArgumentsBinding = "_ARGUMENTS_BINDING";
+constexpr const char* kBlockEnumerator = "arguments_block";
 
 struct CType {
     std::string_view type;
@@ -118,12 +120,7 @@ struct Field {
     std::string declaration = {}, comment = {}, name = {};
 };
 
-std::string field_name(const KernelArgument& argument, size_t index) {
-    return argument.name.empty() ? "arg" + std::to_string(index) : identifier(argument.name);
-}
-
-Field argument_field(const KernelArgument& argument, size_t index) {
-    const std::string name = field_name(argument, index);
+Field argument_field(const KernelArgument& argument, const std::string& name) {
     Field field{argument.offset_bytes, argument.size_bytes, {}, in_comment(argument.type_name), name};
     if (argument.kind != ArgumentKind::Value) {
         const bool is_sampler = argument.kind == ArgumentKind::Sampler;
@@ -152,6 +149,96 @@ Field hidden_field(const HiddenArgument& hidden) {
     return field;
 }
 
+/// Whether the argument is a field of the argument block.
+bool is_in_block(const KernelArgument& argument) {
+    return argument.kind != ArgumentKind::LocalPointer && argument.binding == kNoBinding;
+}
+
+std::string pad_name(uint32_t offset) { return "pad_" + std::to_string(offset); }
+
+/// Bytes of an argument block between its fields.
+struct Gap {
+    uint32_t begin = 0, end = 0;
+};
+
+/// The gaps before each of the fields, which are sorted, and the one behind them.
+std::vector<Gap> gaps_of(std::span<const Field> fields, uint32_t block_bytes) {
+    std::vector<Gap> gaps;
+    uint32_t end = 0;
+    for (const Field& field : fields) {
+        gaps.push_back({end, std::max(end, field.offset)});
+        end = field.offset + field.bytes;
+    }
+    gaps.push_back({end, std::max(end, block_bytes)});
+    return gaps;
+}
+
+std::string pad_c(Gap gap) {
+    if (gap.begin == gap.end) return {};
+    return "    uint8_t " + pad_name(gap.begin) + "[" + std::to_string(gap.end - gap.begin) + "];\n";
+}
+
+/// Names that differ from all that were used before: each `_` makes one longer.
+class UniqueNames {
+ public:
+    void reserve(std::string name) { used_.insert(std::move(name)); }
+    std::string make(std::string name) {
+        while (!used_.insert(name).second) name += '_';
+        return name;
+    }
+
+ private:
+    std::set<std::string> used_ = {};
+};
+
+/// The names of a kernel in a header.
+struct KernelNames {
+    std::string kernel = {};               ///< without the program's
+    std::vector<std::string> fields = {};  ///< of each argument, also as an enumerator
+    std::vector<std::string> macros = {};  ///< of each argument that has a binding or a constant; else empty
+};
+
+/// Names of the arguments that differ from each other, and from those of padding and hidden arguments.
+std::vector<std::string> field_names(const Kernel& kernel) {
+    std::vector<Field> fields;
+    UniqueNames names;
+    for (const KernelArgument& argument : kernel.arguments)
+        if (is_in_block(argument)) fields.push_back(argument_field(argument, {}));
+    for (const HiddenArgument& hidden : kernel.hidden) {
+        fields.push_back(hidden_field(hidden));
+        names.reserve(fields.back().name);
+    }
+    std::ranges::sort(fields, {}, &Field::offset);
+    for (const Gap gap : gaps_of(fields, kernel.block_bytes))
+        if (gap.begin != gap.end) names.reserve(pad_name(gap.begin));
+    if (kernel.block_binding != kNoBinding) names.reserve(kBlockEnumerator);
+    std::vector<std::string> made;
+    for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+        const std::string& name = kernel.arguments[i].name;
+        made.push_back(names.make(name.empty() ? "arg" + std::to_string(i) : identifier(name)));
+    }
+    return made;
+}
+
+/// The names of all kernels. The first of several that would be the same stays as it is.
+std::vector<KernelNames> names_of(const ProgramInterface& interface, const std::string& prefix) {
+    std::vector<KernelNames> all;
+    UniqueNames kernels;
+    for (const Kernel& kernel : interface.kernels)
+        all.push_back({.kernel = kernels.make(identifier(kernel.name)), .fields = field_names(kernel)});
+    for (size_t k = 0; k < all.size(); ++k) {
+        const std::string stem = prefix + "_" + all[k].kernel + "_";
+        for (size_t i = 0; i < all[k].fields.size(); ++i) {
+            const KernelArgument& argument = interface.kernels[k].arguments[i];
+            const std::string_view suffix = argument.binding != kNoBinding                ? "_BINDING"
+                                            : argument.kind == ArgumentKind::LocalPointer ? "_SPEC_ID"
+                                                                                          : "";
+            all[k].macros.push_back(suffix.empty() ? "" : stem + all[k].fields[i] + std::string(suffix));
+        }
+    }
+    return all;
+}
+
 std::string_view place_c(ArgumentBlock block) {
     switch (block) {
         case ArgumentBlock::PushConstants: return "the arguments are push constants";
@@ -168,10 +255,10 @@ std::string_view descriptor_c(ArgumentKind kind) {
 }
 
 void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel& kernel,
-              const std::string& prefix) {
-    const std::string name = prefix + "_" + identifier(kernel.name);
-    out << "\n/* kernel " << kernel.name << ": " << place_c(kernel.block) << " */\n";
-    out << "#define " << name << "_ENTRY \"" << kernel.name << "\"\n";
+              const std::string& prefix, const KernelNames& names) {
+    const std::string name = prefix + "_" + names.kernel;
+    out << "\n/* kernel " << in_comment(kernel.name) << ": " << place_c(kernel.block) << " */\n";
+    out << "#define " << name << "_ENTRY " << literal_c(kernel.name) << "\n";
     const auto& ids = kernel.local_size_spec_ids;
     out << "#define " << name << "_LOCAL_SIZE_SPEC_IDS {" << ids[0] << ", " << ids[1] << ", " << ids[2]
         << "}\n";
@@ -201,40 +288,33 @@ void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel
         const KernelArgument& argument = kernel.arguments[i];
         if (argument.binding != kNoBinding) {
             out << "/* " << in_comment(argument.type_name) << (argument.type_name.empty() ? "" : " ")
-                << argument.name << ": " << descriptor_c(argument.kind) << " of descriptor set "
+                << in_comment(argument.name) << ": " << descriptor_c(argument.kind) << " of descriptor set "
                 << interface.argument_set << " */\n";
-            out << "#define " << name << "_" << field_name(argument, i) << "_BINDING " << argument.binding
-                << "\n";
+            out << "#define " << names.macros[i] << " " << argument.binding << "\n";
             continue;
         }
         if (argument.kind != ArgumentKind::LocalPointer) {
-            fields.push_back(argument_field(argument, i));
+            fields.push_back(argument_field(argument, names.fields[i]));
             continue;
         }
-        out << "/* local argument " << argument.name << ": elements of " << argument.element_bytes
+        out << "/* local argument " << in_comment(argument.name) << ": elements of " << argument.element_bytes
             << " bytes */\n";
-        out << "#define " << name << "_" << field_name(argument, i) << "_SPEC_ID " << argument.spec_id
-            << "\n";
+        out << "#define " << names.macros[i] << " " << argument.spec_id << "\n";
     }
     if (kernel.block_binding != kNoBinding)
-        out << "#define " << name << "_ARGUMENTS_BINDING " << kernel.block_binding << "\n";
+        out << "#define " << name << kArgumentsBinding << " " << kernel.block_binding << "\n";
     for (const HiddenArgument& hidden : kernel.hidden) fields.push_back(hidden_field(hidden));
     if (fields.empty()) return;
     std::ranges::sort(fields, {}, &Field::offset);
     out << "#pragma pack(push, 1)\ntypedef struct " << name << "_arguments {\n";
-    uint32_t end = 0;
-    auto pad_to = [&](uint32_t offset) {
-        if (offset > end) out << "    uint8_t pad_" << end << "[" << offset - end << "];\n";
-    };
-    for (const Field& field : fields) {
-        pad_to(field.offset);
-        out << "    " << field.declaration << ";";
-        if (!field.comment.empty()) out << " /* " << field.comment << " */";
+    const std::vector<Gap> gaps = gaps_of(fields, kernel.block_bytes);
+    for (size_t i = 0; i < fields.size(); ++i) {
+        out << pad_c(gaps[i]) << "    " << fields[i].declaration << ";";
+        if (!fields[i].comment.empty()) out << " /* " << fields[i].comment << " */";
         out << "\n";
-        end = field.offset + field.bytes;
     }
-    pad_to(kernel.block_bytes);
-    out << "} " << name << "_arguments; /* " << kernel.block_bytes << " bytes */\n#pragma pack(pop)\n";
+    out << pad_c(gaps.back()) << "} " << name << "_arguments; /* " << kernel.block_bytes
+        << " bytes */\n#pragma pack(pop)\n";
     const std::string type = name + "_arguments";
     for (const Field& field : fields)
         out << "static_assert(offsetof(" << type << ", " << field.name << ") == " << field.offset << ", \""
@@ -258,17 +338,11 @@ void array_c(std::ostream& out, std::string_view type, const std::string& name, 
 
 // ---- C++ ----
 
-/// Whether the argument is a field of the argument block.
-bool is_in_block(const KernelArgument& argument) {
-    return argument.kind != ArgumentKind::LocalPointer && argument.binding == kNoBinding;
-}
-
-void buffers_cpp(std::ostream& out, const Kernel& kernel, uint32_t argument_set) {
+void buffers_cpp(std::ostream& out, const Kernel& kernel, const KernelNames& names, uint32_t argument_set) {
     std::string rows;
     for (size_t i = 0; i < kernel.arguments.size(); ++i)
         if (kernel.arguments[i].binding != kNoBinding) {
-            rows += "        " + field_name(kernel.arguments[i], i) + " = " +
-                    std::to_string(kernel.arguments[i].binding) + ",";
+            rows += "        " + names.fields[i] + " = " + std::to_string(kernel.arguments[i].binding) + ",";
             if (is_vulkan_image(kernel.arguments[i].kind))
                 rows += "  // " + std::string(descriptor_c(kernel.arguments[i].kind));
             rows += "\n";
@@ -277,24 +351,24 @@ void buffers_cpp(std::ostream& out, const Kernel& kernel, uint32_t argument_set)
     out << "    /// Bindings of descriptor set " << argument_set << ".\n    enum class binding : uint32_t {\n"
         << rows;
     if (kernel.block_binding != kNoBinding)
-        out << "        arguments_block = " << kernel.block_binding << ",  // the "
+        out << "        " << kBlockEnumerator << " = " << kernel.block_binding << ",  // the "
             << (kernel.block == ArgumentBlock::StorageBuffer ? "storage" : "uniform")
             << " buffer that block() fills\n";
     out << "    };\n";
 }
 
-void launch_cpp(std::ostream& out, const Kernel& kernel) {
+void launch_cpp(std::ostream& out, const Kernel& kernel, const KernelNames& names) {
     out << "    /// A field for each argument that is not in the descriptor set.\n    struct launch "
            "{\n";
     for (size_t i = 0; i < kernel.arguments.size(); ++i) {
         const KernelArgument& argument = kernel.arguments[i];
         if (argument.binding != kNoBinding) continue;
         if (argument.kind == ArgumentKind::LocalPointer) {
-            out << "        uint32_t " << field_name(argument, i) << " = 1;  // elements of "
+            out << "        uint32_t " << names.fields[i] << " = 1;  // elements of "
                 << argument.element_bytes << " bytes of local memory\n";
             continue;
         }
-        const Field field = argument_field(argument, i);
+        const Field field = argument_field(argument, names.fields[i]);
         out << "        " << field.declaration << " = {};";
         if (!field.comment.empty()) out << "  // " << field.comment;
         out << "\n";
@@ -303,7 +377,8 @@ void launch_cpp(std::ostream& out, const Kernel& kernel) {
 }
 
 /// The values of the specialisation constants, in the order of spec_ids.
-void constants_cpp(std::ostream& out, const ProgramInterface& interface, const Kernel& kernel) {
+void constants_cpp(std::ostream& out, const ProgramInterface& interface, const Kernel& kernel,
+                   const KernelNames& names) {
     std::string ids, values;
     uint32_t count = 3;
     for (uint32_t i = 0; i < 3; ++i) {
@@ -321,7 +396,7 @@ void constants_cpp(std::ostream& out, const ProgramInterface& interface, const K
     for (size_t i = 0; i < kernel.arguments.size(); ++i) {
         if (kernel.arguments[i].kind != ArgumentKind::LocalPointer) continue;
         ids += ", " + std::to_string(kernel.arguments[i].spec_id);
-        lengths += ", with." + field_name(kernel.arguments[i], i);
+        lengths += ", with." + names.fields[i];
         ++count;
     }
     parameters = (lengths.empty() ? "const launch &, " : "const launch &with, ") + parameters;
@@ -340,12 +415,12 @@ void constants_cpp(std::ostream& out, const ProgramInterface& interface, const K
         << parameters << ") {\n        return {" << values << "};\n    }\n";
 }
 
-void block_cpp(std::ostream& out, const Kernel& kernel, const std::string& type) {
+void block_cpp(std::ostream& out, const Kernel& kernel, const KernelNames& names, const std::string& type) {
     std::string copies;
     for (size_t i = 0; i < kernel.arguments.size(); ++i) {
         const KernelArgument& argument = kernel.arguments[i];
         if (!is_in_block(argument)) continue;
-        const std::string field = field_name(argument, i);
+        const std::string& field = names.fields[i];
         copies += "        std::memcpy(bytes + " + std::to_string(argument.offset_bytes) + ", &with." +
                   field + ", sizeof with." + field + ");\n";
     }
@@ -360,11 +435,11 @@ void block_cpp(std::ostream& out, const Kernel& kernel, const std::string& type)
 }
 
 void kernel_cpp(std::ostream& out, const ProgramInterface& interface, const Kernel& kernel,
-                const std::string& prefix) {
-    const std::string name = identifier(kernel.name);
+                const std::string& prefix, const KernelNames& names) {
+    const std::string& name = names.kernel;
     const auto& size = kernel.required_local_size;
-    out << "\nstruct " << name << "_kernel {\n    static constexpr const char *entry = \"" << kernel.name
-        << "\";\n"
+    out << "\nstruct " << name
+        << "_kernel {\n    static constexpr const char *entry = " << literal_c(kernel.name) << ";\n"
         << "    static constexpr std::array<uint32_t, 3> required_local_size = {" << size[0] << ", "
         << size[1] << ", " << size[2] << "};  // zeros: any\n"
         << "    static constexpr uint64_t local_bytes = " << kernel.local_bytes
@@ -375,10 +450,10 @@ void kernel_cpp(std::ostream& out, const ProgramInterface& interface, const Kern
     if (interface.abi == Abi::Descriptors)
         out << "    static constexpr uint32_t storage_buffers = " << storage_buffers(interface, kernel)
             << ";  // in all descriptor sets\n";
-    buffers_cpp(out, kernel, interface.argument_set);
-    launch_cpp(out, kernel);
-    constants_cpp(out, interface, kernel);
-    block_cpp(out, kernel, prefix + "_" + name + "_arguments");
+    buffers_cpp(out, kernel, names, interface.argument_set);
+    launch_cpp(out, kernel, names);
+    constants_cpp(out, interface, kernel, names);
+    block_cpp(out, kernel, names, prefix + "_" + name + "_arguments");
     out << "};\n";
 }
 
@@ -388,23 +463,6 @@ size_t most_printed(const ProgramInterface& interface) {
     for (const PrintfFormat& format : interface.printf_formats)
         most = std::max(most, format.argument_bytes.size());
     return most + 1;
-}
-
-/// A string literal of C. Characters that are not printable are octal escapes of three digits, so that a
-/// digit may follow.
-std::string literal_c(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\' || c == '?')  // '?': no trigraphs
-            out += {'\\', c};
-        else if (byte >= 0x20 && byte < 0x7f)
-            out += c;
-        else
-            out += {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + (byte >> 3 & 7)),
-                    static_cast<char>('0' + (byte & 7))};
-    }
-    return out + '"';
 }
 
 void printf_c(std::ostream& out, const ProgramInterface& interface, const std::string& prefix) {
@@ -418,7 +476,7 @@ void printf_c(std::ostream& out, const ProgramInterface& interface, const std::s
            "   format too (4 bytes: its index) or its place in the data segment (8 bytes). The "
            "specialisation\n"
            "   constant tells the buffer's size in words; the first word must be 0 before a dispatch. */\n"
-        << "#define " << prefix << "_PRINTF_WORDS_SPEC_ID " << interface.printf_words_spec_id << "\n"
+        << "#define " << prefix << kPrintfWordsSpecId << " " << interface.printf_words_spec_id << "\n"
         << "static const struct { const char *text; uint32_t argument_count; uint32_t argument_bytes["
         << most_printed(interface) << "]; } " << prefix << "_printf_formats["
         << interface.printf_formats.size() << "] = {\n";
@@ -438,7 +496,9 @@ std::string to_cpp_header(const ProgramInterface& interface, std::span<const uin
     TextStream out;
     out << "#pragma once\n#include <array>\n#include <cstring>\n\n"
         << to_c_header(interface, words, name) << "\nnamespace " << prefix << "_kernels {\n";
-    for (const Kernel& kernel : interface.kernels) kernel_cpp(out, interface, kernel, prefix);
+    const std::vector<KernelNames> names = names_of(interface, prefix);
+    for (size_t i = 0; i < names.size(); ++i)
+        kernel_cpp(out, interface, interface.kernels[i], prefix, names[i]);
     out << "\n}  // namespace " << prefix << "_kernels\n";
     return out.str();
 }
@@ -474,7 +534,7 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
     if (interface.has_base_spec_id != kNoSpecId)
         out << "\n/* A VkBool32, true by default: false lets the driver leave out hidden group "
                "and global id bases, all 0 then. */\n#define "
-            << prefix << "_HAS_BASE_SPEC_ID " << interface.has_base_spec_id << "\n";
+            << prefix << kHasBaseSpecId << " " << interface.has_base_spec_id << "\n";
     if (!interface.literal_samplers.empty()) {
         std::vector<uint32_t> bits;  // the bindings are 0 and up
         for (const LiteralSampler& sampler : interface.literal_samplers) bits.push_back(sampler.bits);
@@ -482,7 +542,9 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
         array_c(out, "uint32_t", prefix + "_samplers", std::span<const uint32_t>(bits), 8, 8);
     }
     if (!interface.printf_formats.empty()) printf_c(out, interface, prefix);
-    for (const Kernel& kernel : interface.kernels) kernel_c(out, interface, kernel, prefix);
+    const std::vector<KernelNames> names = names_of(interface, prefix);
+    for (size_t i = 0; i < names.size(); ++i)
+        kernel_c(out, interface, interface.kernels[i], prefix, names[i]);
     out << "\n#endif\n";
     return out.str();
 }

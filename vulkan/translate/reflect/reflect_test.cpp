@@ -73,6 +73,43 @@ TEST_CASE("to_c_header: the module's words and a packed struct of the argument b
     CHECK(text.find("static_assert(sizeof(my_program_scale_arguments) == 64") != std::string::npos);
 }
 
+TEST_CASE("the fields of a kernel differ from each other, from padding and hidden ones, and from types") {
+    ProgramInterface program = sample();
+    std::vector<KernelArgument>& arguments = program.kernels[0].arguments;
+    arguments[0].name = "pad_8";
+    arguments[1].name = "new";
+    arguments[2].name = "new_";
+    arguments[3].name = "hidden_global_id_base";
+    const std::string c = to_c_header(program, {}, "p"), cpp = to_cpp_header(program, {}, "p");
+    for (const char* part :
+         {"uint64_t pad_8_;", "uint8_t pad_8[8];", "float new_[4];", "#define p_scale_new___SPEC_ID 3",
+          "int8_t hidden_global_id_base_;", "uint64_t hidden_global_id_base[3];"})
+        CHECK_MESSAGE(c.find(part) != std::string::npos, part);
+    for (const char* part : {"uint64_t pad_8_ = {};", "float new_[4] = {};", "uint32_t new__ = 1;",
+                             "&with.hidden_global_id_base_,"})
+        CHECK_MESSAGE(cpp.find(part) != std::string::npos, part);
+    for (const auto& [given, made] : {std::pair{"uint32_t", "uint32_t_"},
+                                      {"int_fast8_t", "int_fast8_t_"},
+                                      {"UINT8_MAX", "UINT8_MAX_"},
+                                      {"int128_t", "int128_t"},
+                                      {"pad_9", "pad_9"},
+                                      {"linux", "linux_"}}) {
+        arguments[3].name = given;
+        CHECK(to_c_header(program, {}, "p").find("int8_t " + std::string(made) + ";") != std::string::npos);
+    }
+}
+
+TEST_CASE("names of kernels in modules may be any text") {
+    ProgramInterface program;
+    program.kernels = {{.name = "a\"*/b"}, {.name = "a___b"}};
+    const std::string c = to_c_header(program, {}, "p"), cpp = to_cpp_header(program, {}, "p");
+    CHECK(c.find("/* kernel a\"* /b: ") != std::string::npos);
+    CHECK(c.find("#define p_a___b_ENTRY \"a\\\"*/b\"\n") != std::string::npos);
+    CHECK(c.find("#define p_a___b__ENTRY \"a___b\"\n") != std::string::npos);
+    CHECK(cpp.find("struct a___b__kernel {\n    static constexpr const char *entry = \"a___b\";") !=
+          std::string::npos);
+}
+
 TEST_CASE("printf's formats, in JSON and in C") {
     ProgramInterface program = sample();
     program.printf_formats = {{"%d \"a\"\n1", {4, 8}}, {"?\?=", {}}};
