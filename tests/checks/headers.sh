@@ -28,6 +28,8 @@ kernel void words(int new, int new_, int linux, uint uint8_t, int hidden_printf_
     printf("%d", hidden_printf_buffer);
 }
 kernel void types(int uint32_t, uint x, global int *arguments_block) { *arguments_block = x; }
+kernel void a(local int *p, local int *b_c, global int *g) { *g = *p + *b_c; }
+kernel void a_b(global int *g, local int *c) { *g = *c; }
 END
 for abi in addresses descriptors; do
   for header in c cpp; do

@@ -182,9 +182,10 @@ std::string pad_c(Gap gap) {
 class UniqueNames {
  public:
     void reserve(std::string name) { used_.insert(std::move(name)); }
-    std::string make(std::string name) {
-        while (!used_.insert(name).second) name += '_';
-        return name;
+    /// Returns stem + suffix, or stem + "_" + suffix and so on.
+    std::string make(std::string stem, std::string_view suffix = {}) {
+        while (!used_.insert(stem + std::string(suffix)).second) stem += '_';
+        return stem + std::string(suffix);
     }
 
  private:
@@ -223,9 +224,14 @@ std::vector<std::string> field_names(const Kernel& kernel) {
 /// The names of all kernels. The first of several that would be the same stays as it is.
 std::vector<KernelNames> names_of(const ProgramInterface& interface, const std::string& prefix) {
     std::vector<KernelNames> all;
-    UniqueNames kernels;
-    for (const Kernel& kernel : interface.kernels)
+    UniqueNames kernels, macros;
+    for (const std::string_view suffix : {kHasBaseSpecId, kPrintfWordsSpecId})
+        macros.reserve(prefix + std::string(suffix));
+    for (const Kernel& kernel : interface.kernels) {
         all.push_back({.kernel = kernels.make(identifier(kernel.name)), .fields = field_names(kernel)});
+        if (kernel.block_binding != kNoBinding)
+            macros.reserve(prefix + "_" + all.back().kernel + std::string(kArgumentsBinding));
+    }
     for (size_t k = 0; k < all.size(); ++k) {
         const std::string stem = prefix + "_" + all[k].kernel + "_";
         for (size_t i = 0; i < all[k].fields.size(); ++i) {
@@ -233,7 +239,7 @@ std::vector<KernelNames> names_of(const ProgramInterface& interface, const std::
             const std::string_view suffix = argument.binding != kNoBinding                ? "_BINDING"
                                             : argument.kind == ArgumentKind::LocalPointer ? "_SPEC_ID"
                                                                                           : "";
-            all[k].macros.push_back(suffix.empty() ? "" : stem + all[k].fields[i] + std::string(suffix));
+            all[k].macros.push_back(suffix.empty() ? "" : macros.make(stem + all[k].fields[i], suffix));
         }
     }
     return all;

@@ -99,6 +99,28 @@ TEST_CASE("the fields of a kernel differ from each other, from padding and hidde
     }
 }
 
+TEST_CASE("macros of arguments differ: the first one keeps its name, '_' makes others longer") {
+    ProgramInterface program;
+    const KernelArgument local{.kind = ArgumentKind::LocalPointer, .name = "b_c", .spec_id = 3};
+    program.kernels = {{.name = "a", .arguments = {local}},
+                       {.name = "a_b", .arguments = {local, local}},
+                       {.name = "HAS", .arguments = {local}}};
+    program.kernels[1].arguments[0].name = "c";
+    program.kernels[1].arguments[0].spec_id = 4;
+    program.kernels[2].arguments[0].name = "BASE";
+    program.kernels[2].arguments[0].spec_id = 5;
+    program.has_base_spec_id = 9;
+    program.kernels[0].block_binding = 1;
+    program.kernels[0].arguments.push_back(
+        {.kind = ArgumentKind::GlobalPointer, .name = "ARGUMENTS", .binding = 2});
+    const std::string c = to_c_header(program, {}, "t");
+    for (const char* part :
+         {"#define t_a_b_c_SPEC_ID 3\n", "#define t_a_b_c__SPEC_ID 4\n", "#define t_a_b_b_c_SPEC_ID 3\n",
+          "#define t_HAS_BASE_SPEC_ID 9\n", "#define t_HAS_BASE__SPEC_ID 5\n",
+          "#define t_a_ARGUMENTS_BINDING 1\n", "#define t_a_ARGUMENTS__BINDING 2\n"})
+        CHECK_MESSAGE(c.find(part) != std::string::npos, part);
+}
+
 TEST_CASE("names of kernels in modules may be any text") {
     ProgramInterface program;
     program.kernels = {{.name = "a\"*/b"}, {.name = "a___b"}};
