@@ -38,6 +38,8 @@ bool have_same_owner(const std::string& name, const std::string& other);
 
 /// Whether the name leads to a file, and not to a folder, a pipe or nothing.
 bool is_regular_file(const std::string& name);
+/// Whether the name leads to a pipe, or to a device without blocks, such as a terminal.
+bool is_stream(const std::string& name);
 
 /// The whole path of a file, whether it exists or not, without links. Two names for one file have the same,
 /// hard links aside. Empty for devices, pipes and folders: what is written to them overwrites nothing.

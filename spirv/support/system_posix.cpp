@@ -37,6 +37,12 @@ bool is_regular_file(const std::string& name) {
     return std::filesystem::is_regular_file(utf8_path(name), error);
 }
 
+bool is_stream(const std::string& name) {
+    std::error_code error;
+    const std::filesystem::file_type type = std::filesystem::status(utf8_path(name), error).type();
+    return type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::character;
+}
+
 std::vector<std::string> arguments(int argc, char** argv) { return {argv + 1, argv + argc}; }
 
 void use_binary_streams() {}

@@ -15,6 +15,7 @@ FILE* open_file(const std::string&, const char*) {
     return nullptr;
 }
 bool is_regular_file(const std::string&) { return false; }
+bool is_stream(const std::string&) { return false; }
 
 std::string_view environment(const char*) { return {}; }
 

@@ -61,6 +61,12 @@ bool is_regular_file(const std::string& name) {
     return std::filesystem::is_regular_file(utf8_path(name), error);
 }
 
+bool is_stream(const std::string& name) {
+    std::error_code error;
+    const std::filesystem::file_type type = std::filesystem::status(utf8_path(name), error).type();
+    return type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::character;
+}
+
 std::vector<std::string> arguments(int, char**) {
     int count = 0;
     wchar_t** const wide = CommandLineToArgvW(GetCommandLineW(), &count);

@@ -267,5 +267,19 @@ says "rules on standard output" <("$clc" -M k.cl m.cl) 'k.spv: k.cl n.h
 m.spv: m.cl'
 if "$clc" -MD -MF /dev/null m.cl -o /dev/null >log 2>&1; then pass; else fault "all to a device"; fi
 
+# Headers may be pipes, whose bytes come once.
+printf 'a\n#include "p.h"\n' >p.cl
+mkfifo p.h
+echo 'c' >p.h &
+says "headers from pipes" <("$clc" -E -P -include <(echo '#define a b') p.cl -o -) 'b
+c'
+echo 'constant int c = 3;' >p.h &
+echo '#include "p.h"
+kernel void q(global int *p) { *p = c; }' >q.cl
+cp q.cl r.cl
+makes "a pipe that two sources include" r.spv q.cl r.cl
+if timeout 60 "$clc" -include /dev/zero m.cl >log 2>&1; then fault "a device without end"; fi
+if grep -q "error: cannot read '/dev/zero': '/dev/zero' has more than 256 MiB" log; then pass; else fault "/dev/zero"; fi
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

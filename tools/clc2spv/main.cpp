@@ -3,13 +3,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <sstream>
+#include <stdexcept>
 
 #include "builtins/builtin_library.h"
 #include "frontend/compile.h"
@@ -122,6 +125,26 @@ bool write_output(const std::string& name, std::string_view bytes, Reporter& rep
     if (!good) reporter.complain("unable to write output file '" + name + "': " + std::strerror(errno));
     return good;
 }
+
+/// Reads what #include and -include name. A pipe or a device gives its bytes once, so they are kept for
+/// later inputs and compilations.
+class Headers {
+ public:
+    std::optional<std::string> operator()(const std::string& path) {
+        if (!is_stream(path)) return frontend::read_text_file(path);
+        auto found = streams_->find(path);
+        if (found == streams_->end()) {
+            std::optional<std::string> text = read_file(path);
+            if (!text) throw std::runtime_error(why_unread(path, errno));
+            found = streams_->emplace(path, std::move(*text)).first;
+        }
+        return found->second;
+    }
+
+ private:
+    std::shared_ptr<std::map<std::string, std::string>> streams_ =
+        std::make_shared<std::map<std::string, std::string>>();
+};
 
 /// The files that a rule for make names.
 struct Dependencies {
@@ -563,6 +586,7 @@ int run(std::vector<std::string> args) {
     }
     if (command->action == Action::LanguageServer)
         return language_server::serve(stdin, stdout, compile_options);
+    command->compile.read_file = Headers();
     Reporter reporter(command->format);
     if (command->action != Action::Compile) return write_output("-", answer(*command), reporter) ? 0 : 1;
     if (command->verbose) describe(*command);
