@@ -703,8 +703,11 @@ vulkan::DeviceProfile device_profile(const Command& command) {
 
 std::string quote_for_make(const std::string& name) {
     std::string quoted;
+    size_t backslashes = 0;  // directly before the character
     for (char c : name) {
-        if (c == ' ' || c == '\t' || c == '#') quoted += '\\';
+        // GNU make takes half of the backslashes before a blank or '#'.
+        if (c == ' ' || c == '\t' || c == '#') quoted.append(backslashes + 1, '\\');
+        backslashes = c == '\\' ? backslashes + 1 : 0;
         if (c == '$') quoted += '$';
         quoted += c;
     }

@@ -76,6 +76,13 @@ TEST_CASE("each option reaches its place") {
           std::vector<std::pair<uint32_t, std::string>>{{7, "-2.5"}, {0, "true"}});
 }
 
+TEST_CASE("names in rules for make: it takes half of the backslashes before a blank or '#'") {
+    CHECK(quote_for_make("a b\tc#d$e") == "a\\ b\\\tc\\#d$$e");
+    CHECK(quote_for_make("a\\b\\\\c") == "a\\b\\\\c");
+    CHECK(quote_for_make("a\\ b") == "a\\\\\\ b");
+    CHECK(quote_for_make("a\\\\\tb\\#") == "a\\\\\\\\\\\tb\\\\\\#");
+}
+
 TEST_CASE("clang's long options with one dash") {
     Command c =
         parse({"-MMD", "-MFk.d", "-MT", "a b", "-MQ", "c d", "-", "-x", "cl", "-fno-color-diagnostics"});
