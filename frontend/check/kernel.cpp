@@ -154,6 +154,17 @@ const Type* unfit(const Type* type, bool fp16, const Sized& sized, const FieldDe
     }
 }
 
+/// "const big" of a typedef: the type of a parameter that is no pointer, with the name that declares it.
+std::string name_as_declared(const VarDecl& param) {
+    const Specifiers& spec = *param.specifiers;
+    const std::string_view alias = spec.builtin_name.empty() ? spec.typedef_name : spec.builtin_name;
+    std::string name = to_string(param.type);
+    if (alias.empty() || !param.declarator.chunks.empty() || param.type->kind == TypeKind::Pipe) return name;
+    const std::string own_name = to_string(param.type.type);
+    if (name.ends_with(own_name)) name.replace(name.size() - own_name.size(), own_name.size(), alias);
+    return name;
+}
+
 }  // namespace
 
 /// The size of size_t and similar types differs between devices. Their names distinguish them from long and
@@ -198,10 +209,8 @@ void Checker::kernel_param(VarDecl& param) {
     bool sized = param.declarator.chunks.empty() && type->kind != TypeKind::Pipe &&
                  is_address_sized(*param.specifiers);
     if (wrong || sized) {
-        const Specifiers& spec = *param.specifiers;
-        const std::string_view alias = spec.builtin_name.empty() ? spec.typedef_name : spec.builtin_name;
-        const std::string name = sized ? std::string(alias) : to_string(type);
-        auto handle = diags_.error(at, "'", name, "' cannot be used as the type of a kernel parameter");
+        auto handle = diags_.error(at, "'", name_as_declared(param),
+                                   "' cannot be used as the type of a kernel parameter");
         if (field) handle.note(field->name_range, "field of illegal type '", field->type, "' declared here");
         return;
     }

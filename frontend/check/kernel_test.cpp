@@ -47,6 +47,12 @@ TEST_CASE("results and parameters of kernels (1.9-1, 1.9-4, 1.9-18, 1.9-19, 1.9-
     CHECK(faults("typedef size_t T; kernel void k(T a, ulong b, global size_t *c) { }") == R"(
 1:35: error: 'T' cannot be used as the type of a kernel parameter
 )");
+    CHECK(faults("typedef struct { event_t *e; bool b; } big; kernel void k(const big s, big t) { }") == R"(
+1:69: error: 'const big' cannot be used as the type of a kernel parameter
+1:35: note: field of illegal type 'bool' declared here
+1:76: error: 'big' cannot be used as the type of a kernel parameter
+1:35: note: field of illegal type 'bool' declared here
+)");
     CHECK(faults("kernel void k(event_t e) { }") == R"(
 1:23: error: 'event_t' cannot be used as the type of a kernel parameter
 )");
