@@ -35,7 +35,7 @@ bool is_clean(std::string_view text) {
 
 }  // namespace
 
-CleanText::CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagnostics* diags)
+CleanText::CleanText(std::string_view text, SourceLoc start, Arena& arena)
     : text_(text), original_(text), start_(start) {
     if (is_clean(text)) return;
     std::string clean;
@@ -59,10 +59,7 @@ CleanText::CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagn
         if (c == '?' && i + 2 < text.size() && text[i + 1] == '?' && trigraph(text[i + 2])) {
             c = trigraph(text[i + 2]);
             length = 3;
-            auto at = start.offset + static_cast<uint32_t>(i);
-            if (diags)
-                diags->warning(Warning::Trigraphs, {{at}, {at + 3}}, "trigraph converted to '",
-                               std::string(1, c), "' character");
+            trigraphs_.push_back({clean.size(), {start.offset + static_cast<uint32_t>(i)}, c});
         }
         size_t newline = c == '\\' ? newline_after(text, i + length) : 0;
         if (newline != 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/lex/lexer.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -73,11 +74,7 @@ bool is_identifier_start(uint32_t c) {
 }
 
 Lexer::Lexer(std::string_view text, SourceLoc start, NameTable& names, Arena& arena, Diagnostics& diags)
-    : source_(text, start, arena, &diags),
-      text_(source_.text()),
-      names_(names),
-      arena_(arena),
-      diags_(diags) {
+    : source_(text, start, arena), text_(source_.text()), names_(names), arena_(arena), diags_(diags) {
     if (text_.starts_with("\xEF\xBB\xBF")) pos_ = 3;  // a byte order mark
 }
 
@@ -118,10 +115,12 @@ bool Lexer::skip_newline() {
 
 void Lexer::skip_block_comment() {
     size_t begin = pos_;
+    pass_trigraphs(begin + 1);
     size_t end = text_.find("*/", pos_ + 2);
     if (end == std::string_view::npos) {
         if (!quiet_) diags_.error(range(begin, begin + 2), "unterminated /* comment");
         pos_ = text_.size();
+        drop_trigraphs(pos_ + 1);
         return;
     }
     if (diags_.enabled(Warning::Comment) && !quiet_) {
@@ -129,13 +128,16 @@ void Lexer::skip_block_comment() {
             diags_.warning(Warning::Comment, range(at, at + 2), "'/*' within block comment");
     }
     pos_ = end + 2;
+    drop_trigraphs(pos_);
     if (comments_) keep_comment(begin);
 }
 
 void Lexer::skip_line_comment() {
     size_t begin = pos_;
+    pass_trigraphs(begin + 1);
     pos_ = text_.find_first_of("\n\r", pos_);
     if (pos_ == std::string_view::npos) pos_ = text_.size();
+    drop_trigraphs(pos_ + 1);  // also a splice before the newline
     if (diags_.enabled(Warning::Comment) && !quiet_) warn_multi_line(begin);
     if (comments_) keep_comment(begin);
 }
@@ -148,6 +150,16 @@ void Lexer::warn_multi_line(size_t begin) {
         const size_t next = text_.find_first_not_of(" \t", splice->before);
         if (next != std::string_view::npos && text_.substr(next).starts_with("//")) continue;
         diags_.warning(Warning::Comment, {splice->at, {splice->at.offset + 1}}, "multi-line // comment");
+    }
+}
+
+void Lexer::pass_next_trigraphs(size_t end, bool quiet) {
+    const std::vector<CleanText::Trigraph>& all = source_.trigraphs();
+    for (; next_trigraph_ < all.size() && all[next_trigraph_].offset < end; ++next_trigraph_) {
+        const auto& [offset, at, meaning] = all[next_trigraph_];
+        if (!quiet)
+            diags_.warning(Warning::Trigraphs, {at, {at.offset + 3}}, "trigraph converted to '",
+                           std::string(1, meaning), "' character");
     }
 }
 
@@ -191,6 +203,7 @@ bool Lexer::skip_strange_byte() {
 // ---- Tokens ----
 
 void Lexer::finish(Tok& tok, Token kind, size_t begin) {
+    pass_trigraphs(pos_);
     tok.kind = kind;
     tok.range = range(begin, pos_);
     if (tok.text.empty()) tok.text = {text_.data() + begin, pos_ - begin};
@@ -204,6 +217,7 @@ void Lexer::next(Tok& tok) {
     size_t begin = pos_;
     char c = peek();
     if (in_directive_ && (at_end() || is_newline(c))) {
+        pass_trigraphs(begin + 1);
         tok.range = {source_.loc(begin), source_.loc(begin)};
         tok.kind = Token::Newline;
         in_directive_ = false;
@@ -212,6 +226,7 @@ void Lexer::next(Tok& tok) {
     }
     line_start_ = false;
     if (at_end()) {
+        pass_trigraphs(begin + 1);
         tok.range = {source_.loc(begin), source_.loc(begin)};
         return;
     }
@@ -435,6 +450,7 @@ void Lexer::skip_directive() {
     if (!in_directive_) return;
     bool quiet = std::exchange(quiet_, true);
     skip_line();
+    drop_trigraphs(pos_ + 1);
     in_directive_ = false;
     if (!skip_newline()) line_start_ = true;
     quiet_ = quiet;
@@ -474,7 +490,8 @@ Tok Lexer::skip_to_directive() {
 std::string_view Lexer::rest_of_line() {
     while (is(peek(), Blank)) ++pos_;
     size_t begin = pos_;
-    skip_line_comment();
+    pos_ = std::min(text_.find_first_of("\n\r", pos_), text_.size());
+    pass_trigraphs(pos_ + 1);
     return text_.substr(begin, pos_ - begin);
 }
 

@@ -20,8 +20,8 @@ namespace caldera::frontend {
 /// text.
 class CleanText {
  public:
-    /// `text` starts at `start` and is followed by a zero byte. Warns about trigraphs.
-    CleanText(std::string_view text, SourceLoc start, Arena& arena, Diagnostics* diags);
+    /// `text` starts at `start` and is followed by a zero byte.
+    CleanText(std::string_view text, SourceLoc start, Arena& arena);
 
     std::string_view text() const { return text_; }
     SourceLoc loc(size_t offset) const {
@@ -39,6 +39,13 @@ class CleanText {
             return {first, {first.offset + static_cast<uint32_t>(length)}};
         return {first, end_loc(end)};
     }
+    /// Three bytes that became one, or a line splice.
+    struct Trigraph {
+        size_t offset = 0;  ///< of the byte in the clean text; of a splice, the byte that follows it
+        SourceLoc at = {};
+        char meaning = 0;
+    };
+    const std::vector<Trigraph>& trigraphs() const { return trigraphs_; }
     /// A line splice that was left out.
     struct Splice {
         size_t before = 0;  ///< the offset of the byte that follows it in the clean text
@@ -57,6 +64,7 @@ class CleanText {
     std::string_view text_, original_;
     SourceLoc start_;
     std::vector<Shift> shifts_ = {};
+    std::vector<Trigraph> trigraphs_ = {};
     // The most recently used range between two shifts: tokens are requested in order.
     mutable size_t stretch_begin_ = 0, stretch_length_ = 0;
     mutable uint32_t added_ = 0;
@@ -98,7 +106,10 @@ class Lexer {
     /// The rest of the directive's line, including comments: for #error and #warning.
     std::string_view rest_of_line();
     /// In a skipped group, nothing is reported.
-    void set_quiet(bool quiet) { quiet_ = quiet; }
+    void set_quiet(bool quiet) {
+        pass_trigraphs(pos_);
+        quiet_ = quiet;
+    }
     /// From now on, appends each skipped comment to `comments`, except those in directives and skipped
     /// groups.
     void keep_comments(std::vector<Comment>* comments) { comments_ = comments; }
@@ -112,6 +123,15 @@ class Lexer {
     void skip_block_comment();
     void skip_line_comment();
     void warn_multi_line(size_t begin);
+    /// Warns of the trigraphs before `end` that no call has passed yet.
+    void pass_trigraphs(size_t end) {
+        if (next_trigraph_ < source_.trigraphs().size()) pass_next_trigraphs(end, quiet_);
+    }
+    /// Passes them without a warning: they are in a comment.
+    void drop_trigraphs(size_t end) {
+        if (next_trigraph_ < source_.trigraphs().size()) pass_next_trigraphs(end, true);
+    }
+    void pass_next_trigraphs(size_t end, bool quiet);
     void keep_comment(size_t begin);
     bool skip_strange_byte();
     void identifier(Tok& tok, size_t begin);
@@ -131,6 +151,7 @@ class Lexer {
     Arena& arena_;
     Diagnostics& diags_;
     size_t pos_ = 0;
+    size_t next_trigraph_ = 0;
     bool line_start_ = true;
     bool in_directive_ = false;
     bool quiet_ = false;

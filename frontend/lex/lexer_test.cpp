@@ -56,6 +56,21 @@ TEST_CASE("C99 5.1.1.2: splices and trigraphs go first, places stay") {
     CHECK(lexed.sources.presumed(lexed.tokens.back().range.begin).line == 7);
 }
 
+TEST_CASE("-Wtrigraphs: of tokens and blanks, and not of comments") {
+    const auto warned = [](const char* text) {
+        const std::string log = Lexed(text).log();
+        std::string places;
+        for (size_t at = log.find("k.cl:"); at != std::string::npos; at = log.find("k.cl:", at + 1))
+            if (log.substr(at, log.find('\n', at) - at).ends_with("[-Wtrigraphs]"))
+                places += log.substr(at + 5, log.find(": ", at) - at - 5) + " ";
+        return places;
+    };
+    CHECK(warned("a?\?(3?\?) \"?\?/n\" ?\?/\n b") == "1:2 1:6 1:11 1:17 ");
+    CHECK(warned("// ?\?= x ?\?/\n y\na /* ?\?= */ b /* ?\?/\n */ ?\?= // ?\?/\n\n?\?/\n// c") == "4:5 6:1 ");
+    CHECK(warned("// c ?\?/\n") == "");
+    CHECK(warned("/* c ?\?= */ ?\?/\n") == "1:13 ");
+}
+
 TEST_CASE("C99 6.4.3 universal character names and UTF-8 spell the same identifier") {
     Lexed lexed("\\u00e9t\\u00E9 \xC3\xA9t\xC3\xA9");
     REQUIRE(lexed.tokens.size() == 2);
