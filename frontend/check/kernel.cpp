@@ -154,12 +154,14 @@ const Type* unfit(const Type* type, bool fp16, const Sized& sized, const FieldDe
     }
 }
 
-/// "const big" of a typedef: the type of a parameter that is no pointer, with the name that declares it.
+/// "const big" of a typedef: the type of a parameter, with the name that declares a struct or a number.
 std::string name_as_declared(const VarDecl& param) {
     const Specifiers& spec = *param.specifiers;
     const std::string_view alias = spec.builtin_name.empty() ? spec.typedef_name : spec.builtin_name;
     std::string name = to_string(param.type);
-    if (alias.empty() || !param.declarator.chunks.empty() || param.type->kind == TypeKind::Pipe) return name;
+    const bool is_named = !alias.empty() && param.declarator.chunks.empty() &&
+                          (param.type->is_record() || param.type->is_arithmetic_or_vector());
+    if (!is_named) return name;
     const std::string own_name = to_string(param.type.type);
     if (name.ends_with(own_name)) name.replace(name.size() - own_name.size(), own_name.size(), alias);
     return name;
