@@ -77,8 +77,9 @@ CALDERA_API Result<Done> validate(std::span<const uint32_t> vulkan_words, Target
 CALDERA_API Result<std::string> disassemble(std::span<const uint32_t> words);
 
 /// How many storage buffers a pipeline of the kernel has with Abi::Descriptors: one for each argument that is
-/// a pointer or a pipe, printf's where it prints, the data segment's where there is one, and that of an
-/// argument block. Thread-safe.
+/// a pointer, a pipe or an image in memory, printf's where it prints, the device queue's where it enqueues,
+/// that for private memory where it needs one, the data segment's where there is one, and that of an argument
+/// block. Thread-safe.
 CALDERA_API uint32_t storage_buffers(const ProgramInterface& interface, const KernelInterface& kernel);
 
 /// JSON with every field of reflection.h under its own name, in its order; the data segment as hexadecimal

@@ -64,7 +64,8 @@ std::string too_many_buffers(const Command& command, const vulkan::ProgramInterf
         const uint32_t buffers = vulkan::storage_buffers(interface, kernel);
         if (buffers <= most) continue;
         return "kernel '" + kernel.name + "': it needs " + std::to_string(buffers) +
-               " storage buffers with --abi=descriptors, one for each pointer argument, and " +
+               " storage buffers with --abi=descriptors, one for each pointer argument and for each of the "
+               "program's own buffers, and " +
                (command.profile ? command.profile->name : "the device") + " has " + std::to_string(most) +
                " (maxPerStageDescriptorStorageBuffers)";
     }

@@ -198,6 +198,10 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
     json.field("local_size_spec_ids", kernel.local_size_spec_ids);
     json.field("prints", kernel.prints);
     json.field("enqueues", kernel.enqueues);
+    if (kernel.enqueues && interface.abi == Abi::Descriptors) {
+        json.field("device_queue_descriptor_set", uint64_t{kDeviceQueueSet + interface.argument_set});
+        json.field("device_queue_binding", uint64_t{kDeviceQueueBinding});
+    }
     json.field("is_block", kernel.is_block);
     json.field("uses_sub_groups", kernel.uses_sub_groups);
     if (kernel.ignores_groups) json.field("ignores_groups", true);
@@ -266,8 +270,9 @@ uint32_t storage_buffers(const ProgramInterface& interface, const Kernel& kernel
     const auto arguments = std::ranges::count_if(kernel.arguments, [](const KernelArgument& argument) {
         return argument.binding != kNoBinding && !is_vulkan_image(argument.kind);
     });
-    return static_cast<uint32_t>(arguments) + (kernel.prints ? 1 : 0) + (kernel.private_bytes != 0 ? 1 : 0) +
-           (interface.data_segment.empty() ? 0 : 1) + (kernel.block == ArgumentBlock::StorageBuffer ? 1 : 0);
+    return static_cast<uint32_t>(arguments) + (kernel.prints ? 1 : 0) + (kernel.enqueues ? 1 : 0) +
+           (kernel.private_bytes != 0 ? 1 : 0) + (interface.data_segment.empty() ? 0 : 1) +
+           (kernel.block == ArgumentBlock::StorageBuffer ? 1 : 0);
 }
 
 std::string to_json(const ProgramInterface& interface) {

@@ -13,8 +13,8 @@
 namespace caldera::vulkan {
 
 /// Abi::Descriptors: the number of storage buffers in a pipeline of the kernel. There is one for each
-/// argument that is a pointer or a pipe, one for printf if the kernel prints, and one for the program's data
-/// segment if there is one.
+/// argument that is a pointer, a pipe or an image in memory, one each for printf, the device queue, private
+/// memory and the data segment where the kernel has them, and one for an argument block that is one.
 uint32_t storage_buffers(const ProgramInterface& interface, const Kernel& kernel);
 
 /// JSON with every field of interface.h under the same name and in the same order. The data segment is in

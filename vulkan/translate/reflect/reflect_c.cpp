@@ -287,6 +287,9 @@ void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel
         out << ". Dispatches that may overlap need buffers of their own. */\n#define " << name
             << "_PRIVATE_BYTES " << kernel.private_bytes << "\n";
     }
+    if (kernel.enqueues && interface.abi == Abi::Descriptors)
+        out << "/* It enqueues kernels: the device queue's buffer, a storage buffer, descriptor set "
+            << kDeviceQueueSet + interface.argument_set << ", binding " << kDeviceQueueBinding << ". */\n";
     if (interface.abi == Abi::Descriptors)
         out << "#define " << name << "_STORAGE_BUFFERS " << storage_buffers(interface, kernel) << "\n";
     std::vector<Field> fields;

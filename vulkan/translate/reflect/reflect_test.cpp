@@ -171,6 +171,22 @@ TEST_CASE("private memory in a buffer: how many bytes, and where") {
     CHECK(reflected.error().message.starts_with("kernel 'scale' needs a buffer for its private memory"));
 }
 
+TEST_CASE("the device queue's buffer: where kernels enqueue, and which descriptor it is") {
+    ProgramInterface program = sample();
+    program.kernels[0].enqueues = true;
+    CHECK(to_json(program).find("device_queue_binding") == std::string::npos);
+    CHECK(to_c_header(program, {}, "p").find("device queue's buffer") == std::string::npos);
+    program.abi = Abi::Descriptors;
+    for (const char* part : {"\"device_queue_descriptor_set\": 1", "\"device_queue_binding\": 2"})
+        CHECK_MESSAGE(to_json(program).find(part) != std::string::npos, part);
+    program.argument_set = 1;
+    CHECK(to_json(program).find("\"device_queue_descriptor_set\": 2") != std::string::npos);
+    CHECK(to_c_header(program, {}, "p").find("storage buffer, descriptor set 2, binding 2. */") !=
+          std::string::npos);
+    program.kernels[0].enqueues = false;
+    CHECK(to_json(program).find("device_queue_binding") == std::string::npos);
+}
+
 TEST_CASE("to_cpp_header: a typed launch struct") {
     ProgramInterface program = sample();
     program.kernels[0].arguments[3].name = "class";  // a word of C++
@@ -192,7 +208,7 @@ TEST_CASE("to_cpp_header: a typed launch struct") {
     CHECK(descriptors.find("uint64_t x") == std::string::npos);
 }
 
-TEST_CASE("with descriptors a pipeline needs storage buffers for pointers, printf and the data segment") {
+TEST_CASE("with descriptors a pipeline needs storage buffers for pointers and the program's own buffers") {
     ProgramInterface program = sample();
     program.kernels[0].arguments[0].binding = 5;
     CHECK(storage_buffers(program, program.kernels[0]) == 2);
@@ -200,6 +216,9 @@ TEST_CASE("with descriptors a pipeline needs storage buffers for pointers, print
     CHECK(storage_buffers(program, program.kernels[0]) == 3);
     program.kernels[0].private_bytes = 32;
     CHECK(storage_buffers(program, program.kernels[0]) == 4);
+    program.kernels[0].enqueues = true;
+    CHECK(storage_buffers(program, program.kernels[0]) == 5);
+    program.kernels[0].enqueues = false;
     program.kernels[0].private_bytes = 0;
     program.data_segment.clear();
     CHECK(storage_buffers(program, program.kernels[0]) == 2);
