@@ -2,7 +2,7 @@
 /// @file
 /// How a translated program is called: its kernels, their arguments and what they need. Plain data without a
 /// thread's or a device's state. docs/abi.md says how a host with its own Vulkan code uses it; `clc2spv
-/// --emit=reflection-json` writes every field under its own name.
+/// --emit=reflection-json` writes the fields under their own names (docs/embedding.md, Reflection).
 #pragma once
 
 #include <array>

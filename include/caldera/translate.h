@@ -82,8 +82,9 @@ CALDERA_API Result<std::string> disassemble(std::span<const uint32_t> words);
 /// block. Thread-safe.
 CALDERA_API uint32_t storage_buffers(const ProgramInterface& interface, const KernelInterface& kernel);
 
-/// JSON with every field of reflection.h under its own name, in its order; the data segment as hexadecimal
-/// digits. Thread-safe.
+/// JSON with the fields of reflection.h under their own names, in its order. Enumerators and bits are words,
+/// the data segment is hexadecimal digits, and fields that say nothing are left out. It also has what
+/// reflection.h says by constants, and storage_buffers(): docs/embedding.md lists these. Thread-safe.
 CALDERA_API std::string to_json(const ProgramInterface& interface);
 
 /// A C11 and C++11 header: `NAME_words` (the module), for each kernel a packed struct `NAME_KERNEL_arguments`

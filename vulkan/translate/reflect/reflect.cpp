@@ -12,7 +12,7 @@ namespace {
 std::string_view text_of(ArgumentKind kind) {
     switch (kind) {
         case ArgumentKind::Value: return "value";
-        case ArgumentKind::DeviceQueue: return "queue";
+        case ArgumentKind::DeviceQueue: return "device_queue";
         case ArgumentKind::GlobalPointer: return "global_pointer";
         case ArgumentKind::ConstantPointer: return "constant_pointer";
         case ArgumentKind::LocalPointer: return "local_pointer";
@@ -104,6 +104,29 @@ std::string_view text_of(ImageShape shape) {
     }
     return {};
 }
+std::string_view text_of(CheckKind kind) {
+    switch (kind) {
+        case CheckKind::Bounds: return "bounds";
+        case CheckKind::Alignment: return "alignment";
+        case CheckKind::Barrier: return "barrier";
+        case CheckKind::Race: return "race";
+        case CheckKind::Uninitialised: return "uninitialised";
+        case CheckKind::Arithmetic: return "arithmetic";
+        case CheckKind::Loop: return "loop";
+    }
+    return {};
+}
+
+std::string_view text_of(CheckedAccess access) {
+    switch (access) {
+        case CheckedAccess::Load: return "load";
+        case CheckedAccess::Store: return "store";
+        case CheckedAccess::Atomic: return "atomic";
+        case CheckedAccess::Copy: return "copy";
+    }
+    return {};
+}
+
 /// The words for TexelNumbers.
 std::string texel_text(uint8_t numbers) {
     std::string text;
@@ -129,22 +152,25 @@ void argument_json(Json& json, const KernelArgument& argument, uint32_t argument
     if (argument.base_type_name != argument.type_name) json.field("base_type_name", argument.base_type_name);
     json.field("type_qualifiers", argument.type_qualifiers);
     if (argument.access != ArgumentAccess::None) json.field("access", text_of(argument.access));
-    if (has_shape(argument.kind)) json.field("shape", text_of(argument.image_shape));
-    if (argument.kind == ArgumentKind::LocalPointer) {
-        json.field("spec_id", uint64_t{argument.spec_id});
-        json.field("element_bytes", uint64_t{argument.element_bytes});
-    } else if (argument.binding != kNoBinding) {
-        json.field("descriptor_set", uint64_t{argument_set});
-        json.field("binding", uint64_t{argument.binding});
-        if (is_vulkan_image(argument.kind) && argument.kind != ArgumentKind::SamplerObject)
-            json.field("texel_numbers", texel_text(argument.texel_numbers));
-        if (!argument.image_format.empty()) json.field("format", argument.image_format);
-        if (argument.reads_levels) json.field("reads_levels", true);
-    } else {
+    if (argument.is_read_only) json.field("is_read_only", true);
+    if (argument.kind != ArgumentKind::LocalPointer && argument.binding == kNoBinding) {
         json.field("offset_bytes", uint64_t{argument.offset_bytes});
         json.field("size_bytes", uint64_t{argument.size_bytes});
-        if (argument.kind == ArgumentKind::Image) json.field("spec_id", uint64_t{argument.spec_id});
     }
+    if (has_spec_id(argument.kind)) json.field("spec_id", uint64_t{argument.spec_id});
+    if (argument.kind == ArgumentKind::LocalPointer || argument.kind == ArgumentKind::Pipe)
+        json.field("element_bytes", uint64_t{argument.element_bytes});
+    if (argument.binding != kNoBinding) {
+        json.field("descriptor_set", uint64_t{argument_set});
+        json.field("binding", uint64_t{argument.binding});
+    }
+    if (argument.not_null_spec_id != kNoSpecId)
+        json.field("not_null_spec_id", uint64_t{argument.not_null_spec_id});
+    if (has_shape(argument.kind)) json.field("image_shape", text_of(argument.image_shape));
+    if (is_vulkan_image(argument.kind) && argument.kind != ArgumentKind::SamplerObject)
+        json.field("texel_numbers", texel_text(argument.texel_numbers));
+    if (!argument.image_format.empty()) json.field("image_format", argument.image_format);
+    if (argument.reads_levels) json.field("reads_levels", true);
     json.close('}');
 }
 
@@ -186,13 +212,13 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
     }
     json.close(']');
     json.field("block", text_of(kernel.block));
+    json.field("block_bytes", uint64_t{kernel.block_bytes});
     if (has_binding(kernel.block)) {
         json.field("block_descriptor_set", uint64_t{interface.argument_set});
         json.field("block_binding", uint64_t{kernel.block_binding});
     }
     if (interface.abi == Abi::Descriptors)
         json.field("storage_buffers", uint64_t{storage_buffers(interface, kernel)});
-    json.field("block_bytes", uint64_t{kernel.block_bytes});
     json.field("required_local_size", kernel.required_local_size);
     json.field("local_size_hint", kernel.local_size_hint);
     json.field("local_size_spec_ids", kernel.local_size_spec_ids);
@@ -207,6 +233,7 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
     if (kernel.ignores_groups) json.field("ignores_groups", true);
     if (kernel.has_linear_literals) json.field("has_linear_literals", true);
     if (!kernel.samplings.empty()) samplings_json(json, kernel);
+    if (kernel.image_reads != 0) json.field("image_reads", uint64_t{kernel.image_reads});
     json.field("local_bytes", kernel.local_bytes);
     json.field("local_bytes_per_work_item", kernel.local_bytes_per_work_item);
     json.field("private_bytes", kernel.private_bytes);
@@ -241,14 +268,7 @@ void samplers_json(Json& json, const ProgramInterface& interface) {
 }
 
 void printf_json(Json& json, const ProgramInterface& interface) {
-    json.key("printf");
-    json.open('{');
-    json.field("words_spec_id", uint64_t{interface.printf_words_spec_id});
-    if (interface.abi == Abi::Descriptors) {
-        json.field("descriptor_set", uint64_t{kPrintfBufferSet + interface.argument_set});
-        json.field("binding", uint64_t{kPrintfBufferBinding});
-    }
-    json.key("formats");
+    json.key("printf_formats");
     json.open('[');
     for (const PrintfFormat& format : interface.printf_formats) {
         json.item();
@@ -261,7 +281,47 @@ void printf_json(Json& json, const ProgramInterface& interface) {
         json.close('}');
     }
     json.close(']');
-    json.close('}');
+    json.field("printf_words_spec_id", uint64_t{interface.printf_words_spec_id});
+    if (interface.abi == Abi::Descriptors) {
+        json.field("printf_descriptor_set", uint64_t{kPrintfBufferSet + interface.argument_set});
+        json.field("printf_binding", uint64_t{kPrintfBufferBinding});
+    }
+}
+
+void check_sites_json(Json& json, const ProgramInterface& interface) {
+    json.key("check_sites");
+    json.open('[');
+    for (const CheckSite& site : interface.check_sites) {
+        json.item();
+        json.open('{');
+        json.field("kind", text_of(site.kind));
+        json.field("access", text_of(site.access));
+        json.field("size_bytes", uint64_t{site.size_bytes});
+        json.field("alignment_bytes", uint64_t{site.alignment_bytes});
+        json.field("file", std::string_view(site.file));
+        json.field("line", uint64_t{site.line});
+        json.field("column", uint64_t{site.column});
+        json.field("function", std::string_view(site.function));
+        json.field("object", std::string_view(site.object));
+        json.field("is_argument", site.is_argument);
+        json.field("space", std::string_view(site.space));
+        json.field("operation", std::string_view(site.operation));
+        json.close('}');
+    }
+    json.close(']');
+}
+
+void relocations_json(Json& json, const ProgramInterface& interface) {
+    json.key("relocations");
+    json.open('[');
+    for (const Relocation& relocation : interface.relocations) {
+        json.item();
+        json.open('{');
+        json.field("at_bytes", relocation.at_bytes);
+        json.field("target_bytes", relocation.target_bytes);
+        json.close('}');
+    }
+    json.close(']');
 }
 
 }  // namespace
@@ -290,26 +350,19 @@ std::string to_json(const ProgramInterface& interface) {
         json.field("data_segment_descriptor_set", uint64_t{kDataSegmentSet + interface.argument_set});
         json.field("data_segment_binding", uint64_t{kDataSegmentBinding});
     }
+    relocations_json(json, interface);
     if (interface.work_dim_spec_id != kNoSpecId)
         json.field("work_dim_spec_id", uint64_t{interface.work_dim_spec_id});
     if (interface.has_base_spec_id != kNoSpecId)
         json.field("has_base_spec_id", uint64_t{interface.has_base_spec_id});
     if (interface.full_groups_spec_id != kNoSpecId)
         json.field("full_groups_spec_id", uint64_t{interface.full_groups_spec_id});
+    if (!interface.printf_formats.empty()) printf_json(json, interface);
+    if (!interface.check_sites.empty()) check_sites_json(json, interface);
     if (interface.argument_table_rows != 0)
         json.field("argument_table_rows", uint64_t{interface.argument_table_rows});
     if (!interface.literal_samplers.empty()) samplers_json(json, interface);
-    if (!interface.printf_formats.empty()) printf_json(json, interface);
-    json.key("relocations");
-    json.open('[');
-    for (const Relocation& relocation : interface.relocations) {
-        json.item();
-        json.open('{');
-        json.field("at_bytes", relocation.at_bytes);
-        json.field("target_bytes", relocation.target_bytes);
-        json.close('}');
-    }
-    json.close(']');
+    json.field("argument_set", uint64_t{interface.argument_set});
     for (const auto& [key, names] : {std::pair{"capabilities", &interface.capabilities},
                                      std::pair{"float_controls", &interface.float_controls}}) {
         json.key(key);

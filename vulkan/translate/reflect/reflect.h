@@ -17,8 +17,9 @@ namespace caldera::vulkan {
 /// memory and the data segment where the kernel has them, and one for an argument block that is one.
 uint32_t storage_buffers(const ProgramInterface& interface, const Kernel& kernel);
 
-/// JSON with every field of interface.h under the same name and in the same order. The data segment is in
-/// hexadecimal digits.
+/// JSON with the fields of reflection.h under the same names and in the same order. Fields that say nothing
+/// are left out, and sets and bindings are added (docs/embedding.md). The data segment is in hexadecimal
+/// digits.
 std::string to_json(const ProgramInterface& interface);
 
 /// A C11 and C++11 header with `NAME_words` (the module), a packed struct `NAME_KERNEL_arguments` for each

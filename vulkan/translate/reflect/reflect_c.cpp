@@ -88,6 +88,7 @@ std::string in_comment(std::string text) {
 
 // What ends the names of macros that could be an argument's too.
 constexpr std::string_view kHasBaseSpecId = "_HAS_BASE_SPEC_ID";
+constexpr std::string_view kWorkDimSpecId = "_WORK_DIM_SPEC_ID";
 constexpr std::string_view kPrintfWordsSpecId = "_PRINTF_WORDS_SPEC_ID";
 constexpr std::string_view kArgumentsBinding = "_ARGUMENTS_BINDING";
 constexpr const char* kBlockEnumerator = "arguments_block";
@@ -115,6 +116,12 @@ std::optional<CType> c_element(std::string_view opencl) {
     return std::nullopt;
 }
 
+/// "" or what a pipe's ring has, for a comment.
+std::string packets_c(const KernelArgument& argument) {
+    if (argument.kind != ArgumentKind::Pipe || argument.element_bytes == 0) return {};
+    return ", packets of " + std::to_string(argument.element_bytes) + " bytes";
+}
+
 struct Field {
     uint32_t offset = 0, bytes = 0;
     std::string declaration = {}, comment = {}, name = {};
@@ -129,7 +136,7 @@ Field argument_field(const KernelArgument& argument, const std::string& name) {
                                  : argument.kind == ArgumentKind::DeviceQueue ? "a device queue's handle"
                                  : argument.kind == ArgumentKind::Image ? "device address of its descriptor"
                                                                         : "device address";
-        field.comment += (field.comment.empty() ? "" : ", ") + what;
+        field.comment += (field.comment.empty() ? "" : ", ") + what + packets_c(argument);
         return field;
     }
     const CType type = c_element(argument.base_type_name).value_or(CType{"uint8_t", 1});
@@ -225,7 +232,7 @@ std::vector<std::string> field_names(const Kernel& kernel) {
 std::vector<KernelNames> names_of(const ProgramInterface& interface, const std::string& prefix) {
     std::vector<KernelNames> all;
     UniqueNames kernels, macros;
-    for (const std::string_view suffix : {kHasBaseSpecId, kPrintfWordsSpecId})
+    for (const std::string_view suffix : {kHasBaseSpecId, kWorkDimSpecId, kPrintfWordsSpecId})
         macros.reserve(prefix + std::string(suffix));
     for (const Kernel& kernel : interface.kernels) {
         all.push_back({.kernel = kernels.make(identifier(kernel.name)), .fields = field_names(kernel)});
@@ -236,9 +243,9 @@ std::vector<KernelNames> names_of(const ProgramInterface& interface, const std::
         const std::string stem = prefix + "_" + all[k].kernel + "_";
         for (size_t i = 0; i < all[k].fields.size(); ++i) {
             const KernelArgument& argument = interface.kernels[k].arguments[i];
-            const std::string_view suffix = argument.binding != kNoBinding                ? "_BINDING"
-                                            : argument.kind == ArgumentKind::LocalPointer ? "_SPEC_ID"
-                                                                                          : "";
+            const std::string_view suffix = argument.binding != kNoBinding ? "_BINDING"
+                                            : has_spec_id(argument.kind)   ? "_SPEC_ID"
+                                                                           : "";
             all[k].macros.push_back(suffix.empty() ? "" : macros.make(stem + all[k].fields[i], suffix));
         }
     }
@@ -298,12 +305,15 @@ void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel
         if (argument.binding != kNoBinding) {
             out << "/* " << in_comment(argument.type_name) << (argument.type_name.empty() ? "" : " ")
                 << in_comment(argument.name) << ": " << descriptor_c(argument.kind) << " of descriptor set "
-                << interface.argument_set << " */\n";
+                << interface.argument_set << packets_c(argument) << " */\n";
             out << "#define " << names.macros[i] << " " << argument.binding << "\n";
             continue;
         }
         if (argument.kind != ArgumentKind::LocalPointer) {
             fields.push_back(argument_field(argument, names.fields[i]));
+            if (!has_spec_id(argument.kind)) continue;
+            out << "/* image " << in_comment(argument.name) << ": its format's number, 0 for any */\n";
+            out << "#define " << names.macros[i] << " " << argument.spec_id << "\n";
             continue;
         }
         out << "/* local argument " << in_comment(argument.name) << ": elements of " << argument.element_bytes
@@ -354,6 +364,8 @@ void buffers_cpp(std::ostream& out, const Kernel& kernel, const KernelNames& nam
             rows += "        " + names.fields[i] + " = " + std::to_string(kernel.arguments[i].binding) + ",";
             if (is_vulkan_image(kernel.arguments[i].kind))
                 rows += "  // " + std::string(descriptor_c(kernel.arguments[i].kind));
+            else if (const std::string packets = packets_c(kernel.arguments[i]); !packets.empty())
+                rows += "  // a pipe" + packets;
             rows += "\n";
         }
     if (rows.empty() && kernel.block_binding == kNoBinding) return;
@@ -540,6 +552,9 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
         out << "\n/* Pairs: the 8 bytes at the first offset are the address of the byte at the second. */\n";
         array_c(out, "uint64_t", prefix + "_relocations", std::span<const uint64_t>(pairs), 16, 4);
     }
+    if (interface.work_dim_spec_id != kNoSpecId)
+        out << "\n/* get_work_dim(). */\n#define " << prefix << kWorkDimSpecId << " "
+            << interface.work_dim_spec_id << "\n";
     if (interface.has_base_spec_id != kNoSpecId)
         out << "\n/* A VkBool32, true by default: false lets the driver leave out hidden group "
                "and global id bases, all 0 then. */\n#define "

@@ -3,6 +3,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include "vulkan/translate/reflect/clspv_reflection.h"
 
 namespace caldera::vulkan {
@@ -41,7 +49,195 @@ ProgramInterface sample() {
     return interface;
 }
 
-TEST_CASE("to_json: every field by name") {
+/// The names of the members in each struct and enum of reflection.h, in order.
+std::map<std::string, std::vector<std::string>> members_of_header() {
+    std::ifstream file(REFLECTION_H);
+    REQUIRE(file);
+    static const std::regex kOpening("(?:struct|enum class) (\\w+).* \\{"), kField("    [^(/]*?(\\w+) =.*"),
+        kEnumerator("    (\\w+),.*");
+    std::map<std::string, std::vector<std::string>> members;
+    std::string line, open;
+    bool is_enum = false;
+    while (std::getline(file, line)) {
+        std::smatch match;
+        if (std::regex_match(line, match, kOpening)) {
+            open = match[1];
+            is_enum = line.starts_with("enum");
+        } else if (line == "};") {
+            open.clear();
+        } else if (!open.empty() && std::regex_match(line, match, is_enum ? kEnumerator : kField)) {
+            members[open].push_back(match[1]);
+        }
+    }
+    return members;
+}
+
+/// The keys of each object in to_json()'s text, which has a line for each, under the names of the lists that
+/// it is in ("kernels.arguments").
+std::multimap<std::string, std::vector<std::string>> keys_of(const std::string& json) {
+    struct Open {
+        std::string path = {};
+        std::vector<std::string> keys = {};
+    };
+    static const std::regex kKey(" *\"(\\w+)\": (.*)");
+    std::multimap<std::string, std::vector<std::string>> objects;
+    std::vector<Open> stack;
+    std::istringstream lines(json);
+    std::string line;
+    while (std::getline(lines, line)) {
+        std::smatch match;
+        std::string path = stack.empty() ? "" : stack.back().path;
+        if (std::regex_match(line, match, kKey)) {
+            stack.back().keys.push_back(match[1]);
+            path += (path.empty() ? "" : ".") + match[1].str();
+            if (match[2] == "[") stack.push_back({path});
+        } else if (line.ends_with('{')) {
+            stack.push_back({path});
+        } else if (const size_t at = line.find_first_not_of(' '); line[at] == '}' || line[at] == ']') {
+            if (!stack.back().keys.empty()) objects.insert({stack.back().path, stack.back().keys});
+            stack.pop_back();
+        }
+    }
+    return objects;
+}
+
+/// A program that has everything that reflection.h can say.
+ProgramInterface with_everything(Abi abi) {
+    ProgramInterface program = sample();
+    program.abi = abi;
+    Kernel& kernel = program.kernels[0];
+    kernel.arguments[0].is_read_only = true;
+    kernel.arguments[0].not_null_spec_id = 7;
+    kernel.arguments[1].base_type_name = "float4";
+    kernel.arguments.push_back({.kind = ArgumentKind::Pipe,
+                                .access = ArgumentAccess::ReadOnly,
+                                .element_bytes = 6,
+                                .binding = abi == Abi::Descriptors ? 1 : kNoBinding});
+    kernel.arguments.push_back({.kind = ArgumentKind::StorageImage,
+                                .access = ArgumentAccess::WriteOnly,
+                                .binding = 2,
+                                .image_shape = ImageShape::Image3D,
+                                .texel_numbers = TexelNumbers::kFloatTexels,
+                                .image_format = "rgba8",
+                                .reads_levels = true});
+    kernel.hidden.push_back({HiddenKind::ChannelOrder, 60, 5});
+    kernel.prints = kernel.enqueues = kernel.ignores_groups = kernel.has_linear_literals = true;
+    kernel.samplings = {{.image = 5, .sampler = 6}, {.image = 5, .literal_bits = 16}};
+    kernel.image_reads = 3;
+    kernel.private_bytes = 32;
+    if (abi == Abi::Descriptors) {
+        kernel.block = ArgumentBlock::UniformBuffer;
+        kernel.block_binding = 3;
+    }
+    program.work_dim_spec_id = 8;
+    program.has_base_spec_id = 9;
+    program.full_groups_spec_id = 10;
+    program.printf_words_spec_id = 11;
+    program.printf_formats = {{"%d", {4}}};
+    program.check_sites = {{.file = "k.cl"}};
+    program.argument_table_rows = 6;
+    program.literal_samplers = {{.binding = 0, .bits = 16}};
+    program.argument_set = 1;
+    return program;
+}
+
+TEST_CASE("to_json: each field of reflection.h has its own name and place") {
+    struct Object {
+        std::string path, type;
+        std::vector<std::string> others;  // keys that are no fields
+    };
+    const Object kObjects[] = {
+        {"",
+         "ProgramInterface",
+         {"data_segment_descriptor_set", "data_segment_binding", "printf_descriptor_set", "printf_binding"}},
+        {"kernels",
+         "KernelInterface",
+         {"block_descriptor_set", "storage_buffers", "device_queue_descriptor_set", "device_queue_binding",
+          "private_descriptor_set", "private_binding"}},
+        {"kernels.arguments", "KernelArgument", {"descriptor_set"}},
+        {"kernels.hidden", "HiddenArgument", {}},
+        {"kernels.samplings", "ImageSampling", {}},
+        {"printf_formats", "PrintfFormat", {}},
+        {"check_sites", "CheckSite", {}},
+        {"literal_samplers", "LiteralSampler", {"descriptor_set"}},
+        {"relocations", "Relocation", {}}};
+    const auto members = members_of_header();
+    std::multimap<std::string, std::vector<std::string>> written;
+    for (const Abi abi : {Abi::Addresses, Abi::Descriptors})
+        written.merge(keys_of(to_json(with_everything(abi))));
+    for (const auto& [path, keys] : written)
+        CHECK_MESSAGE(std::ranges::find(kObjects, path, &Object::path) != std::end(kObjects), path);
+    for (const auto& [path, type, others] : kObjects) {
+        CAPTURE(type);
+        REQUIRE(members.contains(type));
+        const std::vector<std::string>& fields = members.at(type);
+        std::vector<std::string> missing = fields;
+        for (auto [at, end] = written.equal_range(path); at != end; ++at) {
+            size_t last = 0;
+            for (const std::string& key : at->second) {
+                if (std::ranges::find(others, key) != others.end()) continue;
+                const auto field = static_cast<size_t>(std::ranges::find(fields, key) - fields.begin());
+                CHECK_MESSAGE(field != fields.size(), key << " is no field");
+                CHECK_MESSAGE(field >= last, key << " is not in order");
+                last = field;
+                std::erase(missing, key);
+            }
+        }
+        for (const std::string& field : missing) FAIL_CHECK(field << " is not written");
+    }
+}
+
+TEST_CASE("to_json: kinds of arguments are called as reflection.h calls them") {
+    const auto members = members_of_header();
+    ProgramInterface program;
+    program.kernels.resize(1);
+    for (size_t i = 0; i <= static_cast<size_t>(ArgumentKind::SamplerObject); ++i) {
+        program.kernels[0].arguments = {{.kind = static_cast<ArgumentKind>(i)}};
+        std::string word;
+        for (const char c : members.at("ArgumentKind").at(i)) {
+            if (c >= 'A' && c <= 'Z') word += word.empty() ? "" : "_";
+            word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c;
+        }
+        CHECK_MESSAGE(to_json(program).find("\"kind\": \"" + word + "\"") != std::string::npos, word);
+    }
+}
+
+TEST_CASE("the size of a pipe's packets, in JSON and headers") {
+    ProgramInterface program;
+    program.kernels = {{.name = "k",
+                        .arguments = {{.kind = ArgumentKind::Pipe,
+                                       .name = "p",
+                                       .type_name = "ushort3",
+                                       .size_bytes = 8,
+                                       .element_bytes = 6}},
+                        .block_bytes = 8}};
+    CHECK(to_json(program).find("\"element_bytes\": 6") != std::string::npos);
+    CHECK(
+        to_c_header(program, {}, "p").find("uint64_t p; /* ushort3, device address, packets of 6 bytes */") !=
+        std::string::npos);
+    program.abi = Abi::Descriptors;
+    program.kernels[0].arguments[0].binding = 0;
+    CHECK(to_json(program).find("\"element_bytes\": 6") != std::string::npos);
+    CHECK(to_c_header(program, {}, "p").find("of descriptor set 0, packets of 6 bytes */") !=
+          std::string::npos);
+    CHECK(to_cpp_header(program, {}, "p").find("p = 0,  // a pipe, packets of 6 bytes") != std::string::npos);
+    program.kernels[0].arguments[0].element_bytes = 0;  // not known
+    CHECK(to_c_header(program, {}, "p").find("packets") == std::string::npos);
+}
+
+TEST_CASE("to_c_header: the constants of images and of get_work_dim()") {
+    ProgramInterface program;
+    program.kernels = {
+        {.name = "k",
+         .arguments = {{.kind = ArgumentKind::Image, .name = "i", .size_bytes = 8, .spec_id = 3}},
+         .block_bytes = 8}};
+    program.work_dim_spec_id = 4;
+    const std::string text = to_c_header(program, {}, "p");
+    CHECK(text.find("#define p_k_i_SPEC_ID 3\n") != std::string::npos);
+    CHECK(text.find("#define p_WORK_DIM_SPEC_ID 4\n") != std::string::npos);
+}
+
+TEST_CASE("to_json: what stands in it") {
     const std::string text = to_json(sample());
     for (const char* part :
          {"\"name\": \"scale\"", "\"kind\": \"local_pointer\"", "\"spec_id\": 3",
@@ -138,13 +334,13 @@ TEST_CASE("printf's formats, in JSON and in C") {
     program.printf_words_spec_id = 4;
     program.kernels[0].prints = true;
     const std::string json = to_json(program), c = to_c_header(program, {}, "p");
-    for (const char* part :
-         {"\"prints\": true", "\"words_spec_id\": 4", "\"text\": \"%d \\\"a\\\"\\u000a1\""})
+    for (const char* part : {"\"prints\": true", "\"printf_words_spec_id\": 4", "\"printf_formats\": [",
+                             "\"text\": \"%d \\\"a\\\"\\u000a1\""})
         CHECK_MESSAGE(json.find(part) != std::string::npos, part);
     for (const char* part : {"#define p_PRINTF_WORDS_SPEC_ID 4", "argument_bytes[3]", "p_printf_formats[2]",
                              "{\"%d \\\"a\\\"\\0121\", 2, {4, 8, 0}}", "{\"\\?\\?=\", 0, {0}}"})
         CHECK_MESSAGE(c.find(part) != std::string::npos, part);
-    CHECK(to_json(sample()).find("words_spec_id") == std::string::npos);
+    CHECK(to_json(sample()).find("printf_") == std::string::npos);
 }
 
 TEST_CASE("private memory in a buffer: how many bytes, and where") {
