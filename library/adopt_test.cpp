@@ -154,6 +154,33 @@ TEST_CASE("a build names the features that the application left out") {
     CHECK(wrong.log.find("made without") == std::string::npos);
 }
 
+TEST_CASE("a build names no feature that the program does not need") {
+    struct Sample {
+        const char* source;
+        const char* feature;  // the only one
+    };
+    constexpr Sample kSamples[] = {
+        {"kernel void d(global long *p, short s, double d) { p[get_global_id(0)] = (long)(d * 3) + s; }",
+         "shaderFloat64"},
+        {"typedef struct { global int *p; } S;"
+         "kernel void s(global S *s, long n, short h) { s->p[n] = h; }",
+         "bufferDeviceAddress"}};
+    for (const uint32_t version : {VK_API_VERSION_1_1, VK_API_VERSION_1_3})
+        for (const auto& [source, feature] : kSamples) {
+            Application without(version), with(version);
+            if (!has(must(all_features(without.physical())), feature)) continue;
+            without.make_device(must(required_features(without.physical(), {})));
+            const std::string log = Program::build(without.adopt(), std::string_view(source), "test.cl").log;
+            CHECK_MESSAGE(
+                log.find(std::string("features that it needs: ") + feature + "\n") != std::string::npos, log);
+            RequiredFeatures needed = must(required_features(with.physical(), {}));
+            must(needed.add(feature));
+            with.make_device(needed);
+            const ProgramResult built = Program::build(with.adopt(), std::string_view(source), "test.cl");
+            CHECK_MESSAGE(built, built.log);
+        }
+}
+
 TEST_CASE("a device without any feature runs kernels by descriptors") {
     for (const uint32_t version : {VK_API_VERSION_1_1, VK_API_VERSION_1_3}) {
         Application application(version);

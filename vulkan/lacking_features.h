@@ -12,7 +12,8 @@
 namespace caldera {
 
 /// For the log of a build that failed on an adopted device: a note with the features that the physical device
-/// has, the program needs, and the application did not enable. Empty if that is not why it failed.
+/// has, the program needs, and the application did not enable. Features without which it could be built as
+/// well are not among them. Empty if that is not why it failed. It builds the program once for each feature.
 std::string lacking_features(const runtime::Device& device, std::span<const uint32_t> opencl_words,
                              const BuildOptions& options);
 /// The same for a program in OpenCL C.
