@@ -101,9 +101,10 @@ const char* shape_text(ImageShape shape) {
 }
 
 const char* numbers_text(uint8_t numbers) {
-    return numbers & kFloatTexels    ? "floats"
-           : numbers & kSignedTexels ? "signed integers"
-                                     : "unsigned integers";
+    return numbers == (kFloatTexels | kUnsignedTexels) ? "floats or unsigned integers"
+           : numbers & kFloatTexels                    ? "floats"
+           : numbers & kSignedTexels                   ? "signed integers"
+                                                       : "unsigned integers";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Images and texel buffers of applications, under validation and synchronisation validation.
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <numeric>
 #include <span>
 
@@ -41,17 +42,26 @@ VkImageViewType view_type(ImageShape shape) {
     return VK_IMAGE_VIEW_TYPE_3D;
 }
 
+VkImageAspectFlags aspects(VkFormat format) {
+    switch (format) {
+        case VK_FORMAT_D32_SFLOAT: return VK_IMAGE_ASPECT_DEPTH_BIT;
+        case VK_FORMAT_D24_UNORM_S8_UINT:
+        case VK_FORMAT_D32_SFLOAT_S8_UINT: return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+        default: return VK_IMAGE_ASPECT_COLOR_BIT;
+    }
+}
+
 /// An image of the application with texels of 4 bytes, and a view of all of it. It must die before the
 /// device.
 class ApplicationImage {
  public:
     ApplicationImage(const Application& application, ImageShape shape, VkFormat format, VkExtent3D extent,
-                     uint32_t layers, VkImageUsageFlags usage, uint32_t levels = 1)
+                     uint32_t layers, VkImageUsageFlags usage, uint32_t levels = 1,
+                     VkImageAspectFlags viewed = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_COLOR_BIT)
         : application_(application), shape_(shape), format_(format), extent_(extent), usage_(usage) {
         whole_.layerCount = layers;
         whole_.levelCount = levels;
-        whole_.aspectMask =
-            format == VK_FORMAT_D32_SFLOAT ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
+        whole_.aspectMask = aspects(format);
         const VkImageCreateInfo info{
             .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
             .imageType = image_type(shape),
@@ -72,11 +82,12 @@ class ApplicationImage {
                                               .memoryTypeIndex = type};
         REQUIRE(vkAllocateMemory(device, &allocation, nullptr, &memory_) == VK_SUCCESS);
         REQUIRE(vkBindImageMemory(device, image_, memory_, 0) == VK_SUCCESS);
-        const VkImageViewCreateInfo view{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                         .image = image_,
-                                         .viewType = view_type(shape),
-                                         .format = format,
-                                         .subresourceRange = whole_};
+        VkImageViewCreateInfo view{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                   .image = image_,
+                                   .viewType = view_type(shape),
+                                   .format = format,
+                                   .subresourceRange = whole_};
+        view.subresourceRange.aspectMask &= viewed;
         REQUIRE(vkCreateImageView(device, &view, nullptr, &view_) == VK_SUCCESS);
     }
     ~ApplicationImage() {
@@ -179,8 +190,8 @@ class ApplicationImage {
             case VK_FORMAT_R32_SINT: color.int32[0] = -static_cast<int32_t>(number); break;
             default: color.float32[0] = value; break;
         }
-        const VkClearDepthStencilValue depth{.depth = value / 128};
-        if (whole_.aspectMask == VK_IMAGE_ASPECT_DEPTH_BIT)
+        const VkClearDepthStencilValue depth{.depth = value / 128, .stencil = number};
+        if (whole_.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
             vkCmdClearDepthStencilImage(commands, image_, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &depth, 1,
                                         &part);
         else
@@ -278,6 +289,7 @@ constexpr const char* kSamples = R"(
         int2 at = {get_global_id(0), get_global_id(1)};
         write_imagef(to, at, read_imagef(from, how, (convert_float2(at) + 1) / convert_float2(get_image_dim(from))));
     }
+    kernel void stencil(read_only image2d_t from, global uint *to) { to[0] = read_imageui(from, (int2)(1, 0)).x; }
     kernel void depth(read_only image2d_depth_t from, global float *to) { to[0] = read_imagef(from, (int2)(1, 0)); }
 )";
 
@@ -514,6 +526,40 @@ TEST_CASE("depth images") {
         out));
     adopted.run(kernel);
     CHECK(adopted.read<float>(out)[0] == 0.75f);
+}
+
+TEST_CASE("a view of an image with depth and stencil has floats or unsigned integers") {
+    Adopted adopted;
+    for (const VkFormat format : {VK_FORMAT_D24_UNORM_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT}) {
+        VkFormatProperties properties;
+        vkGetPhysicalDeviceFormatProperties(adopted.application.physical().physical_device, format,
+                                            &properties);
+        if (!(properties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) continue;
+        CAPTURE(format);
+        const auto image_of = [&](VkImageAspectFlags viewed) {
+            return std::make_unique<ApplicationImage>(
+                adopted.application, ImageShape::Image2D, format, VkExtent3D{2, 1, 1}, 1,
+                kSampled | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, 1, viewed);
+        };
+        const auto depth = image_of(VK_IMAGE_ASPECT_DEPTH_BIT),
+                   stencil = image_of(VK_IMAGE_ASPECT_STENCIL_BIT);
+        depth->clear_levels();  // to 1/128 and 1
+        stencil->clear_levels();
+        const Buffer out = must(Buffer::create(adopted.device, 4));
+        Kernel depths = adopted.kernel(kSamples, "depth"), stencils = adopted.kernel(kSamples, "stencil");
+        must(depths.set_all(must(Image::adopt(adopted.device, depth->adopted())), out));
+        adopted.run(depths);
+        CHECK(adopted.read<float>(out)[0] == doctest::Approx(1.0 / 128));
+        must(stencils.set_all(must(Image::adopt(adopted.device, stencil->adopted())), out));
+        adopted.run(stencils);
+        CHECK(adopted.read<uint32_t>(out)[0] == 1);
+        Kernel integers = adopted.kernel(
+            "kernel void k(read_only image2d_t i, global int *to) { to[0] = read_imagei(i, (int2)(0)).x; }",
+            "k");
+        CHECK(fails_with(integers.set(0, must(Image::adopt(adopted.device, stencil->adopted()))),
+                         "the view's format those of floats or unsigned integers"));
+    }
+    CHECK(adopted.device.validation_messages() == 0);
 }
 
 TEST_CASE("images that a kernel reads and writes") {

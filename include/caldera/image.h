@@ -73,7 +73,9 @@ struct AdoptedImage {
     /// The VkImageLayout that the image is in when kernels access it: VK_IMAGE_LAYOUT_GENERAL serves all,
     /// VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL and the other read-only layouts those that read it.
     uint32_t layout = 1;
-    uint32_t format = 0;  ///< the view's VkFormat
+    /// The view's VkFormat. A view of a format with depth and stencil has one of them: the depth is a float,
+    /// the stencil an unsigned integer. Caldera cannot see which, and lets kernels read either.
+    uint32_t format = 0;
     /// The VkImageUsageFlags of the view, which are those of the image unless the view restricts them.
     /// VK_IMAGE_USAGE_SAMPLED_BIT serves read_only arguments, VK_IMAGE_USAGE_STORAGE_BIT all others.
     uint32_t usage = 0;

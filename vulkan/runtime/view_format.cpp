@@ -50,6 +50,10 @@ constexpr KnownView kOtherViews[] = {
     {VK_FORMAT_R32G32B32_UINT, {0, 0, kUnsignedTexels}},
     {VK_FORMAT_R32G32B32_SINT, {0, 0, kSignedTexels}},
     {VK_FORMAT_S8_UINT, {0, 0, kUnsignedTexels}},
+    // A view has one of the two aspects, which only the application knows.
+    {VK_FORMAT_D16_UNORM_S8_UINT, {0, 0, kFloatTexels | kUnsignedTexels}},
+    {VK_FORMAT_D24_UNORM_S8_UINT, {0, 0, kFloatTexels | kUnsignedTexels}},
+    {VK_FORMAT_D32_SFLOAT_S8_UINT, {0, 0, kFloatTexels | kUnsignedTexels}},
 };
 
 /// From VK_FORMAT_R64_UINT on, of one to four channels. A module's images have texels of 32 bits, and Vulkan

@@ -14,7 +14,8 @@ struct ViewFormat {
     /// OpenCL's numbers (API 5.3.1.1), for get_image_channel_order() and get_image_channel_data_type(); 0
     /// where OpenCL has no such format.
     uint32_t channel_order = 0, channel_data_type = 0;
-    uint8_t texel_numbers = 0;  ///< one of vulkan::TexelNumbers; 0 where no kernel takes the format
+    /// One of vulkan::TexelNumbers, or those of depth and of stencil; 0 where no kernel takes the format.
+    uint8_t texel_numbers = 0;
 };
 ViewFormat view_format(VkFormat format);
 /// Whether a view of a format with these numbers may be an argument with those

@@ -25,6 +25,7 @@ TEST_CASE("view_format: views show kernels their format's order, type and number
                         {VK_FORMAT_R8G8B8_SRGB, kOrderSRGB, kUnormInt8, kFloatTexels},
                         {VK_FORMAT_R32_SINT, kOrderR, kSignedInt32, kSignedTexels},
                         {VK_FORMAT_S8_UINT, 0, 0, kUnsignedTexels},
+                        {VK_FORMAT_D24_UNORM_S8_UINT, 0, 0, kFloatTexels | kUnsignedTexels},
                         {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 0, 0, kFloatTexels},
                         {VK_FORMAT_R64_UINT, 0, 0, 0},
                         {VK_FORMAT_R64G64_SINT, 0, 0, 0},
@@ -38,6 +39,10 @@ TEST_CASE("view_format: views show kernels their format's order, type and number
     }
     for (const uint8_t numbers : {kFloatTexels, kSignedTexels, kUnsignedTexels})
         CHECK_FALSE(gives_numbers(0, numbers));
+    const uint8_t both = kFloatTexels | kUnsignedTexels;
+    CHECK(gives_numbers(both, kFloatTexels));
+    CHECK(gives_numbers(both, kUnsignedTexels));
+    CHECK_FALSE(gives_numbers(both, kSignedTexels));
 }
 
 }  // namespace
