@@ -101,6 +101,7 @@ void Engine::directive(const Tok& hash) {
 /// Skips the rest of the directive and its newline.
 void Engine::finish_directive() {
     while (!contexts_.empty() && !contexts_.back().barrier) pop_context();
+    carry_space_ = false;  // of the directive's own macros
     lexer().skip_directive();
 }
 

@@ -204,6 +204,7 @@ void Engine::push_context(std::vector<Tok>&& tokens, Macro* macro, bool barrier)
 
 void Engine::pop_context() {
     if (Macro* macro = contexts_.back().macro) --macro->disabled;
+    carry_space_ |= contexts_.back().space_after;
     contexts_.pop_back();
 }
 

@@ -65,6 +65,7 @@ struct Context {
     Macro* macro = nullptr;
     bool barrier =
         false;  // reading ends here: an argument is expanded as if it were the whole file (6.10.3.1p1)
+    bool space_after = false;  // before the next token, whoever gives it
 };
 
 /// An argument of a macro invocation.
@@ -144,7 +145,7 @@ class Engine {
     std::optional<ArgumentList> collect_arguments(const Tok& name, const Macro& macro);
     bool check_arguments(const Macro& macro, ArgumentList& list);
     const std::vector<Tok>& expanded(Argument& argument);
-    std::vector<Tok> substitute(const Tok& name, const Macro& macro, ArgumentList* list);
+    std::vector<Tok> substitute(const Tok& name, const Macro& macro, ArgumentList* list, bool& space_after);
     Tok dynamic_token(const Tok& name, Dynamic kind);
     Tok stringify(const std::vector<Tok>& tokens, const Tok& place);
     std::optional<Tok> paste(const Tok& left, const Tok& right, SourceRange place);

@@ -27,17 +27,19 @@ bool Engine::expand(const Tok& name, Macro& macro) {
         if (list && !check_arguments(macro, *list)) list.reset();
     }
     macro.is_used = true;
+    bool space_after = false;
     std::vector<Tok> tokens;
-    if (list || !macro.function_like) tokens = substitute(name, macro, list ? &*list : nullptr);
+    if (list || !macro.function_like) tokens = substitute(name, macro, list ? &*list : nullptr, space_after);
     if (!spend(tokens.size() + 2, name.range)) return true;
     if (tokens.empty()) {
-        carry_space_ |= name.space_before;
+        carry_space_ |= name.space_before || space_after;
         carry_line_start_ |= name.at_line_start;
         return true;
     }
     tokens.front().space_before = name.space_before;
     tokens.front().at_line_start = name.at_line_start;
     push_context(std::move(tokens), &macro);
+    contexts_.back().space_after = space_after;
     return true;
 }
 
@@ -152,17 +154,21 @@ const std::vector<Tok>& Engine::expanded(Argument& argument) {
 
 namespace {
 
-/// The output of substitution, and whether the operand that ## would take from it is a placemarker
+/// The output of substitution, and whether the operands that ## would take from its ends are placemarkers
 /// (6.10.3.3p2).
 struct Output {
     std::vector<Tok> tokens = {};
+    bool begins_empty = true;
     bool left_is_empty = true;
+    bool space_after = false;  ///< before operands that have become nothing since the last token
 };
 
 }  // namespace
 
 /// The replacement list with arguments substituted, and # and ## applied (6.10.3.1 to 6.10.3.3).
-std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, ArgumentList* list) {
+/// `space_after`: whether space follows its last token, before operands that have become nothing.
+std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, ArgumentList* list,
+                                    bool& space_after) {
     if (macro.body.empty()) return {};
     SourceLoc base = sources_.add_expansion(macro.body_begin, macro.body_length, name.range.begin, macro.name,
                                             list ? list->end : name.range.end);
@@ -178,19 +184,22 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
     auto pieces = [&](const auto& self, size_t begin, size_t end) -> Output {
         Output out;
         out.tokens.reserve(end - begin);
-        bool follows_optional = false;
+        bool follows_optional = false, in_first_chain = true;
         for (size_t i = begin; i < end && !ended_; ++i) {
             bool pasting = body[i].kind == Piece::Kind::Paste;
             size_t left = i - 1;
             if (pasting) ++i;
             const Piece& piece = body[i];
+            // The space before a chain of ## is that before its first operand, whichever are empty.
+            if (!pasting && i > 0) out.space_after |= piece.tok.space_before;
+            in_first_chain &= pasting || i == begin;
             const size_t held = piece.kind == Piece::Kind::Optional ? piece.param : 0;
             bool pasted_next = i + 1 + held < end && body[i + 1 + held].kind == Piece::Kind::Paste;
 
-            Output optional;
+            Output optional{.begins_empty = false, .left_is_empty = false};
             Tok one;
             std::span<const Tok> operand(&one, 1);
-            bool keeps_space = true;
+            bool keeps_space = false;  // the raw argument after a comma that is not pasted
             switch (piece.kind) {
                 case Piece::Kind::Token:
                 case Piece::Kind::Paste: one = placed(piece.tok); break;  // "## ##": the second is a token
@@ -210,9 +219,9 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
                             out.tokens.pop_back();
                         pasting = false;
                         operand = argument.raw;
+                        keeps_space = true;
                     } else {
                         operand = pasting || pasted_next ? argument.raw : expanded(argument);
-                        keeps_space = false;
                     }
                     break;
                 }
@@ -220,9 +229,9 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
                     if (!expanded(list->args.back()).empty()) optional = self(self, i + 1, i + 1 + held);
                     if (piece.is_in_quotes) {
                         one = stringify(optional.tokens, placed(piece.tok));
+                        optional = {.begins_empty = false, .left_is_empty = false};
                     } else {
                         operand = optional.tokens;
-                        keeps_space = false;
                     }
                     i += held;
                     break;
@@ -231,7 +240,9 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
             if (!spend(operand.size(), name.range)) return {};
             size_t from = 0, first = out.tokens.size();
             bool was_empty = out.left_is_empty;
-            if (pasting && !was_empty && !operand.empty()) {
+            const bool begins_empty = operand.empty() || optional.begins_empty;
+            const bool ends_empty = operand.empty() || optional.left_is_empty;
+            if (pasting && !was_empty && !begins_empty) {
                 SourceRange place{moved(body[left].tok.range.begin), moved(piece.tok.range.end)};
                 if (std::optional<Tok> joined = paste(out.tokens.back(), operand.front(), place)) {
                     out.tokens.back() = *joined;
@@ -240,13 +251,23 @@ std::vector<Tok> Engine::substitute(const Tok& name, const Macro& macro, Argumen
             }
             out.tokens.insert(out.tokens.end(), operand.begin() + static_cast<ptrdiff_t>(from),
                               operand.end());
-            if (!keeps_space && from == 0 && !operand.empty())
-                out.tokens[first].space_before = piece.tok.space_before;
-            out.left_is_empty = operand.empty() && (!pasting || was_empty);
+            if (!operand.empty()) {
+                if (from == 0 && (!pasting || was_empty) && !keeps_space) {
+                    Tok& leader = out.tokens[first];
+                    leader.space_before = out.space_after || (begins_empty && leader.space_before);
+                }
+                out.space_after = optional.space_after;
+            } else {
+                out.space_after |= optional.space_after;
+            }
+            if (in_first_chain) out.begins_empty = out.tokens.empty();
+            out.left_is_empty = ends_empty && (!pasting || was_empty || !operand.empty());
         }
         return out;
     };
-    return pieces(pieces, 0, body.size()).tokens;
+    Output all = pieces(pieces, 0, body.size());
+    space_after = all.space_after;
+    return std::move(all.tokens);
 }
 
 /// __LINE__ and its kin.

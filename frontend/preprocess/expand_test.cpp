@@ -105,7 +105,7 @@ TEST_CASE("C23 6.10.4.1: __VA_OPT__") {
 #define F(a, ...) f(a __VA_OPT__(,) __VA_ARGS__)
 #define E
 F(1); F(1,); F(1, 2); F(1, E); F(1, E 2, 3);
-)") == "f(1); f(1); f(1 , 2); f(1); f(1 , 2, 3);");
+)") == "f(1 ); f(1 ); f(1 , 2); f(1 ); f(1 , 2, 3);");
     CHECK(expand(R"(
 #define J(x, ...) x##__VA_OPT__(a b)
 #define K(x, ...) __VA_OPT__(a b ## x)c
@@ -120,7 +120,7 @@ J(1, 2); J(1); K(1, 2); K(1); R(2, 3); R(2); W(); W(1); S(1); S();
 #define Q(x, ...) #__VA_OPT__(x "a" __VA_ARGS__)
 #define C(x, ...) x __VA_OPT__(, ## __VA_ARGS__)
 U(1, 2); U(1); V(1, 2); V(1); Q(1, 2); Q(1); C(1, 2); C(1);
-)") == R"((1, (2)) "1"; "1"; "2" "1"; ""; "1 \"a\" 2"; ""; 1 , 2; 1;)");
+)") == R"((1, (2)) "1"; "1"; "2" "1"; "" ; "1 \"a\" 2"; ""; 1 , 2; 1 ;)");
 }
 
 TEST_CASE("GNU: comma before __VA_ARGS__, named variadic parameters") {
@@ -143,6 +143,30 @@ TEST_CASE("a macro's name without '(' stays; '(' may stand on a later line or co
 TEST_CASE("what tokens of an expansion must not join") {
     CHECK(expand("#define m -\n#define p +\nm-1 -m p+ +p x+p") == "- -1 - - + + + + x+ +");
     CHECK(expand("#define i(x) x\ni(a)b i(1)2 i(<)< i(=)= i(1).x") == "a b 1 2 < < = = 1 .x");
+}
+
+TEST_CASE("white space before an operand that becomes nothing goes to the next token") {
+    const std::string quote = "#define STR(...) #__VA_ARGS__\n#define XSTR(...) STR(__VA_ARGS__)\n";
+    auto quoted = [&](const std::string& macro, const std::string& use) {
+        return expand(quote + "#define " + macro + "\nXSTR(" + use + ")");
+    };
+    CHECK(quoted("P(x,y) x y-b", "P(a,) [P(,)]") == "\"a -b [-b]\"");
+    CHECK(quoted("Q(x,y) x y##y-b", "Q(a,)") == "\"a -b\"");
+    CHECK(quoted("A(x,y) x y##x", "A(1,)") == "\"1 1\"");
+    CHECK(quoted("J(x,y,z) a x##y##z-b", "J(,,) J(1,,) J(,1,) J(,,1)") == "\"a -b a 1-b a 1-b a 1-b\"");
+    CHECK(quoted("K(x,y) a x ##y b", "K(,2) K(,)") == "\"a 2 b a b\"");
+    CHECK(quoted("B(x,...) x __VA_OPT__()b", "B(1) B(1,2)") == "\"1 b 1 b\"");
+    CHECK(quoted("V(x) - x#x", "V()") == "\"- \\\"\\\"\"");
+    CHECK(quoted("G(x) a x", "G()-G()G()-") == "\"a -a a -\"");
+    CHECK(quoted("S(x) x x", "a-S()-S(S())-b") == "\"a- - -b\"");
+    CHECK(quoted("N(x,...) #__VA_OPT__(a x)-b", "N(,1)") == "\"\\\"a\\\"-b\"");
+    CHECK(expand("#define G(x) a x\n#if 1\nG()\nG()-b\n#endif") == "a\na -b");
+}
+
+TEST_CASE("operands at the ends of __VA_OPT__ that become nothing are placemarkers") {
+    CHECK(expand("#define W(x,...) b##__VA_OPT__(x a)\nW(,1) W(2,1) W()") == "b a b2 a b");
+    CHECK(expand("#define X(x,...) b##__VA_OPT__(a x)##c\nX(,1) X(2,1) X()") == "ba c ba 2c bc");
+    CHECK(expand("#define Y(x,...) b##__VA_OPT__(x)##c\nY(,1) Y(2,1) Y()") == "bc b2c bc");
 }
 
 TEST_CASE("faults of macro uses are errors with places") {
