@@ -174,6 +174,7 @@ class Checker {
     void file_variable_space(VarDecl& var, bool has_space);
     void local_variable_space(VarDecl& var, bool has_space);
     const FunctionDecl& enclosing_function() const;
+    bool conflicts_in_linkage(const VarDecl& var);
     void merge_variable(VarDecl& var);
     void variable_init(VarDecl& var);
     void keep_value(VarDecl& var);

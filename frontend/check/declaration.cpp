@@ -307,6 +307,23 @@ void Checker::local_variable_space(VarDecl& var, bool has_space) {
                       " address space can only be declared in the outermost scope of a kernel function");
 }
 
+/// Reports a declaration whose linkage is not that of the earlier ones (C99 6.2.2p3 to p7).
+bool Checker::conflicts_in_linkage(const VarDecl& var) {
+    if (!var.is_file_scope && var.storage != StorageClass::Extern) return false;
+    const auto found = objects_.find(var.name);
+    if (found == objects_.end()) return false;
+    const bool is_static = var.storage == StorageClass::Static;
+    const bool was_static = found->second.front()->storage == StorageClass::Static;
+    if (is_static == was_static || var.storage == StorageClass::Extern) return false;
+    const VarDecl& last = *found->second.back();
+    const bool defines = last.storage != StorageClass::Extern || last.init;
+    diags_
+        .error(var.name_range, is_static ? "static" : "non-static", " declaration of '", var.name,
+               "' follows ", is_static ? "non-static" : "static", " declaration")
+        .note(last.name_range, defines ? "previous definition is here" : "previous declaration is here");
+    return true;
+}
+
 /// Declares the variable in its scope, or joins it with earlier declarations (C99 6.2.7, 6.9.2).
 void Checker::merge_variable(VarDecl& var) {
     if (var.name.empty() || hides_builtin_type(var) || redeclares_builtin(var)) return;
@@ -332,8 +349,11 @@ void Checker::merge_variable(VarDecl& var) {
                 .note(earlier->name_range, "previous definition is here");
         return;
     }
+    const bool differs =
+        linked && !var.type->is_error() && !same->type->is_error() && !compatible(var.type, same->type);
+    if (!differs && conflicts_in_linkage(var)) return;
     if (linked) {
-        if (!var.type->is_error() && !same->type->is_error() && !compatible(var.type, same->type)) {
+        if (differs) {
             diags_
                 .error(var.name_range, "redefinition of '", var.name, "' with a different type: '", var.type,
                        "' vs '", same->type, "'")

@@ -164,6 +164,16 @@ void Checker::merge_function(FunctionDecl& function) {
         }
     }
     FunctionDecl* first = earlier->canonical;
+    if (function.storage == StorageClass::Static && first->storage != StorageClass::Static) {  // C99 6.2.2p7
+        const auto later = declarations_.find(first);
+        const FunctionDecl& last = later == declarations_.end() ? *first : *later->second.back();
+        diags_
+            .error(function.name_range, "static declaration of '", function.name,
+                   "' follows non-static declaration")
+            .note(last.name_range, first->definition == &last ? "previous definition is here"
+                                                              : "previous declaration is here");
+        return;
+    }
     if (!compatible({.type = first->type.type}, {.type = function.type.type})) {
         diags_.error(function.name_range, "conflicting types for '", function.name, "'")
             .note(first->name_range, first->definition == first ? "previous definition is here"
