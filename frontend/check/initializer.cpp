@@ -145,7 +145,9 @@ Expr* Checker::init_braced(InitListExpr& list, QualType& type) {
     if (!type->is_vector() && list.entries[0].value->kind == ExprKind::InitList)
         diags_.warning(Warning::ManyBraces, list.entries[0].value->range,
                        "too many braces around scalar initializer");
-    bool fills = type->is_vector() && list.entries[0].value->kind != ExprKind::InitList;
+    // A vector may have its braces twice, which clang refuses.
+    bool fills =
+        type->is_vector() && (list.entries.size() > 1 || list.entries[0].value->kind != ExprKind::InitList);
     Expr* result = fills ? init_vector(cursor, type) : init_element(cursor, type);
     if (!cursor.done() && !is_error(result)) {
         if (type->is_vector()) {
@@ -209,9 +211,15 @@ Expr* Checker::init_vector(InitCursor& cursor, const QualType& type) {
     bool bad = false;
     while (lanes < type->lanes() && !cursor.done()) {
         InitEntry& entry = cursor.entry();
-        if (!items.empty() && (!entry.designators.empty() || entry.value->kind == ExprKind::InitList)) break;
+        if (!items.empty() && !entry.designators.empty()) break;
         ++cursor.next;
-        Expr* item = value(entry.value);
+        Expr* item = nullptr;
+        if (auto* inner = dyn<InitListExpr>(entry.value)) {  // braces of one element, as in clang
+            QualType one = {.type = element};
+            item = init_braced(*inner, one);
+        } else {
+            item = value(entry.value);
+        }
         if (!is_error(item) && item->type->is_vector() && item->type->element.type != element)
             item = convert_fault(*item, item->type, {.type = element}, Action::Init, item->range, nullptr);
         else if (!is_error(item) && !item->type->is_vector())
