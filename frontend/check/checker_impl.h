@@ -417,6 +417,7 @@ class Checker {
     Expr* init_braced(InitListExpr& list, QualType& type);
     Expr* init_element(InitCursor& cursor, QualType& type, Expr** earlier = nullptr);
     Expr* init_vector(InitCursor& cursor, const QualType& type);
+    void warn_braced(const Expr& init, const QualType& type);
     bool init_aggregate(InitCursor& cursor, QualType& type, InitListExpr& out, bool braced, size_t depth);
     bool make_room(Filling& object, const Designator* designator);
     bool fill_inside(Filling& object, InitCursor& cursor, size_t level);

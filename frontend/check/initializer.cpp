@@ -202,6 +202,14 @@ Expr* Checker::init_element(InitCursor& cursor, QualType& type, Expr** earlier) 
     return convert(entry.value, type, Action::Init, entry.value->range);
 }
 
+/// Warns of braces around the initialiser of a scalar that is a part of another object.
+void Checker::warn_braced(const Expr& init, const QualType& type) {
+    auto* list = dyn<InitListExpr>(&init);
+    if (list && type->is_scalar() && list->entries.size() == 1 &&
+        list->entries[0].value->kind != ExprKind::InitList)
+        diags_.warning(Warning::BracedScalarInit, init.range, "braces around scalar initializer");
+}
+
 /// Scalars and shorter vectors that fill a vector.
 Expr* Checker::init_vector(InitCursor& cursor, const QualType& type) {
     const Type* element = type->element.type;
@@ -217,6 +225,7 @@ Expr* Checker::init_vector(InitCursor& cursor, const QualType& type) {
         if (auto* inner = dyn<InitListExpr>(entry.value)) {  // braces of one element, as in clang
             QualType one = {.type = element};
             item = init_braced(*inner, one);
+            if (!is_error(item)) warn_braced(*inner, one);
         } else {
             item = value(entry.value);
         }
@@ -499,7 +508,9 @@ bool Checker::fill_whole(Filling& object, InitCursor& cursor, bool is_designated
     QualType member = object.member();
     Expr*& init = object.inits[object.slot(object.first)];
     Expr* earlier = init;
+    const Expr& written = *cursor.entry().value;
     init = init_element(cursor, member, is_range ? nullptr : &earlier);
+    if (!is_error(init)) warn_braced(written, member);
     if (cursor.next == next && (is_designated || object.is_array)) {  // an element without room for any value
         ++cursor.next;
         diags_.warning(Warning::ExcessInitializers, here, "excess elements in ",
