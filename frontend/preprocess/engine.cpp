@@ -43,11 +43,22 @@ Engine::Engine(SourceManager& sources, const CompileOptions& options, Arena& are
 }
 
 /// -D, -U and -include, written as the equivalent source lines.
-static std::string command_line(const CompileOptions& options) {
+static std::string command_line(const CompileOptions& options, Diagnostics& diags) {
     std::string text;
-    for (const MacroOption& m : options.macros)
-        text += m.undefine ? "#undef " + m.name + "\n"
-                           : "#define " + m.name + " " + m.text.substr(0, m.text.find('\n')) + "\n";
+    for (const MacroOption& m : options.macros) {
+        if (m.undefine) {
+            text += "#undef " + m.name + "\n";
+            continue;
+        }
+        const std::string line = m.text.substr(0, m.text.find_first_of("\n\r"));
+        if (line.size() != m.text.size())
+            diags.warning(Warning::MacroNewline, {}, "macro '", m.name,
+                          "' contains embedded newline; text after the newline is ignored");
+        text += "#define " + m.name + " " + line;
+        const size_t last = line.find_last_not_of(" \t\v\f");
+        if (last != std::string::npos && line[last] == '\\') text += "\\\n";  // else it would join the next
+        text += "\n";
+    }
     for (const std::string& name : options.macro_files) text += "#__include_macros \"" + name + "\"\n";
     for (const std::string& name : options.includes) text += "#include \"" + name + "\"\n";
     return text;
@@ -70,7 +81,7 @@ void Engine::enter_main(std::string_view source, const std::string& name) {
           .directory = std::string(folder),
           .path = name,
           .shows_dot = folder.empty()});
-    std::string options = command_line(options_);
+    std::string options = command_line(options_, diags_);
     if (options.empty()) return;
     begin = sources_.add_file("<command line>", std::move(options));
     diags_.warning_map().enter(begin);

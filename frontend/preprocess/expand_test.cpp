@@ -169,6 +169,17 @@ TEST_CASE("operands at the ends of __VA_OPT__ that become nothing are placemarke
     CHECK(expand("#define Y(x,...) b##__VA_OPT__(x)##c\nY(,1) Y(2,1) Y()") == "bc b2c bc");
 }
 
+TEST_CASE("a macro of the command line ends with its line") {
+    CompileOptions options;
+    options.macros = {{.name = "A", .text = "3\\"},
+                      {.name = "B", .text = "\\ \t"},
+                      {.name = "C", .text = "5\nx"},
+                      {.name = "D", .text = "6"}};
+    const Preprocessed result = preprocess_text("A B C D", options);
+    CHECK(result.text == "3\\ \\ 5 6");
+    CHECK(result.log == "warning: macro 'C' contains embedded newline; text after the newline is ignored\n");
+}
+
 TEST_CASE("faults of macro uses are errors with places") {
     auto fault = [](const char* source) { return first_message(preprocess_text(source)); };
     CHECK(fault("#define f(a) a\nf(1") == "2:1: error: unterminated function-like macro invocation");
