@@ -49,20 +49,23 @@ class SemaphoreTimeline : public Timeline {
         : Timeline(its_queue), device_(device), semaphore_(std::move(semaphore)) {}
 
     Result<Done> submit(const Submission& submission) override {
-        Semaphores waits, ends;
+        Semaphores waits, signals, end;
         for (const auto& [timeline, wanted] : submission.waits)
             waits.add({static_cast<SemaphoreTimeline&>(*timeline).semaphore_.get(), wanted});
         waits.add(submission.semaphore_waits);
-        ends.add({semaphore_.get(), submission.value});
-        ends.add(submission.signals);
+        signals.add(submission.signals);
+        end.add({semaphore_.get(), submission.value});
         const std::span commands(&submission.commands, 1);
-        if (waits.count() == 0 || !device_.profile().quirks.locks_waited_semaphores)
-            return submit_batch(waits, commands, ends);
-        // Who sees the end may destroy the semaphores that were waited for.
-        TRY(submit_batch(waits, commands, {}));
-        Result<Done> end = submit_batch({}, {}, ends);
-        if (!end) device_.wait_idle(queue);  // a batch that the device has must not be forgotten
-        return end;
+        // Who sees a signal may destroy the semaphores that were waited for.
+        const bool signals_apart = waits.count() != 0 && device_.profile().quirks.locks_waited_semaphores;
+        if (!signals_apart && signals.count() == 0) return submit_batch(waits, commands, end);
+        // Who sees the end relies on the signals. Vulkan does not order those of one batch (7.2).
+        TRY(submit_batch(waits, commands, signals_apart ? Semaphores{} : signals));
+        Result<Done> ended = Done{};
+        if (signals_apart && signals.count() != 0) ended = submit_batch({}, {}, signals);
+        if (ended) ended = submit_batch({}, {}, end);
+        if (!ended) device_.wait_idle(queue);  // a batch that the device has must not be forgotten
+        return ended;
     }
     Result<uint64_t> reached() override {
         uint64_t value = 0;
