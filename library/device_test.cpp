@@ -495,6 +495,58 @@ TEST_CASE("arguments by value are in each place that a translation chooses") {
     }
 }
 
+TEST_CASE("a translation for simple NDRanges runs with those alone") {
+    const DeviceProfile profile = device().profile();
+    const CompileResult compiled = compile(
+        "kernel void k(global int *p) {"
+        "  p[get_global_linear_id()] = get_work_dim() * 1000000 + get_global_size(0) * 10000 +"
+        "                              get_num_groups(0) * 100 + get_local_size(0); }"
+        "kernel void without(global int *p) { p[get_global_id(0)] = get_global_id(0); }",
+        "test.cl", {.options = "-cl-std=CL2.0", .profile = profile});
+    REQUIRE_MESSAGE(compiled, compiled.log);
+    const Translation translation = check(translate(compiled.words, {.target = profile.newest_target(),
+                                                                     .profile = profile,
+                                                                     .abi = Abi::Descriptors,
+                                                                     .simple_ndrange = true}));
+    CHECK(translation.interface.simple_ndrange);
+    const Program program = check(Program::load(device(), translation));
+    Queue queue = check(Queue::create(device()));
+    const Buffer out = buffer_of(queue, std::vector<int32_t>(16, -1));
+    Kernel kernel = check(Kernel::create(program, "k")), without = check(Kernel::create(program, "without"));
+    check(kernel.set_all(out));
+    check(without.set_all(out));
+    const auto last_of = [&](const NDRange& range) {
+        check(queue.dispatch(kernel, range));
+        std::vector<int32_t> got(16);
+        check(queue.read(out, got));
+        size_t work_items = 1;
+        for (uint32_t d = 0; d < range.dimensions; ++d) work_items *= range.global[d];
+        return got[work_items - 1];
+    };
+    CHECK(last_of({.global = {8}, .local = {4}}) == 1080204);
+    CHECK(last_of({.dimensions = 2, .global = {8, 1}, .local = {4, 1}}) == 2080204);
+    CHECK(last_of({.dimensions = 3, .global = {6, 2, 1}, .local = {2, 1, 1}}) == 3060302);
+    const int32_t whole = last_of({.global = {13}});  // whatever local size is chosen divides it
+    CHECK(whole / 10000 == 113);
+    CHECK(whole / 100 % 100 * (whole % 100) == 13);
+
+    const auto fault = [&](const NDRange& range) {
+        Result<Event> of_other = queue.dispatch(without, range), event = queue.dispatch(kernel, range);
+        CHECK(!of_other);  // whether or not it would notice
+        const std::string message = event ? "" : event.error().message;
+        CHECK_MESSAGE(message.find("simple_ndrange") != std::string::npos, message);
+        return message;
+    };
+    const auto has = [](const std::string& message, const char* text) {
+        CHECK_MESSAGE(message.find(text) != std::string::npos, message);
+    };
+    has(fault({.global = {10}, .local = {4}}), "multiple of the local size 4 in dimension 0");
+    has(fault({.dimensions = 2, .global = {4, 3}, .local = {4, 2}}), "local size 2 in dimension 1");
+    has(fault({.global = {8}, .local = {4}, .offset = {3}}), "there is a global offset in dimension 0");
+    has(fault({.global = {uint64_t{1} << 32}, .local = {2}}), "more than 1 dispatch");
+    CHECK(queue.dispatch(kernel, {.global = {0}}));
+}
+
 TEST_CASE("programs of files: modules in both orders of bytes, and OpenCL C") {
     const std::string source = "kernel void k(global int *p) { *p = 5; }";
     const CompileResult compiled = compile(source, "test.cl", {.profile = device().profile()});

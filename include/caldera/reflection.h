@@ -352,7 +352,10 @@ struct ProgramInterface {
     std::vector<uint8_t> data_segment = {};     ///< constants and initial values of program-scope variables
     uint64_t data_segment_alignment = 1;  ///< Abi::Addresses: of the data segment's address, a power of two
     std::vector<Relocation> relocations = {};  ///< addresses within the data segment
-    uint32_t work_dim_spec_id = kNoSpecId;     ///< get_work_dim(), where dispatches are simple NDRanges
+    /// Each dispatch must be a whole NDRange of full work-groups, without an offset
+    /// (TranslateOptions::simple_ndrange).
+    bool simple_ndrange = false;
+    uint32_t work_dim_spec_id = kNoSpecId;  ///< get_work_dim(), where dispatches are simple NDRanges
     /// A VkBool32, true by default. Set it to false if every GroupBase and GlobalIdBase is 0: then the kernel
     /// does not add them, and the driver knows which values are uniform in a work-group.
     uint32_t has_base_spec_id = kNoSpecId;

@@ -50,6 +50,8 @@ struct TranslateOptions {
     std::string options = {};
     /// Each dispatch is a whole NDRange without an offset: work-item functions then need no hidden arguments,
     /// and get_work_dim() is a specialisation constant. Programs that dispatch clspv's modules expect that.
+    /// Queue::dispatch() declines other ranges: with an offset, with smaller work-groups at the edge, or of
+    /// more than one vkCmdDispatch.
     bool simple_ndrange = false;
     /// The module says how it is called in instructions of NonSemantic.ClspvReflection. A device older than
     /// Vulkan 1.3 takes such a module only with VK_KHR_shader_non_semantic_info.

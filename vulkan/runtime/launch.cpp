@@ -63,9 +63,25 @@ std::optional<LaunchFault> check_dimension(const NDRange& range, size_t d, uint3
     return std::nullopt;
 }
 
+/// For programs that compute ids, sizes and numbers of work-groups from those of a dispatch. It takes a
+/// complete range.
+std::optional<LaunchFault> check_simple(const NDRange& range, uint64_t dispatches) {
+    const std::string why = "; the program takes simple NDRanges only (TranslateOptions::simple_ndrange)";
+    for (size_t d = 0; d < 3; ++d) {
+        const std::string in_dimension = " in dimension " + std::to_string(d);
+        if (range.offset[d] != 0) return LaunchFault{Offset, "there is a global offset" + in_dimension + why};
+        if (range.global[d] % range.local[d] != 0)
+            return LaunchFault{GroupSize, "the global size must be a multiple of the local size " +
+                                              std::to_string(range.local[d]) + in_dimension + why};
+    }
+    if (dispatches > 1) return LaunchFault{Regions, too_many_dispatches(1) + why};
+    return std::nullopt;
+}
+
 std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, WorkGroups groups) {
     const vulkan::Kernel& interface = kernel.interface();
     const vulkan::DeviceProfile& profile = kernel.program().device().profile();
+    const bool is_simple = kernel.program().interface().simple_ndrange;
     if (const auto argument = kernel.unset_argument())
         return LaunchFault{Arguments, "argument " + std::to_string(*argument) + " ('" +
                                           interface.arguments[*argument].name + "') is not set"};
@@ -73,6 +89,7 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
         return LaunchFault{Dimensions, "an NDRange has 1 to 3 dimensions"};
     complete_dimensions(range);
     if (range.local[0] == 0) {
+        if (is_simple) groups = WorkGroups::Uniform;
         if (interface.ignores_groups) groups = WorkGroups::Any;
         range.local = open_local_size(range, interface, profile, groups);
     }
@@ -96,15 +113,16 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
         if (const Result<Kernel> split = kernel.split(); !split)
             return LaunchFault{Buffers, split.error().message};
     const auto& most = kernel.program().device().limits().maxComputeWorkGroupCount;
-    if (region_count(range, {most[0], most[1], most[2]}, interface.ignores_groups) > kMostRegions)
-        return LaunchFault{Regions, too_many_dispatches(kMostRegions)};
-    return std::nullopt;
+    const uint64_t dispatches = region_count(range, {most[0], most[1], most[2]}, interface.ignores_groups);
+    if (dispatches > kMostRegions) return LaunchFault{Regions, too_many_dispatches(kMostRegions)};
+    return is_simple ? check_simple(range, dispatches) : std::nullopt;
 }
 
 }  // namespace
 
 std::string too_many_dispatches(uint64_t most) {
-    return "the range needs more than " + std::to_string(most) + " dispatches of this device";
+    return "the range needs more than " + std::to_string(most) +
+           (most == 1 ? " dispatch of this device" : " dispatches of this device");
 }
 
 Size3 suggested_local_size(const Kernel& kernel, NDRange range, WorkGroups groups) {

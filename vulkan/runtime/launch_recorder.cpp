@@ -246,6 +246,7 @@ Result<Dispatch> LaunchRecorder::dispatch_of(const Launch& launch, const Region&
     const uint64_t work_items = uint64_t{region.size[0]} * region.size[1] * region.size[2];
     Result<SharedPipeline> pipeline = kernel.program().pipeline(
         interface, {.local_size = region.local_size,
+                    .dimensions = launch.range.dimensions,
                     .has_base = has_base,
                     .has_full_groups = region.has_full_groups() && work_items > kFewWorkItems,
                     .printf_words = static_cast<uint32_t>(buffers_.printf_bytes / 4),
@@ -296,12 +297,14 @@ Result<std::vector<Region>> LaunchRecorder::regions_of(const Launch& launch) {
     const vulkan::Kernel& interface = launch.kernel->interface();
     const auto& most = device_.limits().maxComputeWorkGroupCount;
     const std::array<uint32_t, 3> limit = {most[0], most[1], most[2]};
-    if (region_count(launch.range, limit, interface.ignores_groups) > most_dispatches_)
-        return Error{.message = "kernel '" + interface.name + "': " + too_many_dispatches(most_dispatches_)};
+    const vulkan::ProgramInterface& program = launch.kernel->program().interface();
+    const uint64_t most_here = program.simple_ndrange ? 1 : most_dispatches_;
+    if (region_count(launch.range, limit, interface.ignores_groups) > most_here)
+        return Error{.message = "kernel '" + interface.name + "': " + too_many_dispatches(most_here)};
     if (interface.private_bytes == 0)
         return interface.ignores_groups ? cover(launch.range, limit) : split(launch.range, limit);
-    Result<std::vector<Region>> regions = buffers_.private_memory.cut(
-        interface, launch.kernel->program().interface().abi, launch.range, limit, most_dispatches_);
+    Result<std::vector<Region>> regions =
+        buffers_.private_memory.cut(interface, program.abi, launch.range, limit, most_here);
     if (regions) memory_.keep(buffers_.private_memory.buffer());
     return regions;
 }

@@ -60,7 +60,8 @@ Result<std::vector<Region>> PrivateMemory::cut(const vulkan::Kernel& kernel, vul
         const std::array<uint32_t, 3> limit = limit_groups(range, max_group_count, groups);
         if (region_count(range, limit, kernel.ignores_groups) > most_dispatches)
             return Error{.message = "kernel '" + kernel.name + "': its private memory divides the range " +
-                                    "into more than " + std::to_string(most_dispatches) + " dispatches"};
+                                    "into more than " + std::to_string(most_dispatches) +
+                                    (most_dispatches == 1 ? " dispatch" : " dispatches")};
         std::vector<Region> regions =
             kernel.ignores_groups ? runtime::cover(range, limit) : runtime::split(range, limit);
         uint64_t work_items = 0;

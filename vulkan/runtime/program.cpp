@@ -112,9 +112,11 @@ VkPipelineLayout Program::pipeline_layout(const vulkan::Kernel& kernel) const {
 
 Result<PipelineVariant> Program::variant(const vulkan::Kernel& kernel, const Wanted& wanted) const {
     PipelineVariant variant;
-    variant.constants.reserve(wanted.constants.size() + 6);
+    variant.constants.reserve(wanted.constants.size() + 7);
     for (size_t d = 0; d < 3; ++d)
         variant.constants.push_back({.id = kernel.local_size_spec_ids[d], .value = wanted.local_size[d]});
+    if (interface_.work_dim_spec_id != vulkan::kNoSpecId)
+        variant.constants.push_back({.id = interface_.work_dim_spec_id, .value = wanted.dimensions});
     if (interface_.has_base_spec_id != vulkan::kNoSpecId)  // else one pipeline serves both
         variant.constants.push_back({.id = interface_.has_base_spec_id, .value = wanted.has_base});
     if (kernel.ignores_groups)

@@ -101,6 +101,7 @@ class Program {
     /// The properties that a launch needs of a pipeline.
     struct Wanted {
         std::array<uint32_t, 3> local_size = {1, 1, 1};
+        uint32_t dimensions = 3;                   ///< of the NDRange
         bool has_base = false;                     ///< a group or global id base is not 0
         bool has_full_groups = true;               ///< no group extends beyond the region
         uint32_t printf_words = 0;                 ///< the size of printf's buffer, for kernels that print

@@ -370,6 +370,7 @@ Result<Done> describe_kernels(Module& module, PassContext& context) {
         pointees.push_back(describer.pointees(entry));
     }
     context.interface.abi = context.options.abi;
+    context.interface.simple_ndrange = context.options.simple_ndrange;
     context.interface.argument_set =
         context.options.images == Images::Hardware && describer.uses_literal_samplers() ? 1 : 0;
     context.interface.fast_math = context.options.fast_math;
