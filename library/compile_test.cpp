@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "caldera/caldera.h"
 #include "tests/support/why.h"
@@ -125,6 +126,20 @@ TEST_CASE("a profile is a value") {
     CHECK(one.newest_target() == Target::Vulkan13);
     CHECK(DeviceProfile().newest_target() == Target::Vulkan12);
     CHECK(DeviceProfile().name() == "vulkan1.2");
+}
+
+TEST_CASE("a profile that was moved from is one") {
+    DeviceProfile one(Target::Vulkan13);
+    const DeviceProfile two = std::move(one);
+    DeviceProfile three(Target::Vulkan11);
+    three = std::move(one);
+    CHECK(two.name() == "vulkan1.3");
+    CHECK(three.name() == "vulkan1.3");
+    CHECK(one.name() == "vulkan1.3");
+    CHECK(compile("kernel void k() {}", "test.cl", {.profile = one}));
+    one.set_max_local_bytes(1024);
+    CHECK(one.max_local_bytes() == 1024);
+    CHECK(std::is_nothrow_move_constructible_v<DeviceProfile>);
 }
 
 TEST_CASE("objects link") {

@@ -193,6 +193,8 @@ TEST_CASE("each call of a handle of none fails and says so") {
     CHECK(fault(kernel.set(0, Sampler())) == no_kernel);
     CHECK(fault(kernel.set_local(0, 4)) == no_kernel);
     CHECK(fault(kernel.set_address(0, 4)) == no_kernel);
+    CHECK(image_access(kernel).empty());
+    CHECK(kernel_access(kernel).writes != 0);
     Queue queue;
     std::array<std::byte, 4> bytes = {};
     CHECK(fault(queue.upload(buffer, 0, bytes)) == no_queue);

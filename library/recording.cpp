@@ -17,6 +17,7 @@ KernelAccess kernel_access(const Kernel&) {
 
 std::vector<ImageAccess> image_access(const Kernel& kernel) {
     std::vector<ImageAccess> accesses;
+    if (!kernel) return accesses;
     const auto& impl = Access::of(kernel);
     const std::vector<KernelArgument>& arguments = impl->kernel.interface().arguments;
     for (uint32_t i = 0; i < arguments.size(); ++i) {

@@ -33,6 +33,9 @@ class CALDERA_API DeviceProfile {
     /// The profile that a target promises where no device is known: a full device with the limits of large
     /// devices. The module's reflection says what it needs of them.
     explicit DeviceProfile(Target target);
+    /// There is no move: an object that was moved from would have no profile.
+    DeviceProfile(const DeviceProfile&) = default;
+    DeviceProfile& operator=(const DeviceProfile&) = default;  ///< as the constructor
 
     /// Reads what `vulkaninfo --json` writes, or a file of VkCapsViewer's older layout. The file's device
     /// lacks what the file does not name. Fails where the text is no such JSON.

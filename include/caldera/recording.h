@@ -37,7 +37,7 @@ struct ImageAccess {
     uint32_t writes = 0;         ///< VkAccessFlags
 };
 /// The access to the image arguments that are set, in order, for the image barriers around the kernel. Texel
-/// buffers are not among them: they have no layout, and are part of kernel_access().
+/// buffers are not among them: they have no layout, and are part of kernel_access(). Empty without a kernel.
 CALDERA_API std::vector<ImageAccess> image_access(const Kernel& kernel);
 
 /// What record() has added to a command buffer.
