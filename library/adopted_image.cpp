@@ -113,6 +113,7 @@ Result<Image> Image::adopt(const Device& device, const AdoptedImage& image) {
     if (!device) return Error{.message = "there is no device to adopt the image for"};
     if (!image.image) return Error{.message = "the image is null"};
     if (!image.view) return Error{.message = "the view of the image is null"};
+    TRY(detail::check_shape(image.shape));
     const auto layout = static_cast<VkImageLayout>(image.layout);
     if (!serves_all(layout) && std::ranges::find(kReadOnly, layout) == std::end(kReadOnly))
         return Error{.message =
@@ -154,6 +155,11 @@ Result<Image> Image::adopt(const Device& device, const AdoptedTexelBuffer& texel
 }
 
 namespace detail {
+
+Result<Done> check_shape(ImageShape shape) {
+    if (*shape_text(shape) != '\0') return Done{};
+    return Error{.message = "there is no such shape of images"};
+}
 
 std::string ArgumentOf::text() const {
     return "argument " + std::to_string(index) + " ('" + argument()->name + "') of kernel '" + kernel.name +

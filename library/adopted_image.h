@@ -21,6 +21,8 @@ struct ArgumentOf {
     std::string text() const;
 };
 
+/// Whether a number that an application gave is that of a shape.
+Result<Done> check_shape(ImageShape shape);
 /// Whether the argument takes this image of the application; no error where it is of a kind that
 /// runtime::Kernel declines.
 Result<Done> check_view(const AdoptedView& view, const ArgumentOf& of);

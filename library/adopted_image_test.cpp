@@ -810,6 +810,9 @@ TEST_CASE("images that kernels cannot have are declined by name") {
     bad = sampled.adopted();
     bad.view = nullptr;
     CHECK(fails_with(Image::adopt(device, bad), "the view of the image is null"));
+    bad = sampled.adopted();
+    bad.shape = static_cast<ImageShape>(77);
+    CHECK(fails_with(Image::adopt(device, bad), "there is no such shape"));
     CHECK(fails_with(Image::adopt(device, sampled.adopted(VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)),
                      "the layout 7"));
     bad = sampled.adopted();

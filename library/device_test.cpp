@@ -320,6 +320,10 @@ TEST_CASE("images and samplers") {
     CHECK(depths(ImageShape::Image2D));
     CHECK(depths(ImageShape::Image2DArray));
     CHECK_FALSE(depths(ImageShape::Image3D));
+    for (const auto shape : {static_cast<ImageShape>(7), static_cast<ImageShape>(77)}) {
+        const Result<Image> none = Image::create(device(), {.shape = shape});
+        CHECK((!none && none.error().message == "there is no such shape of images"));
+    }
     // The product of the sizes is 2^64 + 32, and a row of the other image has 2^32 bytes.
     constexpr uint32_t kHuge = 3649452082, kManyRows = 3 * 2833 * 37171;
     CHECK_FALSE(Image::create(device(), {.type = ChannelType::Float, .width = kHuge, .height = kManyRows}));

@@ -6,6 +6,7 @@
 
 #include "caldera/image.h"
 #include "caldera/pipe.h"
+#include "library/adopted_image.h"
 #include "library/objects.h"
 #include "spirv/support/try.h"
 #include "vulkan/runtime/image_format.h"
@@ -64,6 +65,7 @@ const char* wrong_size(const ImageOptions& image) {
 
 Result<Image> Image::create(const Device& device, const ImageOptions& options) {
     TRY(detail::check_exists(device, "device"));
+    TRY(detail::check_shape(options.shape));
     if (is_multisampled(options.shape))
         return Error{.message = "an image in memory has one sample: Image::adopt() takes multisampled ones"};
     if (const char* size = wrong_size(options))
