@@ -351,6 +351,7 @@ std::string to_json(const ProgramInterface& interface) {
         json.field("data_segment_binding", uint64_t{kDataSegmentBinding});
     }
     relocations_json(json, interface);
+    if (interface.simple_ndrange) json.field("simple_ndrange", true);
     if (interface.work_dim_spec_id != kNoSpecId)
         json.field("work_dim_spec_id", uint64_t{interface.work_dim_spec_id});
     if (interface.has_base_spec_id != kNoSpecId)

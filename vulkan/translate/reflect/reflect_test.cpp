@@ -129,6 +129,7 @@ ProgramInterface with_everything(Abi abi) {
         kernel.block = ArgumentBlock::UniformBuffer;
         kernel.block_binding = 3;
     }
+    program.simple_ndrange = true;
     program.work_dim_spec_id = 8;
     program.has_base_spec_id = 9;
     program.full_groups_spec_id = 10;
