@@ -115,6 +115,13 @@ BuildResult translate_and_load(runtime::Device& device, std::span<const uint32_t
 
 }  // namespace
 
+frontend::CompileOptions compile_options(const vulkan::DeviceProfile& profile, const BuildOptions& options) {
+    frontend::CompileOptions compile = options.compile;
+    compile.extensions = compile.extensions & device_extensions(profile, options.images);
+    compile.image_signs = options.images == vulkan::Images::Hardware;
+    return compile;
+}
+
 vulkan::TranslateOptions program_options(const vulkan::DeviceProfile& profile, const BuildOptions& options) {
     vulkan::TranslateOptions translate = translate_options(options.compile);
     translate.target = newest_target(profile);
@@ -173,10 +180,8 @@ BuildResult build_program(runtime::Device& device, std::span<const uint32_t> ope
 BuildResult build_program(runtime::Device& device, std::string_view source, const std::string& file_name,
                           const BuildOptions& options) {
     const DefaultFloatEnvironment floats;
-    frontend::CompileOptions compile = options.compile;
     const vulkan::DeviceProfile profile = options.profile.value_or(device.profile());
-    compile.extensions = compile.extensions & device_extensions(profile, options.images);
-    compile.image_signs = options.images == vulkan::Images::Hardware;
+    frontend::CompileOptions compile = compile_options(profile, options);
     compile.debug_info |= reports(device.checks());  // reports name lines
     frontend::CompileResult compiled = compile_or_load(device.disk_cache(), source, file_name, compile);
     if (compiled.out_of_memory) return failed({.message = compiled.log, .code = vulkan::kOutOfHostMemory});

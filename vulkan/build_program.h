@@ -43,6 +43,8 @@ struct BuildResult {
     explicit operator bool() const { return program != nullptr; }
 };
 
+/// How build_program() compiles for a device with this profile.
+frontend::CompileOptions compile_options(const vulkan::DeviceProfile& profile, const BuildOptions& options);
 /// How build_program() translates for a device with this profile.
 vulkan::TranslateOptions program_options(const vulkan::DeviceProfile& profile, const BuildOptions& options);
 /// The same for the kernels that a device gets by descriptors too (Device::prefers_descriptors).

@@ -97,9 +97,7 @@ std::string lacking_features(const runtime::Device& device, std::string_view sou
     if (!device.adopted_with() || options.profile) return {};
     std::vector<std::pair<frontend::ExtSet, std::optional<std::vector<uint32_t>>>> known;
     const auto words_for = [&](const vulkan::DeviceProfile& profile) {
-        frontend::CompileOptions compile = options.compile;
-        compile.extensions = compile.extensions & device_extensions(profile, options.images);
-        compile.image_signs = options.images == vulkan::Images::Hardware;
+        const frontend::CompileOptions compile = compile_options(profile, options);
         for (const auto& [extensions, words] : known)
             if (extensions == compile.extensions) return words;
         frontend::CompileResult compiled = frontend::compile(source, file_name, compile);
