@@ -296,9 +296,10 @@ class WrittenChecks {
                 for (const size_t operand : touched(inst))
                     for (const Target& target : targets_of(inst.id(operand))) {
                         const bool is_first = seen.insert(target.id);
+                        const bool begins = std::exchange(has_begun[target.id], false);
+                        if (!is_first && !begins) continue;
                         const bool is_store = stores_all(target, inst, operand);
-                        if (std::exchange(has_begun[target.id], false) && !is_store)
-                            begin_without.insert(target.id);
+                        if (begins && !is_store) begin_without.insert(target.id);
                         if (is_first && is_store) first_stores[target.id].push_back(b);
                         if (is_first && !is_store) others.emplace_back(target.id, b);
                     }
