@@ -600,18 +600,27 @@ TEST_CASE("threads record for one device, and the application's lock guards the 
             REQUIRE(buffers[thread]->words[i] == kTurns * (thread + 1) * (i < 512 ? 2 : 1));
 }
 
+namespace {
+
+VkSemaphore timeline_semaphore(const Application& application, uint64_t value) {
+    const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+                                         .initialValue = value};
+    const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    REQUIRE(vkCreateSemaphore(application.device(), &info, nullptr, &semaphore) == VK_SUCCESS);
+    return semaphore;
+}
+
+}  // namespace
+
 TEST_CASE("timeline semaphores of the application order queues and submissions") {
     Application application;
     RequiredFeatures features = must(features_for(application, kAdd));
     if (application.version() < VK_API_VERSION_1_2 || !features.add("timelineSemaphore")) return;
     application.make_device(features);
     const Device device = application.adopt();
-    const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-                                         .initialValue = 1};
-    const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
-    VkSemaphore semaphore = VK_NULL_HANDLE;
-    REQUIRE(vkCreateSemaphore(application.device(), &info, nullptr, &semaphore) == VK_SUCCESS);
+    const VkSemaphore semaphore = timeline_semaphore(application, 1);
     {
         ApplicationBuffer bytes(application, 4096, default_usage(application));
         const Buffer buffer = must(Buffer::adopt(device, bytes.part(0, 4096)));
@@ -670,11 +679,7 @@ TEST_CASE("whoever has waited for a queue finds its signals") {
     if (application.version() < VK_API_VERSION_1_2 || !features.add("timelineSemaphore")) return;
     application.make_device(features);
     const Device device = application.adopt();
-    const VkSemaphoreTypeCreateInfo type{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    const VkSemaphoreCreateInfo info{.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
-    VkSemaphore semaphore = VK_NULL_HANDLE;
-    REQUIRE(vkCreateSemaphore(application.device(), &info, nullptr, &semaphore) == VK_SUCCESS);
+    const VkSemaphore semaphore = timeline_semaphore(application, 0);
     const auto value = [&] {
         uint64_t now = 0;
         vkGetSemaphoreCounterValue(application.device(), semaphore, &now);

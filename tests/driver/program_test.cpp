@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -419,15 +420,16 @@ TEST_CASE("5.8.6 builds, compilations and binaries leave blanks and words in quo
         CHECK(f.results<cl_int>(f.from_binary(object, ""), {0, 0}) == expected);
         CHECK(f.results<cl_int>(f.from_binary(built, "-cl-opt-disable"), {0, 0}) == expected);
     }
-    char folder[] = "/tmp/caldera two  blanksXXXXXX";
-    REQUIRE(mkdtemp(folder));
-    const std::string header = std::string(folder) + "/x.h";
+    std::string folder =
+        (std::filesystem::temp_directory_path() / "program_test two  blanks_XXXXXX").string();
+    REQUIRE(mkdtemp(folder.data()));
+    const std::string header = folder + "/x.h";
     std::ofstream(header) << "#define X 7";
     const std::string including = "#include \"x.h\"\nkernel void k(global int *p) { p[0] = X; p[1] = 2; }";
-    const std::string options = "-I \"" + std::string(folder) + "\" -create-library";
+    const std::string options = "-I \"" + folder + "\" -create-library";
     CHECK(f.results<cl_int>(f.build(including, options.c_str()), {0, 0}) == std::vector<cl_int>{7, 2});
     CHECK(std::remove(header.c_str()) == 0);
-    CHECK(rmdir(folder) == 0);
+    CHECK(rmdir(folder.c_str()) == 0);
 }
 
 TEST_CASE("5.8.4 the compiler has no options of the linker, and such a call changes nothing") {
