@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "builtins/builtin_library.h"
-#include "vulkan/device_extensions.h"
 #include "vulkan/runtime/profile.h"
 #include "vulkan/runtime/wanted_features.h"
 #include "vulkan/translate/reflect/reflect.h"
