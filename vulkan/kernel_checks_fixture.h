@@ -46,7 +46,7 @@ class Checked {
     explicit Checked(vulkan::MemoryChecks checks, uint32_t group = kItems) : group_(group) {
         setenv("CALDERA_CHECK_FILE", file_.string().c_str(), 1);
         auto opened = runtime::open_device({.checks = checks});
-        REQUIRE(opened);
+        REQUIRE_MESSAGE(opened, (opened ? "" : opened.error().message));
         device_ = opened.take();
         queue_ = runtime::Queue::create(*device_).take();
     }

@@ -77,7 +77,7 @@ constexpr Planted kSame[] = {
     {"scratch[l & 3] = 1;", 3, "in local memory"},
     {"vstore2((int2)(1), 0, scratch + (l & 7));", 3, "store of 8 bytes"},
     {"if (l < 8) vstore8((int8)(1), 0, scratch + l);", 3, "store of 32 bytes"},
-    {"out[0] = n;", 3, "of the group writes it"},
+    {"out[0] = n;", 3, "writes it, and nothing orders the two"},
     {"((global float4 *)out)[l & 1] = (float4)(n);", 3, "store of 16 bytes"},
     {"((global long *)out)[0] = n;", 3, "store of 8 bytes"},
     {"((global char3 *)out)[0] = (char3)(n);", 3, "store of 3 bytes"},
