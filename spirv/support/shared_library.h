@@ -7,6 +7,9 @@ namespace caldera {
 /// Loads a library of the system for the rest of the process. Null if there is none.
 void* load_library(const char* name);
 
+/// Keeps a library of the system loaded for the rest of the process if it is loaded now.
+void keep_library(const char* name);
+
 /// Null if the library has no such function.
 void* function_in(void* library, const char* name);
 

@@ -29,6 +29,8 @@ void* open_own_library(int flags) {
 
 void* load_library(const char* name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); }
 
+void keep_library(const char* name) { dlopen(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE); }
+
 void* function_in(void* library, const char* name) { return dlsym(library, name); }
 
 bool stay_loaded() {

@@ -19,6 +19,11 @@ HMODULE own_library(DWORD flags) {
 /// system's.
 void* load_library(const char* name) { return LoadLibraryExA(name, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32); }
 
+void keep_library(const char* name) {
+    HMODULE module = nullptr;
+    GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_PIN, name, &module);
+}
+
 void* function_in(void* library, const char* name) {
     return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(library), name));
 }

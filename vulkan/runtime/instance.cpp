@@ -29,6 +29,19 @@ bool has_loader() {
 #endif
 }
 
+/// NVIDIA's driver cannot be loaded again after some twenty times: each time takes a part of the memory that
+/// the C library keeps for thread-local variables. It is not kept from the first time on, because a child of
+/// fork cannot use what its parent has loaded. driver_quirks.def: keeps_one_instance.
+constexpr int kMaxLoads = 10;
+
+/// Call this after an instance was created.
+void count_loads() {
+    static constinit std::atomic<int> loads = 0;
+    if (instances != 1 || ++loads < kMaxLoads) return;
+    keep_library("libGLX_nvidia.so.0");
+    keep_library("libEGL_nvidia.so.0");  // where there is no X
+}
+
 std::vector<VkExtensionProperties> offered_extensions() {
     uint32_t count = 0;
     if (vkEnumerateInstanceExtensionProperties(nullptr, &count, nullptr) != VK_SUCCESS) return {};
@@ -86,6 +99,7 @@ Result<std::shared_ptr<const Instance>> Instance::create(bool validation) {
                      .code = result};
     if (result != VK_SUCCESS) return vulkan_error("vkCreateInstance", result);
     instance->instance_ = created;
+    count_loads();
     return std::shared_ptr<const Instance>(instance);
 }
 

@@ -38,6 +38,14 @@ TEST_CASE("instances are counted") {
     CHECK(Instance::count() == before);
 }
 
+TEST_CASE("a process can load the drivers again and again") {
+    for (int i = 0; i < 30; ++i) {
+        const Result<std::shared_ptr<const Instance>> instance = Instance::shared();
+        REQUIRE_MESSAGE(instance, instance.error().message);
+        REQUIRE(!(*instance)->devices().empty());
+    }
+}
+
 TEST_CASE("an instance asks for portability devices where the loader has them") {
     const VkExtensionProperties offered[] = {{.extensionName = "VK_KHR_surface"},
                                              {.extensionName = "VK_KHR_portability_enumeration"}};
