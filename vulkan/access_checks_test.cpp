@@ -361,6 +361,16 @@ constexpr Planted kFaults[] = {
     {"event_t e = async_work_group_copy((local int2 *)scratch, (global int2 *)in + 30, 4, 0);\n"
      "wait_group_events(1, &e);",
      3, "in part outside of a buffer of 256 bytes"},
+    // lines and planes
+    {"event_t e = async_work_group_copy_2D2D(scratch, 0, in, 40, 4, 4, 4, 7, 4, 0);\nwait_group_events(1, "
+     "&e);",
+     3, "in part outside of a buffer of 256 bytes"},
+    {"event_t e = async_work_group_copy_2D2D(scratch, 1, in, 0, 4, 4, 4, 7, 4, 0);\nwait_group_events(1, "
+     "&e);",
+     3, "in part outside of a local variable of 64 bytes"},
+    {"scratch[0] = 1;\nevent_t e = async_work_group_copy_3D3D(out, 60, scratch, 0, 2, 2, 2, 2, 2, 4, 2, 66, "
+     "0);\nwait_group_events(1, &e);",
+     4, "0 bytes after the end of the nearest buffer, of 256 bytes"},
     {"fetch(scratch, in + 60);", 2, "in part outside of a buffer of 256 bytes"},
     {"fetch(scratch + 12, in);", 2, "in part outside of a local variable of 64 bytes"},
     // copies, and what functions of the library store
@@ -513,6 +523,11 @@ constexpr const char* kAttacks[] = {
     "atomic_store((atomic_int *)there, 1);",
     "atomic_flag_test_and_set((global atomic_flag *)there);",
     "event_t e = async_work_group_copy((global int *)there, scratch, 16, 0);\nwait_group_events(1, &e);",
+    "event_t e = async_work_group_copy_2D2D((global int *)there, 0, scratch, 0, 4, 4, 2, 4, 4, "
+    "0);\nwait_group_events(1, "
+    "&e);",
+    "event_t e = async_work_group_copy_3D3D(in, far, scratch, 0, 4, 1, 1, 2, 1, 1, 1, 1, 0);\n"
+    "wait_group_events(1, &e);",
     "event_t e = async_work_group_copy(scratch, in, 1ul << 62, 0);\nwait_group_events(1, &e);",
     "event_t e = async_work_group_strided_copy(in, scratch, 3, 1ul << 61, 0);\nwait_group_events(1, &e);",
     "float x = fract(1.5f, (global float *)there);\nout[1] = (int)x;",

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 
+#include "tests/support/why.h"
 #include "vulkan/build_program.h"
 #include "vulkan/runtime/open_device.h"
 #include "vulkan/runtime/queue.h"
@@ -46,7 +47,7 @@ class Checked {
     explicit Checked(vulkan::MemoryChecks checks, uint32_t group = kItems) : group_(group) {
         setenv("CALDERA_CHECK_FILE", file_.string().c_str(), 1);
         auto opened = runtime::open_device({.checks = checks});
-        REQUIRE_MESSAGE(opened, (opened ? "" : opened.error().message));
+        REQUIRE_MESSAGE(opened, why(opened));
         device_ = opened.take();
         queue_ = runtime::Queue::create(*device_).take();
     }

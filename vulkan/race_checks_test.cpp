@@ -120,6 +120,9 @@ constexpr const char* kOrdered[] = {
     "out[g] = 1;\nlocal int last;\nbarrier(CLK_GLOBAL_MEM_FENCE);\n"
     "if (l == 0) last = atomic_fetch_add((global atomic_int *)in, 1) == 3;\nsync();\n"
     "if (last) in[1 + l] = out[63 - l];",
+    "event_t e = async_work_group_copy_2D2D(scratch, 0, in, 0, 4, 4, 4, 8, 4, 0);\nwait_group_events(1, "
+    "&e);\n"
+    "out[g] = scratch[l ^ 1];",
     "event_t e = async_work_group_copy(scratch, in, 16, 0);\nwait_group_events(1, &e);\nout[g] = scratch[l ^ "
     "1];",
     "out[g] = work_group_reduce_add(l);",

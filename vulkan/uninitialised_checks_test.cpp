@@ -128,6 +128,9 @@ constexpr const char* kWritten[] = {
     "local atomic_int h;\natomic_store(&h, l);\nsync();\natomic_fetch_add(&h, 1);\nout[g] = atomic_load(&h);",
     "local atomic_flag f;\natomic_flag_clear(&f);\nsync();\nout[g] = atomic_flag_test_and_set(&f);",
     "if (l < 16) vstore4((int4)(1), l, scratch);\nsync();\nout[g] = scratch[l];",
+    "event_t e = async_work_group_copy_2D2D(scratch, 0, in, 0, 4, 16, 4, 16, 16, 0);\nwait_group_events(1, "
+    "&e);\n"
+    "out[g] = scratch[l];",
     "event_t e = async_work_group_copy(scratch, in, 64, 0);\nwait_group_events(1, &e);\nout[g] = scratch[l];",
     "int4 v;\nv.s3 = 1;\nv.s0 = 2;\nv = v.s3003;\nout[g] = v.y;",
     "int4 v;\nv.x = n;\nv.y = 2;\nv.zw = v.xy;\nout[g] = v.z + v.w;",

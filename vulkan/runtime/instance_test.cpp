@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "spirv/support/environment.h"
+#include "tests/support/why.h"
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/open_device.h"
 
@@ -41,7 +42,7 @@ TEST_CASE("instances are counted") {
 TEST_CASE("a process can load the drivers again and again") {
     for (int i = 0; i < 30; ++i) {
         const Result<std::shared_ptr<const Instance>> instance = Instance::shared();
-        REQUIRE_MESSAGE(instance, instance.error().message);
+        REQUIRE_MESSAGE(instance, why(instance));
         REQUIRE(!(*instance)->devices().empty());
     }
 }

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -32,6 +31,7 @@
 #include "vulkan/translate/optimize/promote.h"
 #include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/share.h"
+#include "vulkan/translate/support/source_name.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -44,16 +44,6 @@ using spirv::Operand;
 using spirv::Operands;
 using spv::Op;
 using spv::StorageClass;
-
-/// The name of a function in the source, of one that is mangled (_Z3fooi).
-std::string plain_name(const std::string& name) {
-    const char* const end = name.data() + name.size();
-    size_t length = 0;
-    if (!name.starts_with("_Z")) return name;
-    const auto [begin, error] = std::from_chars(name.data() + 2, end, length);
-    if (error != std::errc() || length > static_cast<size_t>(end - begin)) return name;
-    return std::string(begin, length);
-}
 
 class AccessChecks {
  public:
@@ -140,9 +130,10 @@ class AccessChecks {
             const bool is_value = (inst.op == Op::OpStore && i == 1) || (spirv::is_atomic(inst.op) && i > 0);
             const bool is_checked = std::ranges::count(accesses, i, &Access::operand) != 0;
             if (is_value || is_checked || is_kept_inside(inst.id(i)) || is_whole_literal(inst, i)) continue;
-            return decline(inst, inst.op == Op::OpFunctionCall
-                                     ? "the function '" + plain_name(instrument_.name_of(inst.id(0))) + "'"
-                                     : std::string(spirv::op_name(inst.op)));
+            return decline(
+                inst, inst.op == Op::OpFunctionCall
+                          ? "the function '" + std::string(source_name(instrument_.name_of(inst.id(0)))) + "'"
+                          : std::string(spirv::op_name(inst.op)));
         }
     }
 

@@ -120,24 +120,39 @@ bool is_extended_copy(const Builder& builder, std::string_view name, const Instr
     return true;
 }
 
+ExtendedCopy extended_copy(Builder& builder, std::span<const Id> arguments) {
+    const auto at = [&](size_t operand) { return arguments[operand - 1]; };
+    ExtendedCopy copy{.target = {.pointer = at(kTarget), .offset = at(kTargetOffset)},
+                      .source = {.pointer = at(kSource), .offset = at(kSourceOffset)}};
+    const std::span sizes = arguments.subspan(kSizes - 1);
+    copy.element_bytes = sizes[0], copy.length = sizes[1], copy.lines = sizes[2];
+    if (sizes.size() == kSizesOfPlanes + 1) {
+        copy.planes = sizes[3];
+        copy.source.line = sizes[4], copy.source.plane = sizes[5];
+        copy.target.line = sizes[6], copy.target.plane = sizes[7];
+    } else {
+        copy.planes = builder.constant_u64(1);
+        copy.source.line = sizes[3], copy.target.line = sizes[4];
+        copy.source.plane = copy.target.plane = builder.constant_u64(0);
+    }
+    return copy;
+}
+
 Result<Id> emit_extended_copy(Builder& builder, LibraryLinker& linker, const Instruction& call) {
     const bool to_local = builder.storage(builder.type_of(call.id(kTarget))) == StorageClass::Workgroup;
     const Result<Id> function =
         linker.import_function(library_name("_Z17async_copy_planes", to_local, "h", "m", "mmmmmmmmm"));
     if (!function) return function.error();
     if (!*function) return Error{.message = "asynchronous copies of planes are not in the library"};
-    spirv::Operands arguments = {*function, as_words(builder, call.id(kTarget), 8), call.id(kTargetOffset),
-                                 as_words(builder, call.id(kSource), 8), call.id(kSourceOffset)};
-    const auto sizes = std::span(call.operands).subspan(kSizes, call.operands.size() - kSizes - 1);
-    arguments.insert(arguments.end(), sizes.begin(), sizes.end());
-    if (sizes.size() == kSizesOfLines) {  // one plane: element, length, lines, 1, line, 0, line, 0
-        const Id none = builder.constant_u64(0);
-        arguments.insert(arguments.end() - 2, builder.constant_u64(1));
-        arguments.insert(arguments.end() - 1, none);
-        arguments.push_back(none);
-    }
-    builder.append(Op::OpFunctionCall, builder.type_void(), std::move(arguments));
-    return call.operands.back().id();
+    std::vector<Id> arguments;
+    for (size_t i = kTarget; i < call.operands.size(); ++i) arguments.push_back(call.id(i));
+    const ExtendedCopy copy = extended_copy(builder, arguments);
+    builder.append(
+        Op::OpFunctionCall, builder.type_void(),
+        {*function, as_words(builder, copy.target.pointer, 8), copy.target.offset,
+         as_words(builder, copy.source.pointer, 8), copy.source.offset, copy.element_bytes, copy.length,
+         copy.lines, copy.planes, copy.source.line, copy.source.plane, copy.target.line, copy.target.plane});
+    return arguments.back();
 }
 
 void emit_wait_events(Builder& builder) {

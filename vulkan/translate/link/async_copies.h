@@ -3,6 +3,8 @@
 // barrier.
 #pragma once
 
+#include <span>
+
 #include "spirv/builder.h"
 #include "spirv/support/result.h"
 #include "vulkan/translate/link/library_linker.h"
@@ -19,6 +21,17 @@ Result<spirv::Id> emit_async_copy(spirv::Builder& builder, LibraryLinker& linker
 /// Whether a call of the imported function `name` is async_work_group_copy_2D2D or _3D3D
 /// (cl_khr_extended_async_copies), with arguments of their types.
 bool is_extended_copy(const spirv::Builder& builder, std::string_view name, const spirv::Instruction& call);
+/// What such a call copies: planes of lines of elements. Offsets and sizes are 64-bit integers, in elements.
+struct ExtendedCopy {
+    struct Side {
+        spirv::Id pointer = {}, offset = {};
+        spirv::Id line = {}, plane = {};  ///< from the begin of one to that of the next
+    };
+    Side target = {}, source = {};
+    spirv::Id element_bytes = {}, length = {}, lines = {}, planes = {};
+};
+/// `arguments`: those of the call.
+ExtendedCopy extended_copy(spirv::Builder& builder, std::span<const spirv::Id> arguments);
 /// The same as emit_async_copy for such a call.
 Result<spirv::Id> emit_extended_copy(spirv::Builder& builder, LibraryLinker& linker,
                                      const spirv::Instruction& call);

@@ -29,6 +29,7 @@
 #include "vulkan/translate/support/double_functions.h"
 #include "vulkan/translate/support/opencl_layout.h"
 #include "vulkan/translate/support/reach.h"
+#include "vulkan/translate/support/source_name.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -251,7 +252,7 @@ class BuiltinLinking {
     bool link_call(Instruction& inst) {
         const auto import = imports_.find(inst.id(0));
         if (import == imports_.end()) return false;
-        const std::string name = plain_name(import->second);
+        const std::string name(source_name(import->second));
         if (is_extended_copy(builder_, name, inst)) {
             const Result<Id> event = emit_extended_copy(builder_, linker_, inst);
             if (event)
@@ -266,15 +267,6 @@ class BuiltinLinking {
             return fail("function '" + name + "' is declared but defined nowhere" + place()), false;
         inst.operands[0] = *function;
         return false;
-    }
-
-    /// "_Z3foof" -> "foo"
-    static std::string plain_name(const std::string& mangled) {
-        if (!mangled.starts_with("_Z")) return mangled;
-        size_t at = 2, length = 0;
-        while (at < mangled.size() && mangled[at] >= '0' && mangled[at] <= '9' && length < mangled.size())
-            length = length * 10 + static_cast<size_t>(mangled[at++] - '0');
-        return length == 0 || at + length > mangled.size() ? mangled : mangled.substr(at, length);
     }
 
     bool is_opencl_set(Id set) {
