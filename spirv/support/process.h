@@ -37,4 +37,8 @@ std::string executable_name();
 /// tells libraries: locks may stay locked for ever, and nobody is left to wait for.
 bool other_threads_are_gone();
 
+/// Whether a thread of the process besides the calling one runs, or waits for nothing but a processor. Linux
+/// alone tells; elsewhere it is false.
+bool other_threads_are_ready();
+
 }  // namespace caldera

@@ -3,8 +3,11 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <string>
 
 #include "spirv/support/c_locale.h"
 #include "spirv/support/environment.h"
@@ -82,5 +85,22 @@ std::string executable_name() {
 }
 
 bool other_threads_are_gone() { return false; }
+
+bool other_threads_are_ready() {
+#ifdef __linux__
+    std::error_code failed;
+    const std::string own = std::to_string(::gettid());
+    for (std::filesystem::directory_iterator thread("/proc/self/task", failed), end; !failed && thread != end;
+         thread.increment(failed)) {
+        if (thread->path().filename() == own) continue;
+        std::string text;
+        std::getline(std::ifstream(thread->path() / "stat"), text);
+        // its number, its name in parentheses, which may have any characters, and its state
+        const size_t name_end = text.rfind(')');
+        if (name_end != std::string::npos && text.compare(name_end, 3, ") R") == 0) return true;
+    }
+#endif
+    return false;
+}
 
 }  // namespace caldera

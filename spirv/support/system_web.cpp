@@ -28,5 +28,6 @@ EndingSignalsWait::~EndingSignalsWait() = default;
 
 std::string executable_name() { return {}; }
 bool other_threads_are_gone() { return false; }
+bool other_threads_are_ready() { return false; }
 
 }  // namespace caldera

@@ -113,4 +113,6 @@ bool other_threads_are_gone() {
     return is_ending && is_ending();
 }
 
+bool other_threads_are_ready() { return false; }
+
 }  // namespace caldera

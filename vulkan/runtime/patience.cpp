@@ -3,6 +3,8 @@
 
 #include <ctime>
 
+#include "spirv/support/process.h"
+
 namespace caldera::runtime {
 
 Patience::Moment Patience::now() {
@@ -14,8 +16,11 @@ Patience::Moment Patience::now() {
 
 bool Patience::ends(const Moment& at) {
     if (at.worked - mark_.worked >= kLittle) mark_ = at;
-    const bool does_little = at.clock - mark_.clock >= kClock;
-    return does_little || (at.clock - start_.clock >= kClock && at.worked - start_.worked >= kWork);
+    if (at.clock - mark_.clock >= kClock) {
+        if (!other_threads_are_ready()) return true;
+        mark_ = at;
+    }
+    return at.clock - start_.clock >= kClock && at.worked - start_.worked >= kWork;
 }
 
 }  // namespace caldera::runtime

@@ -23,7 +23,8 @@ class Patience {
 
     /// At least so long by the clock, and at least so much work.
     static constexpr Time kClock = std::chrono::seconds(5), kWork = std::chrono::seconds(20);
-    /// A process that has done less than kLittle in kClock waits for something else.
+    /// A process that has done less than kLittle in kClock waits for something else, unless one of its
+    /// threads could go on, but gets no processor.
     static constexpr Time kLittle = std::chrono::milliseconds(10);
 
     explicit Patience(const Moment& start = now()) : start_(start), mark_(start) {}

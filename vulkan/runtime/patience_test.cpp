@@ -3,6 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <thread>
+
+#include "spirv/support/process.h"
+
 using namespace caldera::runtime;
 using namespace std::chrono_literals;
 
@@ -34,6 +39,20 @@ TEST_CASE("patience ends soon where nothing is done") {
     CHECK(end_with(1ms) == 5s);  // the wait itself takes a little
     CHECK(end_with(4ms) == 1000s);
 }
+
+#if defined(__linux__)
+TEST_CASE("patience lasts while a thread waits for a processor") {
+    std::atomic<bool> is_done = false;
+    std::thread busy([&] {
+        while (!is_done) {}
+    });
+    while (!caldera::other_threads_are_ready()) std::this_thread::yield();
+    CHECK(end_with(0s) == 1000s);
+    is_done = true;
+    busy.join();
+    CHECK(end_with(0s) == 5s);
+}
+#endif
 
 TEST_CASE("patience waits for a condition") {
     std::mutex mutex;
