@@ -553,6 +553,62 @@ TEST_CASE("a translation for simple NDRanges runs with those alone") {
     CHECK(queue.dispatch(kernel, {.global = {0}}));
 }
 
+TEST_CASE("a program for smaller work-groups than the device has is launched with those") {
+    DeviceProfile profile = device().profile();
+    profile.set_max_group_size(4);
+    const ProgramResult built =
+        Program::build(device(), R"(
+        kernel void scan(global int *out) { out[get_global_id(0)] = work_group_scan_inclusive_add(1); }
+        kernel __attribute__((work_group_size_hint(64, 1, 1))) void hinted(global int *out) {
+            out[get_global_id(0)] = work_group_scan_inclusive_add(1);
+        }
+        kernel void ignorant(global int *out) { out[get_global_id(0)] = get_global_id(0) % 4 + 1; }
+        kernel void enqueues(global int *out, queue_t queue) {
+            void (^block)(void) = ^{ out[get_global_id(0)] = work_group_scan_inclusive_add(1); };
+            out[61] = get_kernel_work_group_size(block);
+            out[62] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(16, 16), block);
+            out[63] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(16), block);
+        })",
+                       "test.cl", {.compile = {.options = "-cl-std=CL2.0", .profile = profile}});
+    REQUIRE_MESSAGE(built, built.log);
+    CHECK(built.program.interface().max_group_size == 4);
+    CHECK(built.program.interface().max_local_size == std::array<uint32_t, 3>{4, 4, 4});
+    Queue queue = check(Queue::create(device()));
+    const Buffer out = buffer_of(queue, std::vector<int32_t>(64));
+    for (const char* name : {"scan", "hinted", "ignorant"}) {
+        CAPTURE(name);
+        Kernel kernel = check(Kernel::create(built.program, name));
+        check(kernel.set_all(out));
+        const auto error = [&](const NDRange& range) {
+            const Result<Event> event = queue.dispatch(kernel, range);
+            return event ? "" : event.error().message;
+        };
+        const std::string in_one = error({.global = {64}, .local = {64}}),
+                          in_all = error({.dimensions = 2, .global = {16, 4}, .local = {4, 2}});
+        CHECK_MESSAGE(in_one.find("the program's limit of 4") != std::string::npos, in_one);
+        CHECK_MESSAGE(in_all.find("the program's limit of 4") != std::string::npos, in_all);
+        for (const NDRange& range : {NDRange{.global = {64}}, NDRange{.global = {64}, .local = {4}}}) {
+            check(queue.write(out, std::vector<int32_t>(64)));
+            check(queue.dispatch(kernel, range));
+            std::vector<int32_t> got(64);
+            check(queue.read(out, got));
+            for (int32_t i = 0; i < 64; ++i) CHECK(got[static_cast<size_t>(i)] == i % 4 + 1);
+        }
+    }
+    Kernel kernel = check(Kernel::create(built.program, "enqueues"));
+    DeviceQueue device_queue = check(DeviceQueue::create(device()));
+    check(kernel.set_all(out, device_queue));
+    const DeviceQueue::Outcome outcome = check(device_queue.run(queue, kernel, {}));
+    CHECK(outcome.status == 0);
+    CHECK(outcome.commands == 1);
+    std::vector<int32_t> got(64);
+    check(queue.read(out, got));
+    CHECK(got[61] == 4);
+    CHECK(got[62] != 0);
+    CHECK(got[63] == 0);
+    for (int32_t i = 0; i < 16; ++i) CHECK(got[static_cast<size_t>(i)] == i % 4 + 1);
+}
+
 TEST_CASE("programs of files: modules in both orders of bytes, and OpenCL C") {
     const std::string source = "kernel void k(global int *p) { *p = 5; }";
     const CompileResult compiled = compile(source, "test.cl", {.profile = device().profile()});

@@ -43,6 +43,15 @@ static inline struct Extent3 choose_local_extent(uint32_t dimensions, struct Ext
     return chosen;
 }
 
+/// Whether a work-group of this size is within the limits. A size of 0 in a dimension is not.
+static inline bool extent_fits(struct Extent3 size, uint64_t max_group, struct Extent3 max_local) {
+    for (uint32_t d = 0; d < 3; d++) {
+        if (size.in[d] == 0 || size.in[d] > max_group || size.in[d] > max_local.in[d]) return false;
+        max_group /= size.in[d];
+    }
+    return true;
+}
+
 #ifdef __cplusplus
 }  // namespace caldera::vulkan
 #endif

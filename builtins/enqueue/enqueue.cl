@@ -206,10 +206,11 @@ ulong FUNCTION queue_default(global uint *queue) { return queue[kQueueIsDefault]
 
 /// As the runtime chooses it. `wanted`: the block's work-group size or its hint, or zeros.
 static ulong chosen_group_size(global uint *queue, uint dimensions, ulong3 size, ulong3 wanted) {
-    if (wanted.x != 0) return wanted.x * wanted.y * wanted.z;
     global uint *max_size = queue + kQueueMaxLocalSize;
     struct Extent3 max_local = {{max_size[0], max_size[1], max_size[2]}}, range = {{size.x, size.y, size.z}};
-    struct Extent3 local_size = choose_local_extent(dimensions, range, queue[kQueueMaxGroupSize], max_local);
+    struct Extent3 local_size = {{wanted.x, wanted.y, wanted.z}};
+    if (!extent_fits(local_size, queue[kQueueMaxGroupSize], max_local))
+        local_size = choose_local_extent(dimensions, range, queue[kQueueMaxGroupSize], max_local);
     return local_size.in[0] * local_size.in[1] * local_size.in[2];
 }
 

@@ -355,6 +355,10 @@ struct ProgramInterface {
     /// Each dispatch must be a whole NDRange of full work-groups, without an offset
     /// (TranslateOptions::simple_ndrange).
     bool simple_ndrange = false;
+    /// The work-items of the largest work-group that the module has memory for. Larger ones are undefined,
+    /// even where the device has them.
+    uint32_t max_group_size = ~0u;
+    std::array<uint32_t, 3> max_local_size = {~0u, ~0u, ~0u};  ///< the same in each dimension
     uint32_t work_dim_spec_id = kNoSpecId;  ///< get_work_dim(), where dispatches are simple NDRanges
     /// A VkBool32, true by default. Set it to false if every GroupBase and GlobalIdBase is 0: then the kernel
     /// does not add them, and the driver knows which values are uniform in a work-group.

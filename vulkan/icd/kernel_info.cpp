@@ -26,8 +26,8 @@ size_t checked_place(const Kernel& self, cl_device_id device) {
 }
 
 size_t max_group_size(const Kernel& self, size_t place) {
-    const vulkan::Kernel& kernel = self.arguments->kernels[place].interface();
-    return runtime::largest_group(kernel, self.program->context->places[place].opened->profile());
+    const runtime::Kernel& kernel = self.arguments->kernels[place];
+    return runtime::largest_group(kernel.interface(), kernel.program().launch_profile());
 }
 
 bool has_word(std::string_view text, std::string_view word) {

@@ -55,8 +55,6 @@ Result<std::unique_ptr<DeviceQueue>> DeviceQueue::create(Device& device, DeviceQ
     header[kQueueEventsAt] = static_cast<uint32_t>(kQueueRecords + record_words);
     header[kQueueEvents] = header[kQueueFreeEvents] = options.max_events;
     header[kQueueSubGroupSize] = profile.subgroups ? device.subgroup_launch().size : 0;
-    header[kQueueMaxGroupSize] = profile.max_local_invocations;
-    for (uint32_t d = 0; d < 3; ++d) header[kQueueMaxLocalSize + d] = profile.max_local_size[d];
     header[kQueueMaxLocalBytes] = static_cast<uint32_t>(std::min<uint64_t>(profile.max_local_bytes, ~0u));
     queue->events_.resize(uint64_t{options.max_events} * kEventWords);
     queue->times_.resize(options.max_events);
@@ -104,6 +102,9 @@ Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, Launch launch) {
 }
 
 Result<DeviceQueue::Outcome> DeviceQueue::run_tree(Run& run, Launch root) {
+    const DeviceProfile& profile = run.program.launch_profile();
+    header_[kQueueMaxGroupSize] = profile.max_local_invocations;
+    for (uint32_t d = 0; d < 3; ++d) header_[kQueueMaxLocalSize + d] = profile.max_local_size[d];
     root.device_queue = &buffer_;
     root.command = CommandTree::kRoot;
     if (auto fault = check_launch(*root.kernel, root.range))

@@ -43,14 +43,14 @@ void complete_dimensions(NDRange& range) {
     }
 }
 
-std::optional<LaunchFault> check_dimension(const NDRange& range, size_t d, uint32_t required, uint32_t most,
+/// Whose limit of work-groups it is: a program may be translated for smaller ones than the device has.
+std::string whose_limit(bool is_program) { return is_program ? "program" : "device"; }
+
+std::optional<LaunchFault> check_dimension(const NDRange& range, size_t d, uint32_t required,
                                            WorkGroups groups) {
     const uint64_t local = range.local[d], global = range.global[d];
     const std::string in_dimension = " in dimension " + std::to_string(d);
     if (local == 0) return LaunchFault{GroupSize, "a local size is 0"};
-    if (local > most)
-        return LaunchFault{ItemSize, "local size " + std::to_string(local) + in_dimension +
-                                         " exceeds the device's limit of " + std::to_string(most)};
     if (required != 0 && local != required)
         return LaunchFault{GroupSize, "it requires local size " + std::to_string(required) + in_dimension};
     if (global % local != 0 && groups == WorkGroups::Uniform)
@@ -80,7 +80,8 @@ std::optional<LaunchFault> check_simple(const NDRange& range, uint64_t dispatche
 
 std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, WorkGroups groups) {
     const vulkan::Kernel& interface = kernel.interface();
-    const vulkan::DeviceProfile& profile = kernel.program().device().profile();
+    const vulkan::DeviceProfile& profile = kernel.program().launch_profile();
+    const vulkan::DeviceProfile& device = kernel.program().device().profile();
     const bool is_simple = kernel.program().interface().simple_ndrange;
     if (const auto argument = kernel.unset_argument())
         return LaunchFault{Arguments, "argument " + std::to_string(*argument) + " ('" +
@@ -97,13 +98,19 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
     uint64_t work_items = 1;
     for (size_t d = 0; d < 3; ++d) {
         const uint32_t required = has_required ? interface.required_local_size[d] : 0;
-        if (auto fault = check_dimension(range, d, required, profile.max_local_size[d], groups)) return fault;
+        const uint32_t most = profile.max_local_size[d];
+        if (range.local[d] > most)
+            return LaunchFault{ItemSize, "local size " + std::to_string(range.local[d]) + " in dimension " +
+                                             std::to_string(d) + " exceeds the " +
+                                             whose_limit(most < device.max_local_size[d]) + "'s limit of " +
+                                             std::to_string(most)};
+        if (auto fault = check_dimension(range, d, required, groups)) return fault;
         work_items *= range.local[d];
     }
     if (const uint64_t most = most_work_items(interface, profile); work_items > most)
-        return LaunchFault{GroupSize, std::to_string(work_items) +
-                                          " work-items in a work-group exceed the device's limit of " +
-                                          std::to_string(most)};
+        return LaunchFault{GroupSize, std::to_string(work_items) + " work-items in a work-group exceed the " +
+                                          whose_limit(most < most_work_items(interface, device)) +
+                                          "'s limit of " + std::to_string(most)};
     if (const uint64_t bytes = kernel.local_bytes() + interface.local_bytes_per_work_item * work_items;
         bytes > profile.max_local_bytes)
         return LaunchFault{LocalMemory, "it needs " + std::to_string(bytes) +
@@ -127,7 +134,7 @@ std::string too_many_dispatches(uint64_t most) {
 
 Size3 suggested_local_size(const Kernel& kernel, NDRange range, WorkGroups groups) {
     complete_dimensions(range);
-    return open_local_size(range, kernel.interface(), kernel.program().device().profile(), groups);
+    return open_local_size(range, kernel.interface(), kernel.program().launch_profile(), groups);
 }
 
 std::optional<LaunchFault> check_launch(const Kernel& kernel, NDRange& range, WorkGroups groups) {

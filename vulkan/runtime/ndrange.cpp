@@ -130,19 +130,24 @@ uint64_t largest_group(const vulkan::Kernel& kernel, const vulkan::DeviceProfile
 
 std::array<uint64_t, 3> choose_local_size(const NDRange& range, const vulkan::Kernel& kernel,
                                           const vulkan::DeviceProfile& profile) {
-    for (const auto& wanted : {kernel.required_local_size, kernel.local_size_hint})
-        if (wanted[0] != 0) return {wanted[0], wanted[1], wanted[2]};
+    if (const auto& size = kernel.required_local_size; size[0] != 0) return {size[0], size[1], size[2]};
+    const uint64_t most = largest_group(kernel, profile);
+    const auto& max = profile.max_local_size;
+    const vulkan::Extent3 max_local = {{max[0], max[1], max[2]}};
+    const auto fits = [&](const Size3& size) {
+        return vulkan::extent_fits({{size[0], size[1], size[2]}}, most, max_local);
+    };
+    const auto& hint = kernel.local_size_hint;
+    if (const Size3 size = {hint[0], hint[1], hint[2]}; fits(size)) return size;
 
     // Groups that cover a range of few work-items have one size.
     uint64_t work_items = 1;
     for (size_t d = 0; d < range.dimensions; ++d) work_items *= std::min(range.global[d], kFewWorkItems + 1);
     constexpr std::array<Size3, 3> kOfFew = {{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}};
-    if (kernel.ignores_groups && work_items <= kFewWorkItems)
-        return kOfFew[std::clamp(range.dimensions, 1u, 3u) - 1];
-    const auto& max = profile.max_local_size;
-    const vulkan::Extent3 local =
-        vulkan::choose_local_extent(range.dimensions, {{range.global[0], range.global[1], range.global[2]}},
-                                    largest_group(kernel, profile), {{max[0], max[1], max[2]}});
+    const Size3& of_few = kOfFew[std::clamp(range.dimensions, 1u, 3u) - 1];
+    if (kernel.ignores_groups && work_items <= kFewWorkItems && fits(of_few)) return of_few;
+    const vulkan::Extent3 local = vulkan::choose_local_extent(
+        range.dimensions, {{range.global[0], range.global[1], range.global[2]}}, most, max_local);
     return {local.in[0], local.in[1], local.in[2]};
 }
 

@@ -35,6 +35,13 @@ bool has_descriptors(const vulkan::ProgramInterface& program) {
            });
 }
 
+vulkan::DeviceProfile profile_for(const vulkan::ProgramInterface& program, vulkan::DeviceProfile profile) {
+    profile.max_local_invocations = std::min(profile.max_local_invocations, program.max_group_size);
+    for (size_t d = 0; d < 3; ++d)
+        profile.max_local_size[d] = std::min(profile.max_local_size[d], program.max_local_size[d]);
+    return profile;
+}
+
 }  // namespace
 
 /// Pipelines for descriptors need layouts that live as long as they do, so these pipelines stay with their
@@ -42,6 +49,7 @@ bool has_descriptors(const vulkan::ProgramInterface& program) {
 Program::Program(Device& device, std::span<const uint32_t> words, vulkan::ProgramInterface interface)
     : device_(device),
       interface_(std::move(interface)),
+      launch_profile_(profile_for(interface_, device.profile())),
       code_(has_descriptors(interface_) ? std::make_shared<CompiledModule>(device, words)
                                         : device.compiled_modules().find(device, words)) {}
 

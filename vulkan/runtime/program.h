@@ -65,6 +65,8 @@ class Program {
 
     Device& device() const { return device_; }
     const vulkan::ProgramInterface& interface() const { return interface_; }
+    /// The device's, with the largest work-groups that both the device and the program have.
+    const vulkan::DeviceProfile& launch_profile() const { return launch_profile_; }
     const vulkan::Kernel* find_kernel(std::string_view name) const;
     /// The place of one of its kernels in the interface.
     size_t index_of(const vulkan::Kernel& kernel) const {
@@ -131,6 +133,7 @@ class Program {
 
     Device& device_;
     vulkan::ProgramInterface interface_;
+    vulkan::DeviceProfile launch_profile_;
     std::shared_ptr<CompiledModule> code_;
     Buffer data_segment_ = {};
     uint64_t data_offset_bytes_ = 0;  // offset of the data segment in its buffer

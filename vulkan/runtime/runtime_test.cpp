@@ -167,6 +167,15 @@ TEST_CASE("a local size is chosen within the limits") {
     CHECK(choose_local_size({.dimensions = 2, .global = {3, 70, 1}}, ignorant, profile) == Size3{8, 8, 1});
     CHECK(choose_local_size({.dimensions = 3, .global = {7, 5, 2}}, ignorant, profile) == Size3{4, 4, 4});
     CHECK(choose_local_size({.global = {1025, 1, 1}}, ignorant, profile) == Size3{128, 1, 1});
+    const vulkan::Kernel hinted{.local_size_hint = {8, 16, 1}}, wide{.local_size_hint = {8, 17, 1}};
+    CHECK(choose_local_size({.global = {3, 1, 1}}, hinted, profile) == Size3{8, 16, 1});
+    CHECK(choose_local_size({.global = {1000, 1, 1}}, wide, profile) == Size3{128, 1, 1});  // 136 do not fit
+    profile.max_local_size[1] = 15;
+    CHECK(choose_local_size({.global = {1000, 1, 1}}, hinted, profile) == Size3{128, 1, 1});
+    profile.max_local_size[1] = 1024;
+    profile.max_local_invocations = 32;
+    CHECK(choose_local_size({.global = {37, 1, 1}}, ignorant, profile) == Size3{32, 1, 1});
+    profile.max_local_invocations = 128;
     kernel.required_local_size = {3, 2, 1};
     CHECK(choose_local_size({.dimensions = 2, .global = {9, 4, 1}}, kernel, profile) == Size3{3, 2, 1});
 }

@@ -371,6 +371,8 @@ Result<Done> describe_kernels(Module& module, PassContext& context) {
     }
     context.interface.abi = context.options.abi;
     context.interface.simple_ndrange = context.options.simple_ndrange;
+    context.interface.max_group_size = context.options.profile.max_local_invocations;
+    context.interface.max_local_size = context.options.profile.max_local_size;
     context.interface.argument_set =
         context.options.images == Images::Hardware && describer.uses_literal_samplers() ? 1 : 0;
     context.interface.fast_math = context.options.fast_math;

@@ -352,6 +352,8 @@ std::string to_json(const ProgramInterface& interface) {
     }
     relocations_json(json, interface);
     if (interface.simple_ndrange) json.field("simple_ndrange", true);
+    json.field("max_group_size", uint64_t{interface.max_group_size});
+    json.field("max_local_size", interface.max_local_size);
     if (interface.work_dim_spec_id != kNoSpecId)
         json.field("work_dim_spec_id", uint64_t{interface.work_dim_spec_id});
     if (interface.has_base_spec_id != kNoSpecId)

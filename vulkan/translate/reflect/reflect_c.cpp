@@ -552,6 +552,9 @@ std::string to_c_header(const ProgramInterface& interface, std::span<const uint3
         out << "\n/* Pairs: the 8 bytes at the first offset are the address of the byte at the second. */\n";
         array_c(out, "uint64_t", prefix + "_relocations", std::span<const uint64_t>(pairs), 16, 4);
     }
+    if (interface.max_group_size != ~0u)
+        out << "\n/* The work-items of the largest work-group that the module has memory for. */\n#define "
+            << prefix << "_MAX_GROUP_SIZE " << interface.max_group_size << "\n";
     if (interface.work_dim_spec_id != kNoSpecId)
         out << "\n/* get_work_dim(). */\n#define " << prefix << kWorkDimSpecId << " "
             << interface.work_dim_spec_id << "\n";
