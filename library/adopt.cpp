@@ -89,7 +89,7 @@ Result<RequiredFeatures> required_features(const PhysicalDevice& physical,
                                            const ProgramOptions& options) {
     TRY(check_physical(physical));
     const DefaultFloatEnvironment floats;
-    const Result<BuildOptions> build = detail::build_options(options);
+    const Result<BuildOptions> build = detail::build_options(options, profile_of(physical));
     if (!build) return build.error();
     runtime::WantedFeatures wanted;
     for (const std::span<const uint32_t> words : opencl_modules) {

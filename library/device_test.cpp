@@ -609,6 +609,52 @@ TEST_CASE("a program for smaller work-groups than the device has is launched wit
     for (int32_t i = 0; i < 16; ++i) CHECK(got[static_cast<size_t>(i)] == i % 4 + 1);
 }
 
+TEST_CASE("a profile narrows the device, and does not widen it") {
+    const DeviceProfile own = device().profile();
+    DeviceProfile wide(Target::Vulkan13);
+    wide.set_max_group_size(1 << 20);
+    wide.set_max_local_bytes(1 << 30);
+    wide.set_fused_fma(true);
+    const auto build = [&](const std::string& source, const DeviceProfile& profile) {
+        return Program::build(device(), source, "test.cl",
+                              {.compile = {.options = "-cl-std=CL3.0", .profile = profile}});
+    };
+    const ProgramResult built = build(R"(
+        kernel void k(global float *f, global int *i) {
+            f[0] = fma(f[1], f[2], f[3]);
+            i[0] = dot_acc_sat_4x8packed_ss_int(i[1], i[2], i[3]);
+        })",
+                                      wide);
+    REQUIRE_MESSAGE(built, built.log);
+    CHECK(built.program.interface().max_group_size == own.max_group_size());
+    const uint32_t messages = device().validation_messages();
+    Queue queue = check(Queue::create(device()));
+    Kernel kernel = check(Kernel::create(built.program, "k"));
+    const float one_more = 1 + 0x1p-23f;  // its square rounds to 1 + 0x1p-22
+    const Buffer floats = buffer_of(queue, std::vector<float>{0, one_more, one_more, -(1 + 0x1p-22f)}),
+                 ints = buffer_of(queue, std::vector<int32_t>{0, 0x01020304, 0x05060708, 1 << 20});
+    check(kernel.set_all(floats, ints));
+    check(queue.dispatch(kernel, {}));
+    std::vector<float> f(4);
+    std::vector<int32_t> i(4);
+    check(queue.read(floats, f));
+    check(queue.read(ints, i));
+    CHECK(f[0] == 0x1p-46f);
+    CHECK(i[0] == (1 << 20) + 5 + 12 + 21 + 32);
+    CHECK(device().validation_messages() == messages);
+
+    const std::string large = "kernel void k(global int *p) { local int a[" +
+                              std::to_string(own.max_local_bytes() / 4 + 1) +
+                              "]; a[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE); *p = a[*p]; }";
+    CHECK_FALSE(build(large, wide));
+    CHECK(bool(build("kernel void k(global double *p) { *p += 1; }", wide)) == own.has_double());
+    DeviceProfile narrow = own;
+    narrow.set_max_local_bytes(16);
+    CHECK_FALSE(build("kernel void k(global int *p) { local int a[5]; a[*p] = 1; *p = a[p[1]]; }", narrow));
+    narrow.emulate_doubles();
+    CHECK(build("kernel void k(global double *p) { *p += 1; }", narrow));
+}
+
 TEST_CASE("programs of files: modules in both orders of bytes, and OpenCL C") {
     const std::string source = "kernel void k(global int *p) { *p = 5; }";
     const CompileResult compiled = compile(source, "test.cl", {.profile = device().profile()});

@@ -25,7 +25,7 @@ constexpr spirv::Target spirv_target(Target target) {
 }
 
 /// The rooms' options; the error is the sentence about one of them.
-Result<BuildOptions> build_options(const ProgramOptions& options);
+Result<BuildOptions> build_options(const ProgramOptions& options, const vulkan::DeviceProfile& device);
 
 /// What a compiler that stopped before it began gives.
 CompileResult failed(const Error& error);

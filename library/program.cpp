@@ -9,6 +9,7 @@
 #include "library/options.h"
 #include "spirv/support/try.h"
 #include "vulkan/build_program.h"
+#include "vulkan/narrowed_profile.h"
 
 namespace caldera {
 
@@ -16,7 +17,8 @@ using detail::Access;
 
 // ---- Program ----
 
-Result<BuildOptions> detail::build_options(const ProgramOptions& options) {
+Result<BuildOptions> detail::build_options(const ProgramOptions& options,
+                                           const vulkan::DeviceProfile& device) {
     Result<frontend::CompileOptions> compile = detail::frontend_options(options.compile);
     if (!compile) return compile.error();
     BuildOptions build;
@@ -25,7 +27,8 @@ Result<BuildOptions> detail::build_options(const ProgramOptions& options) {
     build.abi = options.abi;
     build.images = options.images;
     build.spec_constants = options.spec_constants;
-    if (options.compile.profile) build.profile = detail::plain(*options.compile.profile);
+    if (options.compile.profile)
+        build.profile = vulkan::narrowed_profile(device, detail::plain(*options.compile.profile));
     return build;
 }
 
@@ -43,8 +46,9 @@ ProgramResult public_result(const Device& device, BuildResult built) {
 template <class... Input>
 ProgramResult build_any(const Device& device, const ProgramOptions& options, auto build,
                         const Input&... input) {
-    const Result<BuildOptions> given =
-        device ? detail::build_options(options) : Error{.message = "there is no device"};
+    const Result<BuildOptions> given = device
+                                           ? detail::build_options(options, detail::opened(device).profile())
+                                           : Error{.message = "there is no device"};
     if (given) return public_result(device, build(detail::opened(device), input..., *given));
     CompileResult failed = detail::failed(given.error());
     return {.log = std::move(failed.log), .diagnostics = std::move(failed.diagnostics)};
