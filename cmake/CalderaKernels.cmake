@@ -32,7 +32,7 @@ set(caldera_words_script ${CMAKE_CURRENT_LIST_DIR}/CalderaWords.cmake CACHE INTE
 function(caldera_kernel_rule output input)
   add_custom_command(
     OUTPUT ${output}
-    COMMAND $<TARGET_FILE:Caldera::clc2spv> ${input} -o ${output} -MD -MF ${output}.d -MT ${output} ${ARGN}
+    COMMAND $<TARGET_FILE:Caldera::clc2spv> ${input} -o ${output} -MD -MF ${output}.d -MQ ${output} ${ARGN}
     DEPENDS ${input} $<TARGET_FILE:Caldera::clc2spv> ${KERNELS_DEVICE_PROFILE}
     DEPFILE ${output}.d
     COMMENT "Compiling ${input}"
