@@ -655,6 +655,32 @@ TEST_CASE("a profile narrows the device, and does not widen it") {
     CHECK(build("kernel void k(global double *p) { *p += 1; }", narrow));
 }
 
+TEST_CASE("by descriptors, a pointer to a buffer's end is a pointer, and nothing is bound there") {
+    const ProgramResult built = Program::build(device(), R"(
+        kernel void k(global int *p, global int *q, global int *other) {
+            p[0] = q != 0; p[1] = q == p + 64; p[2] = q > p; p[3] = q == other;
+            if (p[4] != 0) q[0] = 1;
+        })",
+                                               "test.cl", {.abi = Abi::Descriptors});
+    REQUIRE_MESSAGE(built, built.log);
+    const uint32_t messages = device().validation_messages();
+    Queue queue = check(Queue::create(device()));
+    Kernel kernel = check(Kernel::create(built.program, "k"));
+    const Buffer buffer = buffer_of(queue, std::vector<int32_t>(64)),
+                 other = buffer_of(queue, std::vector<int32_t>(64));
+    check(kernel.set(0, buffer));
+    check(kernel.set(1, buffer, 256));
+    check(kernel.set(2, other, 256));
+    check(queue.dispatch(kernel, {}));
+    std::vector<int32_t> got(64);
+    check(queue.read(buffer, got));
+    CHECK(got[0] == 1);
+    CHECK(got[1] == 1);
+    CHECK(got[2] == 1);
+    CHECK(got[3] == 0);
+    CHECK(device().validation_messages() == messages);
+}
+
 TEST_CASE("programs of files: modules in both orders of bytes, and OpenCL C") {
     const std::string source = "kernel void k(global int *p) { *p = 5; }";
     const CompileResult compiled = compile(source, "test.cl", {.profile = device().profile()});

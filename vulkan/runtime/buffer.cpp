@@ -210,7 +210,8 @@ Result<Done> Buffer::check_usage(VkBufferUsageFlagBits flag) const {
 }
 
 uint64_t Buffer::range_bytes_from(uint64_t offset_bytes) const {
-    return vulkan_size(size_) - std::min(offset_bytes, vulkan_size(size_) - 4);
+    const uint64_t size = vulkan_size(size_);
+    return size - std::min(offset_bytes, size);
 }
 
 Result<Done> Buffer::bind(Device& device, const VkMemoryRequirements& requirements, MemoryUse use) {

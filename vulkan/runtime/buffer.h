@@ -59,8 +59,8 @@ class Buffer {
     MemoryUse use() const { return use_; }
     /// What a kernel's pointer argument receives; 0 if the device has no addresses.
     uint64_t address() const { return address_; }
-    /// For a descriptor of everything from a byte of the buffer on. The words in which kernels access the
-    /// last bytes are whole.
+    /// For a descriptor of everything from a byte of the buffer on; 0 at its end. The words in which kernels
+    /// access the last bytes are whole.
     uint64_t range_bytes_from(uint64_t offset_bytes) const;
     VkBuffer vk() const { return is_adopted_ ? adopted_ : buffer_.get(); }
     /// Where it begins in vk().

@@ -164,8 +164,8 @@ Result<LaunchRecorder::Bindings> LaunchRecorder::bind(const Launch& launch) {
             continue;
         }
         bindings.arguments.push_back(kernel.buffers_[i]);
-        if (bindings.arguments.back().info.buffer) continue;
-        TRY(make_zeros());  // NULL
+        if (bindings.arguments.back().info.range != 0) continue;
+        TRY(make_zeros());  // NULL, or a pointer to a buffer's end, where a descriptor cannot be
         bindings.arguments.back().info = {.buffer = buffers_.zeros.vk(), .range = VK_WHOLE_SIZE};
     }
     const uint32_t argument_set = kernel.program().interface().argument_set;
