@@ -556,6 +556,23 @@ const char* option_for_vulkan(const Command& command) {
     return given == std::end(kOptions) ? nullptr : given->second;
 }
 
+/// Leaves out the extensions that the device lacks. Without a profile, a module for Vulkan has all that can
+/// be translated, and one that is translated later has all. Its images may have either form then.
+void offer_extensions(Command& command) {
+    const bool is_translated = spirv::is_vulkan(command.target) && !command.makes_part();
+    if (!is_translated && !command.profile) return;
+    vulkan::DeviceProfile offered = command.profile.value_or(vulkan::DeviceProfile());
+    if (command.emulate_doubles) emulate_doubles(offered);
+    frontend::ExtSet extensions = offline_extensions(offered, command.image_form());
+    if (!is_translated && !command.images) {
+        const frontend::ExtSet of_vulkan = offline_extensions(offered, vulkan::Images::Hardware);
+        for (uint32_t e = 0; e < static_cast<uint32_t>(frontend::Ext::kCount); ++e)
+            if (const auto extension = static_cast<frontend::Ext>(e); of_vulkan.has(extension))
+                extensions.set(extension, true);
+    }
+    command.compile.extensions = command.compile.extensions & extensions;
+}
+
 }  // namespace
 
 Language Command::language_of(const std::string& input) const {
@@ -635,6 +652,7 @@ Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile
     if (is_interface(command.emit))
         command.compile.kernel_arg_info = true;  // the types of arguments belong there
     command.optimization = command.compile.opt_disable ? 0 : command.compile.optimization;
+    offer_extensions(command);
     if (command.makes_part())
         if (spirv::is_vulkan(command.target))
             command.target = command.compile.target;  // translated when linked
@@ -643,13 +661,6 @@ Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile
                                   command.image_form() == vulkan::Images::Hardware;
     if (command.compile_only || command.links())
         command.compile.export_functions = command.compile.export_variables = true;
-    if (spirv::is_vulkan(command.target)) {
-        // Without a profile, all that can be translated.
-        vulkan::DeviceProfile offered = command.profile.value_or(vulkan::DeviceProfile());
-        if (command.emulate_doubles) emulate_doubles(offered);
-        command.compile.extensions =
-            command.compile.extensions & offline_extensions(offered, command.image_form());
-    }
     if (command.action == Action::ListPasses) return command;
     Result<Done> checked = check(command);
     if (!checked) return checked.error();

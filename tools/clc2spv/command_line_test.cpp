@@ -285,6 +285,27 @@ TEST_CASE("--device-profile") {
           "target vulkan1.3: old card has Vulkan 1.2");
 }
 
+TEST_CASE("--device-profile: parts and OpenCL modules have no more than the device") {
+    const std::string old = "--device-profile=" PROFILES "/old_card.json";
+    using Args = std::vector<std::string>;
+    for (const Args& args : {Args{"-c"}, Args{"--create-library", "-o", "l.spv"}, Args{"--target=opencl3.0"},
+                             Args{"-c", "--target=opencl1.2"}}) {
+        const auto extensions = [&](const Args& others) {
+            Args all = args;
+            all.push_back("k.cl");
+            all.insert(all.end(), others.begin(), others.end());
+            return parse(all).compile.extensions;
+        };
+        CAPTURE(args.back());
+        CHECK(extensions({}) == frontend::ExtSet::all());
+        CHECK(!extensions({old}).has(frontend::Ext::Fp64));
+        CHECK(!extensions({old}).has(frontend::Ext::FeatureFp64));
+        CHECK(extensions({old}).has(frontend::Ext::GlMsaaSharing));  // if they become Vulkan's images
+    }
+    CHECK(parse({"k.cl", "-c", old, "--emulate-doubles"}).compile.has(frontend::Ext::Fp64));
+    CHECK(!parse({"k.cl", "-c", old, "--images=memory"}).compile.has(frontend::Ext::GlMsaaSharing));
+}
+
 TEST_CASE("limits: a target promises large ones, options set others, which a profile's bound") {
     const auto profile = [](std::vector<std::string> args) {
         args.push_back("k.cl");
