@@ -22,8 +22,18 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/CalderaConfigVersion.cmak
 install(FILES ${PROJECT_BINARY_DIR}/CalderaConfig.cmake ${PROJECT_BINARY_DIR}/CalderaConfigVersion.cmake
   ${CMAKE_CURRENT_LIST_DIR}/CalderaKernels.cmake ${CMAKE_CURRENT_LIST_DIR}/CalderaWords.cmake
   DESTINATION ${package_folder})
-# Wherever `cmake --install --prefix` puts it.
-file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+# Wherever `cmake --install --prefix` puts it. A folder that is absolute stays where it is.
+foreach(name LIBDIR INCLUDEDIR BINDIR)
+  set(pkgconfig_${name} ${CMAKE_INSTALL_${name}})
+  if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_${name}}")
+    set(pkgconfig_${name} "\${prefix}/${CMAKE_INSTALL_${name}}")
+  endif()
+endforeach()
+set(pkgconfig_prefix ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+  set(pkgconfig_prefix "\${pcfiledir}/${prefix_from_pkgconfig}")
+endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/caldera.pc.in ${PROJECT_BINARY_DIR}/caldera.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/caldera.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
@@ -38,13 +48,15 @@ endif()
 # The driver, and the file that tells the loader of it, which looks in /etc for what is in /usr.
 install(TARGETS caldera_icd LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(CODE "
-  set(etc \"\${CMAKE_INSTALL_PREFIX}/etc\")
-  if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
+  get_filename_component(prefix \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE)  # --prefix may be relative
+  set(etc \"\${prefix}/etc\")
+  if(prefix STREQUAL \"/usr\")
     set(etc /etc)
   endif()
+  get_filename_component(driver \"${CMAKE_INSTALL_LIBDIR}/libcaldera_icd.so\" ABSOLUTE BASE_DIR \"\${prefix}\")
   # Not by way of the build folder, which may be another user's.
   file(WRITE \"\$ENV{DESTDIR}\${etc}/OpenCL/vendors/caldera.icd\"
-    \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libcaldera_icd.so\\n\")
+    \"\${driver}\\n\")
   list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${etc}/OpenCL/vendors/caldera.icd\")")
 
 # What the tools say of themselves (packaging/make_pages.py).

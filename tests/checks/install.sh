@@ -4,7 +4,7 @@
 # include the driver for the OpenCL loader. The programs that README.md and docs/embedding.md show compile and run.
 # Kernels of caldera_add_kernels are built again when they change, by Ninja and by Make, in folders with a blank.
 set -euo pipefail
-build=$1
+build=$(realpath "$1")
 tests=$(cd "$(dirname "$0")/.." && pwd)
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
@@ -18,10 +18,11 @@ quietly() { "$@" >"$root/log" 2>&1 || { cat "$root/log"; fail "$*"; }; }
 # configure SOURCE OPTION…: into SOURCE/build.
 configure() { quietly cmake -G "${generator:-Ninja}" -S "$1" -B "$1/build" -DCMAKE_PREFIX_PATH="$root/usr" "${@:2}"; }
 
-quietly cmake --install "$build" --prefix "$root/usr"
+(cd "$root" && quietly cmake --install "$build" --prefix usr)  # a relative folder
 test -x "$root/usr/bin/clc2spv" || fail "no clc2spv"
 test -x "$root/usr/bin/spv-check" || fail "no spv-check"
-test -e "$(cat "$root/usr/etc/OpenCL/vendors/caldera.icd")" || fail "the loader's file names no driver"
+driver=$(cat "$root/usr/etc/OpenCL/vendors/caldera.icd")
+[ "${driver:0:1}" = / ] && test -e "$driver" || fail "the loader's file names no driver, but '$driver'"
 
 # The public headers, and no others. Each compiles alone, without Vulkan's or SPIR-V's.
 [ "$(ls "$root/usr/include")" = caldera ] || fail "include has $(ls "$root/usr/include")"
@@ -56,6 +57,14 @@ quietly c++ "$root/README/add.cpp" -Wall -Wextra -Werror $flags -Wl,-rpath,"$(di
   -o "$root/README/add"
 sum=$(cd "$root/README" && ./add)
 [ "$sum" = "11 22 33 44" ] || fail "README's program prints '$sum'"
+
+# Folders that are absolute are the same whatever the prefix is.
+quietly cmake -G Ninja -S "$tests/.." -B "$root/absolute" -DCALDERA_BUILD_TESTS=OFF -DCALDERA_BUILD_EXAMPLES=OFF \
+  -DCMAKE_INSTALL_PREFIX=/opt/caldera -DCMAKE_INSTALL_LIBDIR=/opt/lib64 -DCMAKE_INSTALL_INCLUDEDIR=/opt/include
+for line in prefix=/opt/caldera libdir=/opt/lib64 includedir=/opt/include 'clc2spv=${prefix}/bin/clc2spv'; do
+  grep -qxF "$line" "$root/absolute/caldera.pc" || fail "with absolute folders, caldera.pc has no $line"
+done
+grep -qF 'driver "/opt/lib64/libcaldera_icd.so"' "$root/absolute/cmake_install.cmake" || fail "another driver's path"
 
 # Another project, with kernels that are compiled when it is built.
 for generator in Ninja "Unix Makefiles"; do
