@@ -10,7 +10,8 @@
 # TARGET          what the modules are for; vulkan1.2, or the newest that the profile's device takes
 # ABI             how kernels reach buffers (docs/abi.md); addresses
 # DEVICE_PROFILE  what `vulkaninfo --json` wrote of the device
-# OPTIONS         further options of clc2spv: -cl-std=CL2.0 -O2 -DN=16
+# OPTIONS         further options of clc2spv: -cl-std=CL2.0 -O2 -DN=16. Generator expressions may stand here. A path needs
+#                 its folder: -include ${CMAKE_CURRENT_SOURCE_DIR}/types.h.
 # EMBED           the default. NAME.cl becomes NAME.hpp, which the target's sources include: the words as NAME_words,
 #                 and for a Vulkan target a struct for each kernel, as `clc2spv --emit=cpp-header` writes.
 #                 HEADER c: NAME.h for C11.
@@ -19,8 +20,8 @@
 #                 CALDERA_KERNELS lists the files in the build tree.
 #
 # A kernel is built again when its source, a file that it includes, the profile or the compiler changes. Relative
-# paths are relative to the source folder. Generated files lie in <binary folder>/<target>_kernels. Call the function
-# in the folder that makes the target.
+# paths, but for those in OPTIONS, are relative to the source folder. Generated files lie in
+# <binary folder>/<target>_kernels. Call the function in the folder that makes the target.
 
 # A project with an older cmake_minimum_required may include this file. CMP0116: CMake handles the dependency files.
 cmake_policy(PUSH)
@@ -36,6 +37,7 @@ function(caldera_kernel_rule output input)
     DEPENDS ${input} $<TARGET_FILE:Caldera::clc2spv> ${KERNELS_DEVICE_PROFILE}
     DEPFILE ${output}.d
     COMMENT "Compiling ${input}"
+    COMMAND_EXPAND_LISTS  # a generator expression in OPTIONS may be empty, or several options
     VERBATIM)
 endfunction()
 
@@ -44,6 +46,11 @@ function(caldera_add_kernels target)
   if(KERNELS_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "caldera_add_kernels: unknown arguments '${KERNELS_UNPARSED_ARGUMENTS}'")
   endif()
+  foreach(keyword TARGET ABI DEVICE_PROFILE HEADER INSTALL)  # a variable behind it may be empty
+    if(keyword IN_LIST KERNELS_KEYWORDS_MISSING_VALUES)
+      message(FATAL_ERROR "caldera_add_kernels: ${keyword} has no value")
+    endif()
+  endforeach()
   if(NOT KERNELS_FILES)
     message(FATAL_ERROR "caldera_add_kernels: FILES names no file")
   endif()

@@ -88,3 +88,5 @@ for generator in Ninja "Unix Makefiles"; do
 done
 quietly cmake --install "$outside/build" --prefix "$root/installed"
 for file in plain.spv plain.json; do test -s "$root/installed/share/outside/$file" || fail "no $file"; done
+cmake -S "$outside" -B "$outside/build" -DDEVICE_PROFILE= 2>&1 | grep -q "DEVICE_PROFILE has no value" ||
+  fail "a device profile without a name is taken"
