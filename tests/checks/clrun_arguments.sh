@@ -143,5 +143,28 @@ refuses_image "an image is written image:SHAPE:ORDER:TYPE:SIZE" 2d:R:FLOAT:2x2
 head -c 12 image.cl >short.raw
 refuses_image "the image has 4 x f32, its contents are 3 x f32" image:2d:R:FLOAT:2x2=@short.raw
 
+# --robust and other checks do not take each other away.
+echo 'kernel void k(global int *a) { a[2] = 1; }' >outside.cl
+# status CODE ARGS…: clrun's exit code.
+status() {
+    local wanted=$1 code
+    shift
+    timeout 60 "$clrun" outside.cl '--arg=[2]' "$@" >log 2>&1
+    code=$?
+    if [ $code = "$wanted" ]; then passed=$((passed + 1)); else
+        failed=$((failed + 1))
+        echo "FAILED $*: exit code $code, wanted $wanted; it said:"
+        head -c 1000 log
+    fi
+}
+status 0 --robust
+status 3 --robust --check=bounds
+status 3 --robust --check=arithmetic
+CALDERA_CHECK=bounds status 3 --robust
+CALDERA_CHECK=arithmetic status 3 --robust
+CALDERA_CHECK=arithmetic CALDERA_ROBUST=1 status 3
+CALDERA_CHECK=none status 1 --robust
+CALDERA_CHECK=bounds status 3
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

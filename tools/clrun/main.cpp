@@ -342,12 +342,17 @@ Result<Done> run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
     return Done{};
 }
 
-/// None: as the environment says.
+/// None: as the environment says. --robust adds to what the environment or --check says.
 Result<std::optional<vulkan::MemoryChecks>> wanted_checks(const Options& options) {
-    const Result<vulkan::MemoryChecks> checks = runtime::parse_checks(options.checks);
+    Result<vulkan::MemoryChecks> checks = runtime::parse_checks(options.checks);
     if (!checks) return Error{.message = "--check: " + checks.error().message};
-    if (*checks != vulkan::MemoryChecks::None) return std::optional(*checks);
-    return options.robust ? std::optional(vulkan::MemoryChecks::Guard) : std::nullopt;
+    if (!options.robust) return *checks == vulkan::MemoryChecks::None ? std::nullopt : std::optional(*checks);
+    if (options.checks.empty()) {
+        const Result<runtime::CheckOptions> others = runtime::check_options_of_environment();
+        if (!others) return others.error();
+        checks = others->checks;
+    }
+    return std::optional(*checks | vulkan::MemoryChecks::Guard);
 }
 
 /// The kernel's file, and those of "@FILE" and "image:…=@FILE".

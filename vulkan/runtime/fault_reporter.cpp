@@ -144,7 +144,7 @@ Result<CheckOptions> check_options_of_environment() {
     if (const std::string_view kinds = environment("CALDERA_CHECK"); !kinds.empty()) {
         const Result<vulkan::MemoryChecks> checks = parse_checks(kinds);
         if (!checks) return Error{.message = "CALDERA_CHECK: " + checks.error().message};
-        options.checks = *checks;
+        options.checks = options.checks | *checks;
     }
     const std::string_view format = environment("CALDERA_CHECK_FORMAT");
     options.json = format == "json";
