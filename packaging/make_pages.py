@@ -53,8 +53,9 @@ class Option:
             given = [f"{self.names[0]}={NO_WORD}"] if self.form == "=" else [self.names[0], NO_WORD]
             answer = say(build, tool, *given, "none.cl")
             expected = re.search(r"(?:; expected|, only) ([^;\n]*)", answer)
-            if NO_WORD in answer and expected and "a number" not in expected[1] and ":" not in expected[1]:
-                self.words = re.split(r", | or | and ", expected[1])
+            words = re.split(r", | or | and ", expected[1]) if expected and NO_WORD in answer else []
+            if all(re.fullmatch(r"[\w.-]+", word) for word in words):  # else it is a sentence
+                self.words = words
 
     @property
     def kind(self):
@@ -145,22 +146,23 @@ PASSES = "clc2spv --list-passes 2>/dev/null | sed -n 's/^[0-9]* *\\([a-z0-9_]*\\
 
 
 def bash(page):
-    """bash splits words at '=': an option, "=" and a value are three of them."""
+    """bash splits words at '=': an option, "=" and a value are three of them. Names of files may have blanks."""
     function = "_" + page.tool.replace("-", "_")
     cases = {}
     for option in page.options:
-        if option.form in ("=", " ") and option.kind:
-            action = {"words": f'COMPREPLY=($(compgen -W "{" ".join(option.words)}" -- "$cur"))',
-                      "passes": f'COMPREPLY=($(compgen -W "$({PASSES})" -- "$cur"))',
-                      "folders": 'compopt -o filenames; COMPREPLY=($(compgen -d -- "$cur"))',
-                      "files": 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur"))'}[option.kind]
+        if option.form in ("=", " ") or (option.form == "joined" and option.kind in ("files", "folders")):
+            action = {"words": f'mapfile -t COMPREPLY < <(compgen -W "{" ".join(option.words)}" -- "$cur")',
+                      "passes": f'mapfile -t COMPREPLY < <(compgen -W "$({PASSES})" -- "$cur")',
+                      "folders": 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur")',
+                      "files": 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur")',
+                      "": "COMPREPLY=()"}[option.kind]
             cases.setdefault(action, []).extend(option.names)
     names = []
     for option in page.options:
         for name in option.names:
             joined = option.words if option.form == "joined" else []
             names += [name + "=" if option.form == "=" else name, *(name + word for word in joined)]
-    inputs = " ".join(f"$(compgen -f -X '!*.{ending}' -- \"$cur\")" for ending in TOOLS[page.tool][1].split())
+    inputs = " ".join(f"compgen -f -X '!*.{ending}' -- \"$cur\";" for ending in TOOLS[page.tool][1].split())
     arms = "\n".join(f"    {'|'.join(spelled)}) {action}; return ;;" for action, spelled in cases.items())
     return f"""# Made by packaging/make_pages.py of `{page.tool} --help`.
 {function}() {{
@@ -174,11 +176,11 @@ def bash(page):
 {arms}
   esac
   if [[ $cur == -* ]]; then
-    COMPREPLY=($(compgen -W "{" ".join(dict.fromkeys(names))}" -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -W "{" ".join(dict.fromkeys(names))}" -- "$cur")
     if [[ ${{COMPREPLY[0]}} == *= ]]; then compopt -o nospace; fi
   else
     compopt -o filenames
-    COMPREPLY=({inputs} $(compgen -d -- "$cur"))
+    mapfile -t COMPREPLY < <({inputs} compgen -d -- "$cur")
   fi
 }}
 complete -F {function} {page.tool}

@@ -7,15 +7,16 @@ _clrun() {
     prev=${COMP_WORDS[COMP_CWORD - 2]}
   fi
   case $prev in
-    -I) compopt -o filenames; COMPREPLY=($(compgen -d -- "$cur")); return ;;
-    --abi) COMPREPLY=($(compgen -W "addresses descriptors" -- "$cur")); return ;;
+    --kernel|--global|--local|--offset|--arg|--print|--save|--repeat|--device|-D|--options|--disable-pass|--device-queue|--check) COMPREPLY=(); return ;;
+    -I) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
+    --abi) mapfile -t COMPREPLY < <(compgen -W "addresses descriptors" -- "$cur"); return ;;
   esac
   if [[ $cur == -* ]]; then
-    COMPREPLY=($(compgen -W "-h --help --version --kernel --global --local --offset --arg --print --save --repeat --device -D -I --options --disable-pass --device-queue --abi --check --robust --validation --list-devices" -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -W "-h --help --version --kernel --global --local --offset --arg --print --save --repeat --device -D -I --options --disable-pass --device-queue --abi --check --robust --validation --list-devices" -- "$cur")
     if [[ ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
   else
     compopt -o filenames
-    COMPREPLY=($(compgen -f -X '!*.cl' -- "$cur") $(compgen -f -X '!*.spv' -- "$cur") $(compgen -d -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -f -X '!*.cl' -- "$cur"; compgen -f -X '!*.spv' -- "$cur"; compgen -d -- "$cur")
   fi
 }
 complete -F _clrun clrun

@@ -7,15 +7,16 @@ _spv_check() {
     prev=${COMP_WORDS[COMP_CWORD - 2]}
   fi
   case $prev in
-    --device-profile|-o|--output) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")); return ;;
-    --format) COMPREPLY=($(compgen -W "text json sarif" -- "$cur")); return ;;
+    --target|--max-faults|-j|--jobs) COMPREPLY=(); return ;;
+    --device-profile|-o|--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+    --format) mapfile -t COMPREPLY < <(compgen -W "text json sarif" -- "$cur"); return ;;
   esac
   if [[ $cur == -* ]]; then
-    COMPREPLY=($(compgen -W "-h --help --version --target --device-profile --format -o --output --max-faults -j --jobs" -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -W "-h --help --version --target --device-profile --format -o --output --max-faults -j --jobs" -- "$cur")
     if [[ ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
   else
     compopt -o filenames
-    COMPREPLY=($(compgen -f -X '!*.spv' -- "$cur") $(compgen -f -X '!*.spvasm' -- "$cur") $(compgen -d -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -f -X '!*.spv' -- "$cur"; compgen -f -X '!*.spvasm' -- "$cur"; compgen -d -- "$cur")
   fi
 }
 complete -F _spv_check spv-check

@@ -61,14 +61,15 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
     done = subprocess.run(["bash", "-c", script, "bash", tool, *words], capture_output=True, text=True, cwd=folder,
                           env={**os.environ, "PATH": f"{build}:{os.environ['PATH']}"}, check=False)
     expect(not done.stderr, f"completion of {words}: {done.stderr}")
-    return set(done.stdout.split())
+    return set(done.stdout.splitlines())
 
 
 def check_completions(build, folder):
     """bash splits '--emit=asm' into three words."""
-    for name in ("a.cl", "b.spv", "c.txt"):
+    for name in ("a.cl", "b.spv", "c.txt", "my kernel.cl", "my notes.txt"):
         (folder / name).touch()
     (folder / "sub").mkdir()
+    (folder / "my folder").mkdir()
     for words, wanted, unwanted in (
             (["--em"], {"--emit=", "--emulate-doubles"}, {"--abi="}),
             (["--emit", "=", ""], {"asm", "cpp-header"}, {"--emit="}),
@@ -81,10 +82,15 @@ def check_completions(build, folder):
             (["-M"], {"-M", "-MD", "-MMD", "-MF"}, set()),
             (["-MF", ""], {"c.txt"}, set()),
             (["-cl-s"], {"-cl-std=", "-cl-single-precision-constant"}, set()),
-            (["-o", ""], {"c.txt"}, set()),
-            ([""], {"a.cl", "b.spv", "sub"}, {"c.txt"})):
+            (["-o", ""], {"c.txt", "my notes.txt"}, set()),
+            (["-I", ""], {"sub", "my folder"}, {"a.cl"}),
+            (["-cl-ext", "=", ""], set(), {"+NAME", "with", "a.cl"}),
+            (["--max-local-memory", "=", ""], set(), {"a.cl"}),
+            ([""], {"a.cl", "b.spv", "sub", "my kernel.cl", "my folder"}, {"c.txt", "kernel.cl"})):
         found = complete(build, folder, "clc2spv", *words)
         expect(wanted <= found and not unwanted & found, f"clc2spv {' '.join(words)} completes to {sorted(found)}")
+    for ending, found in (("zsh", (PACKAGING / "pages/_clc2spv").read_text()), ("bash", (PACKAGING / "pages/clc2spv.bash").read_text())):
+        expect("commas between" not in found, f"the completion for {ending} offers prose")
     found = complete(build, folder, "spv-check", "--format", "=", "")
     expect({"text", "json", "sarif"} <= found, f"spv-check --format= completes to {sorted(found)}")
     for path in PACKAGING.glob("pages/_*"):
