@@ -64,7 +64,7 @@ class CALDERA_API Kernel {
     /// A pointer to local memory of this size. It may be 0: the kernel then accesses none of it.
     Result<Done> set_local(uint32_t index, uint64_t size_bytes);
     /// A pointer as a device address, 0 for NULL. What it points to must stay alive while the kernel runs. It
-    /// needs Abi::Addresses, NULL does not.
+    /// needs Abi::Addresses, and so does NULL in a program of Program::load().
     Result<Done> set_address(uint32_t index, uint64_t address);
     /// All arguments in order, each as set() takes it. Stops at the first that fails.
     template <class... Args>

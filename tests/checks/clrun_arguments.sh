@@ -143,6 +143,18 @@ refuses_image "an image is written image:SHAPE:ORDER:TYPE:SIZE" 2d:R:FLOAT:2x2
 head -c 12 image.cl >short.raw
 refuses_image "the image has 4 x f32, its contents are 3 x f32" image:2d:R:FLOAT:2x2=@short.raw
 
+# A kernel's name, where there are several; those of blocks are not the host's.
+cat >two.cl <<'END'
+kernel void a(global int *p) { *p = 1; }
+kernel void b(global int *p, queue_t q) {
+    enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ *p = 2; });
+}
+END
+refuses "which kernel is to run? --kernel= takes one of a, b" two.cl --options=-cl-std=CL2.0 '--arg=[1]'
+refuses "no kernel 'c'; it has: a, b" two.cl --options=-cl-std=CL2.0 --kernel=c '--arg=[1]'
+grep -q block log && failed=$((failed + 1)) && echo "FAILED: clrun names a block's kernel"
+refuses "no input file; --global took 'k.cl' for a size: write --global=SIZE, or the file first" --global 2 k.cl '--arg=[2]'
+
 # --robust and other checks do not take each other away.
 echo 'kernel void k(global int *a) { a[2] = 1; }' >outside.cl
 # status CODE ARGS…: clrun's exit code.

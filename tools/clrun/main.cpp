@@ -99,6 +99,18 @@ std::vector<std::string> split_sizes(const std::vector<std::string>& given) {
     return parts;
 }
 
+/// Where there is no file: "--global 2 k.cl" takes it for a size.
+std::string file_among_sizes(const Options& options) {
+    const std::pair<const char*, const std::vector<std::string>&> kOptions[] = {
+        {"--global", options.global}, {"--local", options.local}, {"--offset", options.offset}};
+    for (const auto& [option, values] : kOptions)
+        for (const std::string& value : values)
+            if (value.find_first_not_of("0123456789,") != std::string::npos)
+                return std::string("; ") + option + " took '" + value + "' for a size: write " + option +
+                       "=SIZE, or the file first";
+    return {};
+}
+
 Result<runtime::Size3> parse_sizes(const std::vector<std::string>& parts, uint64_t otherwise) {
     runtime::Size3 sizes = {otherwise, otherwise, otherwise};
     if (parts.size() > 3) return Error{.message = "at most three dimensions"};
@@ -397,8 +409,13 @@ Result<uint64_t> run(const Options& options) {
     if (!built) return Error{.message = "'" + options.file + "' was not built"};
     std::string name = options.kernel;
     const auto& kernels = built.program->interface().kernels;
-    if (name.empty() && std::ranges::count(kernels, false, &vulkan::Kernel::is_block) == 1)
-        name = std::ranges::find(kernels, false, &vulkan::Kernel::is_block)->name;
+    if (name.empty()) {
+        std::string names;
+        size_t count = 0;
+        for (const vulkan::Kernel& each : kernels)
+            if (!each.is_block) names += (count++ == 0 ? "" : ", ") + (name = each.name);
+        if (count != 1) return Error{.message = "which kernel is to run? --kernel= takes one of " + names};
+    }
     Result<runtime::Kernel> kernel = runtime::Kernel::create(*built.program, name);
     if (!kernel) return kernel.error();
     const size_t count = kernel->interface().arguments.size();
@@ -510,9 +527,9 @@ int main(int argc, char** argv) {
         std::ranges::reverse(args);  // as CLI11 takes them
         app.parse(std::move(args));
     } catch (const CLI::ParseError& error) { return ended(app.exit(error) == 0 ? 0 : 1); }
-    for (auto* sizes : {&options.global, &options.local, &options.offset}) *sizes = split_sizes(*sizes);
     if (options.list_devices) return ended(list_devices());
-    if (options.file.empty()) return fail("no input file");
+    if (options.file.empty()) return fail("no input file" + file_among_sizes(options));
+    for (auto* sizes : {&options.global, &options.local, &options.offset}) *sizes = split_sizes(*sizes);
     Result<uint64_t> faults = uint64_t{0};
     try {
         faults = run(options);

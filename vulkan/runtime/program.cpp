@@ -246,7 +246,7 @@ Result<Kernel> Kernel::create(Program& program, std::string_view name) {
     if (!interface) {
         std::string names;
         for (const vulkan::Kernel& kernel : program.interface().kernels)
-            names += (names.empty() ? "" : ", ") + kernel.name;
+            if (!kernel.is_block) names += (names.empty() ? "" : ", ") + kernel.name;
         return Error{.message = "the program has no kernel '" + std::string(name) + "'; it has: " + names};
     }
     Kernel kernel;
