@@ -54,6 +54,9 @@ std::string_view op_name(spv::Op op) {
 std::string_view capability_name(spv::Capability capability) {
     return find_name(kCapabilityNames, static_cast<uint32_t>(capability));
 }
+std::string_view execution_mode_name(spv::ExecutionMode mode) {
+    return find_name(kExecutionModeNames, static_cast<uint32_t>(mode));
+}
 std::string_view opencl_std_name(uint32_t instruction) { return find_name(kOpenClStdNames, instruction); }
 std::string_view glsl_std_450_name(uint32_t instruction) { return find_name(kGlslStd450Names, instruction); }
 

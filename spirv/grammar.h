@@ -47,6 +47,7 @@ std::span<const OperandGrammar> enumerant_params(uint8_t enum_kind, uint32_t val
 /// "OpIAdd"; "Kernel"; "sin" — for messages.
 std::string_view op_name(spv::Op op);
 std::string_view capability_name(spv::Capability capability);
+std::string_view execution_mode_name(spv::ExecutionMode mode);
 std::string_view opencl_std_name(uint32_t instruction);
 std::string_view glsl_std_450_name(uint32_t instruction);
 

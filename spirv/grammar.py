@@ -214,6 +214,9 @@ def main(folder, output):
 
         names("kCapabilityNames", [(number(e["value"]), e["enumerant"])
                                    for e in unique_by(capability_kind["enumerants"], lambda e: number(e["value"]))])
+        modes = next(kind for kind in core["operand_kinds"] if kind["kind"] == "ExecutionMode")["enumerants"]
+        names("kExecutionModeNames", [(number(e["value"]), e["enumerant"])
+                                      for e in unique_by(modes, lambda e: number(e["value"]))])
         for table, file in (("kOpenClStdNames", "extinst.opencl.std.100.grammar.json"),
                             ("kGlslStd450Names", "extinst.glsl.std.450.grammar.json")):
             rows = unique_by(load(file)["instructions"], lambda i: i["opcode"])

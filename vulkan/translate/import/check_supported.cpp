@@ -10,6 +10,7 @@
 #include "spirv/cooperative_matrix.h"
 #include "spirv/debug_info.h"
 #include "spirv/encoded_floats.h"
+#include "spirv/float_controls2.h"
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/op_class.h"
@@ -100,19 +101,37 @@ constexpr Capability kNeedSubgroups[] = {
     Capability::SubgroupImageBlockIOINTEL,
 };
 
-/// How floats are to be computed, where Vulkan has no such thing or the device need not do it.
-struct FloatRow {
-    spv::ExecutionMode mode = {};
-    std::string_view name = {};
+/// Execution modes that some pass takes, or that need no pass. The others are declined: Vulkan does not have
+/// what they ask for, or a device need not do it.
+constexpr spv::ExecutionMode kKnownModes[] = {
+    spv::ExecutionMode::LocalSize,
+    spv::ExecutionMode::LocalSizeHint,
+    spv::ExecutionMode::VecTypeHint,
+    spv::ExecutionMode::ContractionOff,
+    spv::ExecutionMode::SubgroupSize,
+    spirv::kFPFastMathDefault,
+    // how floats are computed wherever the device can
+    spv::ExecutionMode::DenormPreserve,
+    spv::ExecutionMode::SignedZeroInfNanPreserve,
+    spv::ExecutionMode::RoundingModeRTE,
+    spv::ExecutionMode::FloatingPointModeIEEEINTEL,
+    // promises of the host
+    spv::ExecutionMode::MaxWorkgroupSizeINTEL,
+    spv::ExecutionMode::MaxWorkDimINTEL,
+    spv::ExecutionMode::NoGlobalOffsetINTEL,
+    // hints to compilers for FPGAs
+    spv::ExecutionMode::NumSIMDWorkitemsINTEL,
+    spv::ExecutionMode::SchedulerTargetFmaxMhzINTEL,
+    // StreamingInterfaceINTEL, RegisterMapInterfaceINTEL, and limits of registers, by their numbers:
+    // SPIRV-Headers may be older
+    spv::ExecutionMode{6154},
+    spv::ExecutionMode{6160},
+    spv::ExecutionMode{6461},
+    spv::ExecutionMode{6462},
+    spv::ExecutionMode{6463},
 };
-constexpr FloatRow kOtherFloats[] = {
-    {spv::ExecutionMode::RoundingModeRTZ, "RoundingModeRTZ"},
-    {spv::ExecutionMode::RoundingModeRTPINTEL, "RoundingModeRTPINTEL"},
-    {spv::ExecutionMode::RoundingModeRTNINTEL, "RoundingModeRTNINTEL"},
-    {spv::ExecutionMode::DenormFlushToZero, "DenormFlushToZero"},
-    {spv::ExecutionMode::FloatingPointModeALTINTEL, "FloatingPointModeALTINTEL"},
-};
-/// The same of a function's own code: what is not the first value of its enumeration is not supported.
+/// How a function's own code computes floats: what is not the first value of its enumeration is not
+/// supported.
 struct FunctionFloatRow {
     spv::Decoration decoration = {};
     std::string_view name = {};
@@ -159,7 +178,7 @@ class SupportCheck {
             check_addresses();
             check_local_size(entry.id(1));
             check_sub_group_size(entry.id(1));
-            check_floats(entry.id(1));
+            check_modes(entry.id(1));
             check_arguments(*functions_.at(entry.id(1)));
             check_recursion(entry.id(1));
             for (uint32_t index : graph.more_functions(entry.id(1))) check_function(module_.functions[index]);
@@ -245,6 +264,7 @@ class SupportCheck {
             for (uint32_t i = 0; i < 3; ++i) {
                 const uint32_t size = mode.word(2 + i);
                 total *= size;
+                if (size == 0) return decline("the required work-group size has a 0");
                 if (size > profile_.max_local_size[i] || total > profile_.max_local_invocations)
                     return decline("the required work-group size (" + std::to_string(mode.word(2)) + "," +
                                    std::to_string(mode.word(3)) + "," + std::to_string(mode.word(4)) +
@@ -288,11 +308,19 @@ class SupportCheck {
                 (offered.empty() ? "none" : offered));
     }
 
-    void check_floats(Id kernel) {
-        for (const Instruction& mode : module_.execution_modes)
-            for (const FloatRow& row : kOtherFloats)
-                if (mode.id(0) == kernel && mode.word(1) == static_cast<uint32_t>(row.mode))
-                    decline("the execution mode " + std::string(row.name) + " is not supported");
+    void check_modes(Id kernel) {
+        for (const Instruction& inst : module_.execution_modes) {
+            const auto mode = static_cast<spv::ExecutionMode>(inst.word(1));
+            if (inst.id(0) != kernel || std::ranges::find(kKnownModes, mode) != std::end(kKnownModes))
+                continue;
+            std::string name(spirv::execution_mode_name(mode));
+            if (name == "unknown") name = std::to_string(inst.word(1));
+            if (mode == spv::ExecutionMode::LocalSizeId ||
+                mode == spv::ExecutionMode::SubgroupsPerWorkgroupId)
+                decline("the sizes of the execution mode " + name + " are no known constants");
+            else
+                decline("the execution mode " + name + " is not supported");
+        }
     }
     void find_function_floats() {
         for (const Instruction& inst : module_.annotations) {

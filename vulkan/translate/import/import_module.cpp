@@ -7,8 +7,8 @@
 // only unrolling hints, in the form of the target's SPIR-V version. The two halves of a split barrier are one
 // barrier. printf takes floats without promotion. Writes to a level of an image are instructions. No
 // component of a built-in vector is loaded through an access chain, except where an index may be beyond it.
-// Sizes of types are constants. No conditional branch has two equal ways. Images have types with
-// access qualifiers.
+// Sizes of types are constants, and sizes of execution modes are literals. No conditional branch has two
+// equal ways. Images have types with access qualifiers.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -264,6 +264,34 @@ void take_alignments(Module& module) {
     });
 }
 
+/// Sizes of execution modes that constants give are literals from here on. A mode whose sizes are not known
+/// stays, and check_supported declines it, unless it is a hint.
+void take_mode_sizes(Module& module) {
+    using enum spv::ExecutionMode;
+    constexpr std::pair<spv::ExecutionMode, spv::ExecutionMode> kLiteral[] = {
+        {LocalSizeId, LocalSize},
+        {LocalSizeHintId, LocalSizeHint},
+        {SubgroupsPerWorkgroupId, SubgroupsPerWorkgroup}};
+    std::optional<Builder> builder;
+    std::erase_if(module.execution_modes, [&](Instruction& inst) {
+        const auto mode = static_cast<spv::ExecutionMode>(inst.word(1));
+        const auto row =
+            std::ranges::find(kLiteral, mode, &std::pair<spv::ExecutionMode, spv::ExecutionMode>::first);
+        if (inst.op != spv::Op::OpExecutionModeId || row == std::end(kLiteral)) return false;
+        if (!builder) builder.emplace(module);
+        const size_t count = mode == SubgroupsPerWorkgroupId ? 1 : 3;
+        Operands literal = {inst.operands[0], row->second};
+        for (size_t i = 2; i < inst.operands.size(); ++i)
+            if (const auto size = builder->constant_value(inst.id(i)); size && *size <= ~uint32_t{0})
+                literal.push_back(static_cast<uint32_t>(*size));
+        if (literal.size() != inst.operands.size() || literal.size() != 2 + count)
+            return mode == LocalSizeHintId;
+        inst.op = spv::Op::OpExecutionMode;
+        inst.operands = std::move(literal);
+        return false;
+    });
+}
+
 constexpr size_t kMaxEntryPointCopies = 1'000'000;  // instructions that are looked at for it
 
 /// Several entry points may name one function (SPIR-V 2.16.1).
@@ -301,6 +329,7 @@ Result<Done> import_module(spirv::Module& module, PassContext& context) {
     TRY(accept(module));
     TRY(fix_spec_constants(module, context.options.spec_constants));
     take_alignments(module);
+    take_mode_sizes(module);
     compact_ids(module);
     take_printf_imports(module);
     Importer(module, context.options).run();

@@ -117,6 +117,35 @@ OpFunctionEnd
     for (auto gone : {"DecorateId", "MaxByteOffset", "Decorate %y"}) CHECK_FALSE(contains(run.text, gone));
 }
 
+TEST_CASE("import_module: sizes that constants give to execution modes") {
+    const auto with_mode = [](const std::string& mode) {
+        TranslateOptions options;
+        const uint32_t fifty = 50;
+        const auto bytes = std::as_bytes(std::span(&fifty, 1));
+        options.spec_constants[7] = {bytes.begin(), bytes.end()};
+        return run_passes(
+            "OpCapability Addresses\nOpCapability Kernel\nOpCapability SubgroupDispatch\n"
+            "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\"\nOpExecutionModeId %k " +
+                mode +
+                "\nOpDecorate %five SpecId 6\nOpDecorate %size SpecId 7\n%void = OpTypeVoid\n"
+                "%int = OpTypeInt 32 0\n%one = OpConstant %int 1\n%five = OpSpecConstant %int 5\n"
+                "%size = OpSpecConstant %int 6\n%twice = OpSpecConstantOp %int IAdd %size %size\n"
+                "%zero = OpConstantNull %int\n%none = OpUndef %int\n%fn = OpTypeFunction %void\n"
+                "%k = OpFunction %void None %fn\n%k0 = OpLabel\nOpReturn\nOpFunctionEnd\n",
+            {import_module, check_supported}, options, {}, spirv::Target::OpenCL22);
+    };
+    const auto modes = [&](const std::string& mode) {
+        const auto run = with_mode(mode);
+        return run.error.empty() ? run.text : run.error;
+    };
+    CHECK(contains(modes("LocalSizeId %five %twice %one"), " LocalSize 5 100 1\n"));
+    CHECK(contains(modes("LocalSizeHintId %size %one %one"), " LocalSizeHint 50 1 1\n"));
+    CHECK_FALSE(contains(modes("LocalSizeHintId %size %none %one"), "OpExecutionMode"));
+    CHECK(modes("LocalSizeId %five %none %one") ==
+          "kernel 'k': the sizes of the execution mode LocalSizeId are no known constants");
+    CHECK(modes("LocalSizeId %five %zero %one") == "kernel 'k': the required work-group size has a 0");
+}
+
 TEST_CASE("import_module: sizes of what pointers point to") {
     const PassRun run = import(R"(
 OpCapability Vector16
