@@ -161,13 +161,13 @@ void archive_fields(Archive& archive, T& sampling) {
 template <class Archive, Archived<vulkan::Kernel> T>
 void archive_fields(Archive& archive, T& kernel) {
     auto& [name, arguments, hidden, block, block_bytes, block_binding, required_local_size, local_size_hint,
-           local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, ignores_groups,
-           has_linear_literals, samplings, image_reads, local_bytes, local_bytes_per_work_item, private_bytes,
-           vec_type_hint, attributes] = kernel;
+           required_sub_groups, local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups,
+           ignores_groups, has_linear_literals, samplings, image_reads, local_bytes,
+           local_bytes_per_work_item, private_bytes, vec_type_hint, attributes] = kernel;
     archive(name, arguments, hidden, block, block_bytes, block_binding, required_local_size, local_size_hint,
-            local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups, ignores_groups,
-            has_linear_literals, samplings, image_reads, local_bytes, local_bytes_per_work_item,
-            private_bytes, vec_type_hint, attributes);
+            required_sub_groups, local_size_spec_ids, prints, enqueues, is_block, uses_sub_groups,
+            ignores_groups, has_linear_literals, samplings, image_reads, local_bytes,
+            local_bytes_per_work_item, private_bytes, vec_type_hint, attributes);
 }
 template <class Archive, Archived<vulkan::Relocation> T>
 void archive_fields(Archive& archive, T& relocation) {

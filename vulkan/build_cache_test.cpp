@@ -164,6 +164,7 @@ TEST_CASE_FIXTURE(Fixture, "a module is translated once for a profile") {
         CHECK(a.relocations.size() == b.relocations.size());
         REQUIRE(a.kernels.size() == b.kernels.size());
         CHECK(a.kernels[0].required_local_size == b.kernels[0].required_local_size);
+        CHECK(a.kernels[0].required_sub_groups == b.kernels[0].required_sub_groups);
         CHECK(a.kernels[0].attributes == b.kernels[0].attributes);
         CHECK(a.kernels[0].hidden.size() == b.kernels[0].hidden.size());
         REQUIRE(a.kernels[0].arguments.size() == b.kernels[0].arguments.size());

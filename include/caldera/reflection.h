@@ -242,6 +242,8 @@ struct KernelInterface {
     uint32_t block_binding = kNoBinding;                 ///< of a UniformBuffer or StorageBuffer
     std::array<uint32_t, 3> required_local_size = {};    ///< reqd_work_group_size, or zeros
     std::array<uint32_t, 3> local_size_hint = {};        ///< work_group_size_hint, or zeros
+    /// So many sub-groups make a work-group, or 0: SPIR-V's SubgroupsPerWorkgroup.
+    uint32_t required_sub_groups = 0;
     /// Always set these, even to the required size, or to the size of the partial work-groups at the edge of
     /// a range. They default to the required size if all kernels of the module have the same one, else to 1.
     std::array<uint32_t, 3> local_size_spec_ids = {0, 1, 2};

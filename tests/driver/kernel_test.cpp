@@ -118,6 +118,65 @@ TEST_CASE("5.9.4 the local size that makes so many sub-groups is that of a launc
         CHECK(size_for(count) == std::array<size_t, 3>{0, 0, 0});
 }
 
+TEST_CASE("5.10 SPIR-V's SubgroupsPerWorkgroup is the number of sub-groups of each work-group") {
+    Fixture f;
+    cl_kernel any =
+        f.make_kernel("kernel void k(global int *out) { *out = get_local_size(0); }", "k", "-cl-std=CL3.0");
+    std::array<size_t, 3> two = {};
+    size_t count = 2, told = 7;
+    CHECK(clGetKernelSubGroupInfo(any, f.the_device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof count,
+                                  &count, sizeof two, two.data(), nullptr) == CL_SUCCESS);
+    CHECK(clGetKernelSubGroupInfo(any, f.the_device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, nullptr,
+                                  sizeof told, &told, nullptr) == CL_SUCCESS);
+    CHECK(told == 0);
+    if (two[0] == 0) return;
+    cl_program source = nullptr;
+    REQUIRE(clGetKernelInfo(any, CL_KERNEL_PROGRAM, sizeof source, &source, nullptr) == CL_SUCCESS);
+    const std::vector<cl_uint> words = module_in(binary_of(source));
+    constexpr cl_uint kCapability = 17, kEntryPoint = 15, kExecutionMode = 16, kDispatch = 58, kMode = 36;
+    std::vector<cl_uint> changed(words.begin(), words.begin() + 5);
+    changed[1] = std::max<cl_uint>(changed[1], 0x10100);
+    changed.insert(changed.end(), {2 << 16 | kCapability, kDispatch});
+    for (size_t i = 5; i < words.size(); i += words[i] >> 16) {
+        const auto first = words.begin() + static_cast<ptrdiff_t>(i);
+        changed.insert(changed.end(), first, first + (words[i] >> 16));
+        if ((words[i] & 0xffff) == kEntryPoint)
+            changed.insert(changed.end(), {4 << 16 | kExecutionMode, words[i + 2], kMode, 2});
+    }
+    cl_int code = 1;
+    cl_program program = clCreateProgramWithIL(f.context, changed.data(), changed.size() * 4, &code);
+    REQUIRE(code == CL_SUCCESS);
+    f.programs.push_back(program);
+    code = clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr);
+    const std::string log = log_of(program);
+    REQUIRE_MESSAGE(code == CL_SUCCESS, log);
+    cl_kernel kernel = f.make_kernel(program, "k");
+    for (const cl_kernel_sub_group_info query :
+         {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, CL_KERNEL_MAX_NUM_SUB_GROUPS}) {
+        CHECK(clGetKernelSubGroupInfo(kernel, f.the_device, query, 0, nullptr, sizeof told, &told, nullptr) ==
+              CL_SUCCESS);
+        CHECK(told == 2);
+    }
+    cl_mem out = f.make_buffer(4);
+    CHECK(set(kernel, 0, out) == CL_SUCCESS);
+    const auto launch = [&](size_t global, size_t local) {
+        return clEnqueueNDRangeKernel(f.queue, kernel, 1, nullptr, &global, local ? &local : nullptr, 0,
+                                      nullptr, nullptr);
+    };
+    const size_t each = two[0] / 2;
+    CHECK(launch(two[0] * 3, each) == CL_INVALID_WORK_GROUP_SIZE);
+    CHECK(launch(two[0] * 3, two[0] + 1) == CL_INVALID_WORK_GROUP_SIZE);
+    CHECK(launch(two[0] * 3, two[0]) == CL_SUCCESS);
+    for (const size_t global : {two[0] * 3, 3 * (each + 1), each * 4}) {  // the driver chooses
+        CAPTURE(global);
+        CHECK(launch(global, 0) == CL_SUCCESS);
+        const auto local = static_cast<size_t>(f.read<cl_int>(out, 1)[0]);
+        CHECK(local > each);
+        CHECK(local <= two[0]);
+        CHECK(global % local == 0);
+    }
+}
+
 TEST_CASE("5.9.2 a local argument of no bytes, which the kernel does not access (OpenCL 3.1)") {
     Fixture f;
     cl_kernel kernel = f.make_kernel(

@@ -169,11 +169,12 @@ cl_int CL_API_CALL GetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, 
                 return answer.put_all(sizes);
             }
             case CL_KERNEL_MAX_NUM_SUB_GROUPS:
+                if (kernel.required_sub_groups != 0) return answer.put<size_t>(kernel.required_sub_groups);
                 return answer.put<size_t>(
                     runtime::sub_groups(opened, kernel, {max_group_size(self, place), 1, 1}).count);
             case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
                 return answer.put<size_t>(runtime::required_sub_group_size(kernel));
-            case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: return answer.put<size_t>(0);
+            case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: return answer.put<size_t>(kernel.required_sub_groups);
             default: throw ApiError(CL_INVALID_VALUE);
         }
     });

@@ -2,6 +2,7 @@
 #include "vulkan/runtime/launch.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "vulkan/runtime/device.h"
 
@@ -30,8 +31,30 @@ Size3 dividing_local_size(const NDRange& range, const vulkan::Kernel& kernel,
     return local;
 }
 
-Size3 open_local_size(const NDRange& range, const vulkan::Kernel& kernel,
-                      const vulkan::DeviceProfile& profile, WorkGroups groups) {
+/// The largest size of as many sub-groups as the kernel requires that divides the range, if there is one.
+Size3 size_of_sub_groups(const NDRange& range, const vulkan::Kernel& kernel, const Program& program) {
+    const vulkan::DeviceProfile& profile = program.launch_profile();
+    const uint64_t each = sub_group_size(program.device(), kernel);
+    const uint64_t most = std::min(kernel.required_sub_groups * each, largest_group(kernel, profile));
+    for (uint64_t work_items = most; work_items > (kernel.required_sub_groups - 1) * each; --work_items) {
+        Size3 local = {};
+        uint64_t left = work_items;
+        bool fits = true;
+        for (size_t d = 0; d < 3; ++d) {
+            local[d] = std::gcd(left, range.global[d]);
+            left /= local[d];
+            fits &= local[d] <= profile.max_local_size[d];
+        }
+        if (fits && left == 1) return local;
+    }
+    return {most, 1, 1};
+}
+
+Size3 open_local_size(const NDRange& range, const vulkan::Kernel& kernel, const Program& program,
+                      WorkGroups groups) {
+    const vulkan::DeviceProfile& profile = program.launch_profile();
+    if (kernel.required_sub_groups != 0 && kernel.required_local_size[0] == 0 && profile.subgroups)
+        return size_of_sub_groups(range, kernel, program);
     return groups == WorkGroups::Uniform ? dividing_local_size(range, kernel, profile)
                                          : choose_local_size(range, kernel, profile);
 }
@@ -80,8 +103,8 @@ std::optional<LaunchFault> check_simple(const NDRange& range, uint64_t dispatche
 
 std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, WorkGroups groups) {
     const vulkan::Kernel& interface = kernel.interface();
+    const Device& device = kernel.program().device();
     const vulkan::DeviceProfile& profile = kernel.program().launch_profile();
-    const vulkan::DeviceProfile& device = kernel.program().device().profile();
     const bool is_simple = kernel.program().interface().simple_ndrange;
     if (const auto argument = kernel.unset_argument())
         return LaunchFault{Arguments, "argument " + std::to_string(*argument) + " ('" +
@@ -92,7 +115,7 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
     if (range.local[0] == 0) {
         if (is_simple) groups = WorkGroups::Uniform;
         if (interface.ignores_groups) groups = WorkGroups::Any;
-        range.local = open_local_size(range, interface, profile, groups);
+        range.local = open_local_size(range, interface, kernel.program(), groups);
     }
     const bool has_required = interface.required_local_size[0] != 0;
     uint64_t work_items = 1;
@@ -102,15 +125,20 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
         if (range.local[d] > most)
             return LaunchFault{ItemSize, "local size " + std::to_string(range.local[d]) + " in dimension " +
                                              std::to_string(d) + " exceeds the " +
-                                             whose_limit(most < device.max_local_size[d]) + "'s limit of " +
-                                             std::to_string(most)};
+                                             whose_limit(most < device.profile().max_local_size[d]) +
+                                             "'s limit of " + std::to_string(most)};
         if (auto fault = check_dimension(range, d, required, groups)) return fault;
         work_items *= range.local[d];
     }
     if (const uint64_t most = most_work_items(interface, profile); work_items > most)
         return LaunchFault{GroupSize, std::to_string(work_items) + " work-items in a work-group exceed the " +
-                                          whose_limit(most < most_work_items(interface, device)) +
+                                          whose_limit(most < most_work_items(interface, device.profile())) +
                                           "'s limit of " + std::to_string(most)};
+    if (const uint64_t count = sub_groups(device, interface, range.local).count;
+        interface.required_sub_groups != 0 && interface.required_sub_groups != count)
+        return LaunchFault{GroupSize, "it requires work-groups of " +
+                                          std::to_string(interface.required_sub_groups) +
+                                          " sub-groups, and these have " + std::to_string(count)};
     if (const uint64_t bytes = kernel.local_bytes() + interface.local_bytes_per_work_item * work_items;
         bytes > profile.max_local_bytes)
         return LaunchFault{LocalMemory, "it needs " + std::to_string(bytes) +
@@ -119,7 +147,7 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
     if (kernel.needs_split())
         if (const Result<Kernel> split = kernel.split(); !split)
             return LaunchFault{Buffers, split.error().message};
-    const auto& most = kernel.program().device().limits().maxComputeWorkGroupCount;
+    const auto& most = device.limits().maxComputeWorkGroupCount;
     const uint64_t dispatches = region_count(range, {most[0], most[1], most[2]}, interface.ignores_groups);
     if (dispatches > kMostRegions) return LaunchFault{Regions, too_many_dispatches(kMostRegions)};
     return is_simple ? check_simple(range, dispatches) : std::nullopt;
@@ -134,7 +162,7 @@ std::string too_many_dispatches(uint64_t most) {
 
 Size3 suggested_local_size(const Kernel& kernel, NDRange range, WorkGroups groups) {
     complete_dimensions(range);
-    return open_local_size(range, kernel.interface(), kernel.program().launch_profile(), groups);
+    return open_local_size(range, kernel.interface(), kernel.program(), groups);
 }
 
 std::optional<LaunchFault> check_launch(const Kernel& kernel, NDRange& range, WorkGroups groups) {

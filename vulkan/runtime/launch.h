@@ -34,7 +34,9 @@ struct LaunchFault {
         Offset,      ///< too large together with the global size
         GlobalSize,  ///< there are too many work-groups
         ItemSize,    ///< the local size is wrong in one dimension
-        GroupSize,  ///< the work-group is too large, not the required one, or does not divide the global size
+        /// the work-group is too large, not the required one or of other sub-groups, or does not divide the
+        /// global size
+        GroupSize,
         LocalMemory,  ///< the device has less
         Buffers,      ///< there are not enough descriptors for buffers of this size
         Regions,      ///< the range is cut into more than kMostRegions

@@ -109,6 +109,7 @@ constexpr spv::ExecutionMode kKnownModes[] = {
     spv::ExecutionMode::VecTypeHint,
     spv::ExecutionMode::ContractionOff,
     spv::ExecutionMode::SubgroupSize,
+    spv::ExecutionMode::SubgroupsPerWorkgroup,
     spirv::kFPFastMathDefault,
     // how floats are computed wherever the device can
     spv::ExecutionMode::DenormPreserve,
@@ -178,6 +179,7 @@ class SupportCheck {
             check_addresses();
             check_local_size(entry.id(1));
             check_sub_group_size(entry.id(1));
+            check_sub_group_count(entry.id(1));
             check_modes(entry.id(1));
             check_arguments(*functions_.at(entry.id(1)));
             check_recursion(entry.id(1));
@@ -306,6 +308,22 @@ class SupportCheck {
         }
         decline("the required sub-group size is " + required + ", but " + profile_.name + " has " +
                 (offered.empty() ? "none" : offered));
+    }
+
+    /// Without sub-group operations, a work-group is one sub-group.
+    void check_sub_group_count(Id kernel) {
+        for (const Instruction& mode : module_.execution_modes) {
+            if (mode.id(0) != kernel ||
+                mode.word(1) != static_cast<uint32_t>(spv::ExecutionMode::SubgroupsPerWorkgroup))
+                continue;
+            const uint32_t count = mode.word(2);
+            const std::string what =
+                "a work-group of " + std::to_string(count) + " sub-groups (SubgroupsPerWorkgroup)";
+            if (count == 0) return decline("there is no work-group of 0 sub-groups (SubgroupsPerWorkgroup)");
+            if (count > 1) need_subgroups(what);
+            if (count > 1 && count > profile_.max_local_invocations / profile_.min_subgroup_size)
+                decline(what + " is larger than " + profile_.name + " allows");
+        }
     }
 
     void check_modes(Id kernel) {

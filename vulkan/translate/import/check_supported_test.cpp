@@ -71,6 +71,24 @@ TEST_CASE("check_supported: execution modes by name") {
         CHECK(error(mode) == "");
 }
 
+TEST_CASE("check_supported: how many sub-groups make a work-group") {
+    const auto error = [](uint32_t count, const TranslateOptions& options) {
+        return error_of("", options, "",
+                        "OpExecutionMode %k SubgroupsPerWorkgroup " + std::to_string(count) + "\n");
+    };
+    TranslateOptions options;
+    options.profile.name = "device";
+    options.profile.min_subgroup_size = 8;
+    options.profile.max_local_invocations = 64;
+    CHECK(error(8, options) == "");
+    CHECK(error(9, options) ==
+          "kernel 'k': a work-group of 9 sub-groups (SubgroupsPerWorkgroup) is larger than device allows");
+    CHECK(error(0, options) == "kernel 'k': there is no work-group of 0 sub-groups (SubgroupsPerWorkgroup)");
+    options.profile.subgroups = false;  // a work-group is one
+    CHECK(error(1, options) == "");
+    CHECK(contains(error(2, options), "subgroupSupportedOperations"));
+}
+
 TEST_CASE("check_supported: how floats are computed") {
     for (const std::string mode : {"RoundingModeRTZ", "RoundingModeRTPINTEL", "RoundingModeRTNINTEL",
                                    "DenormFlushToZero", "FloatingPointModeALTINTEL"})

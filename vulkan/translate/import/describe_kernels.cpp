@@ -220,6 +220,7 @@ class Describer {
             case spv::ExecutionMode::SubgroupSize:
                 add_attribute(kernel, "intel_reqd_sub_group_size(" + std::to_string(mode.word(2)) + ")");
                 break;
+            case spv::ExecutionMode::SubgroupsPerWorkgroup: kernel.required_sub_groups = mode.word(2); break;
             default: break;
         }
     }

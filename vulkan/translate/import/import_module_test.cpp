@@ -140,6 +140,7 @@ TEST_CASE("import_module: sizes that constants give to execution modes") {
     };
     CHECK(contains(modes("LocalSizeId %five %twice %one"), " LocalSize 5 100 1\n"));
     CHECK(contains(modes("LocalSizeHintId %size %one %one"), " LocalSizeHint 50 1 1\n"));
+    CHECK(contains(modes("SubgroupsPerWorkgroupId %size"), " SubgroupsPerWorkgroup 50\n"));
     CHECK_FALSE(contains(modes("LocalSizeHintId %size %none %one"), "OpExecutionMode"));
     CHECK(modes("LocalSizeId %five %none %one") ==
           "kernel 'k': the sizes of the execution mode LocalSizeId are no known constants");

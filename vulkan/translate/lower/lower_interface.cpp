@@ -136,7 +136,7 @@ class InterfaceLowering {
         const std::vector<uint32_t> reached = graph.functions(entry.id(1));
         Function& function = module_.functions[reached.front()];
         kernel.ignores_groups = context_.options.partial_groups && !simple() &&
-                                kernel.required_local_size[0] == 0 &&
+                                kernel.required_local_size[0] == 0 && kernel.required_sub_groups == 0 &&
                                 std::ranges::none_of(reached, [&](uint32_t index) {
                                     return group_functions_.contains(module_.functions[index].id());
                                 });

@@ -221,6 +221,8 @@ void kernel_json(Json& json, const ProgramInterface& interface, const Kernel& ke
         json.field("storage_buffers", uint64_t{storage_buffers(interface, kernel)});
     json.field("required_local_size", kernel.required_local_size);
     json.field("local_size_hint", kernel.local_size_hint);
+    if (kernel.required_sub_groups != 0)
+        json.field("required_sub_groups", uint64_t{kernel.required_sub_groups});
     json.field("local_size_spec_ids", kernel.local_size_spec_ids);
     json.field("prints", kernel.prints);
     json.field("enqueues", kernel.enqueues);

@@ -279,6 +279,8 @@ void kernel_c(std::ostream& out, const ProgramInterface& interface, const Kernel
     if (size[0] != 0)
         out << "#define " << name << "_REQUIRED_LOCAL_SIZE {" << size[0] << ", " << size[1] << ", " << size[2]
             << "}\n";
+    if (kernel.required_sub_groups != 0)
+        out << "#define " << name << "_REQUIRED_SUB_GROUPS " << kernel.required_sub_groups << "\n";
     if (kernel.local_bytes != 0) out << "#define " << name << "_LOCAL_BYTES " << kernel.local_bytes << "\n";
     if (kernel.local_bytes_per_work_item != 0)
         out << "#define " << name << "_LOCAL_BYTES_PER_WORK_ITEM " << kernel.local_bytes_per_work_item
@@ -462,8 +464,11 @@ void kernel_cpp(std::ostream& out, const ProgramInterface& interface, const Kern
     out << "\nstruct " << name
         << "_kernel {\n    static constexpr const char *entry = " << literal_c(kernel.name) << ";\n"
         << "    static constexpr std::array<uint32_t, 3> required_local_size = {" << size[0] << ", "
-        << size[1] << ", " << size[2] << "};  // zeros: any\n"
-        << "    static constexpr uint64_t local_bytes = " << kernel.local_bytes
+        << size[1] << ", " << size[2] << "};  // zeros: any\n";
+    if (kernel.required_sub_groups != 0)
+        out << "    static constexpr uint32_t required_sub_groups = " << kernel.required_sub_groups
+            << ";  // in a work-group\n";
+    out << "    static constexpr uint64_t local_bytes = " << kernel.local_bytes
         << ", local_bytes_per_work_item = " << kernel.local_bytes_per_work_item
         << ";  // local arguments apart\n"
         << "    static constexpr uint64_t private_bytes = " << kernel.private_bytes

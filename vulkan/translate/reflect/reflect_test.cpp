@@ -124,6 +124,7 @@ ProgramInterface with_everything(Abi abi) {
     kernel.prints = kernel.enqueues = kernel.ignores_groups = kernel.has_linear_literals = true;
     kernel.samplings = {{.image = 5, .sampler = 6}, {.image = 5, .literal_bits = 16}};
     kernel.image_reads = 3;
+    kernel.required_sub_groups = 2;
     kernel.private_bytes = 32;
     if (abi == Abi::Descriptors) {
         kernel.block = ArgumentBlock::UniformBuffer;
