@@ -118,6 +118,45 @@ TEST_CASE("5.9.4 the local size that makes so many sub-groups is that of a launc
         CHECK(size_for(count) == std::array<size_t, 3>{0, 0, 0});
 }
 
+TEST_CASE("5.9.4 sub-groups of a work-group of the required size") {
+    Fixture f;
+    size_t each = 0;
+    const size_t one = 1;
+    cl_kernel any = f.make_kernel("kernel void k(global int *out) { *out = get_sub_group_size(); }", "k",
+                                  "-cl-std=CL3.0");
+    const auto ask = [&](cl_kernel kernel, cl_kernel_sub_group_info query, size_t input, auto& answer) {
+        CHECK(clGetKernelSubGroupInfo(kernel, f.the_device, query, sizeof input, &input, sizeof answer,
+                                      &answer, nullptr) == CL_SUCCESS);
+    };
+    std::array<size_t, 3> sizes = {};
+    ask(any, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, one, sizes);
+    each = sizes[0];
+    REQUIRE(each != 0);
+    ask(any, CL_KERNEL_MAX_NUM_SUB_GROUPS, one, sizes[0]);
+    if (sizes[0] < 3) return;  // a work-group is one sub-group
+    struct Row {
+        std::array<size_t, 3> required = {};
+        size_t count = 0;    // of sub-groups
+        bool is_for = true;  // the size is one for this count
+    };
+    for (const auto& [required, count, is_for] :
+         {Row{{2 * each, 1, 1}, 2}, Row{{each, 2, 1}, 2, false}, Row{{each + 1, 1, 1}, 2, false}}) {
+        CAPTURE(required[0]);
+        cl_kernel kernel = f.make_kernel(
+            "__attribute__((reqd_work_group_size(" + std::to_string(required[0]) + ", " +
+                std::to_string(required[1]) + ", 1))) kernel void k(global int *out) { *out = 1; }",
+            "k", "-cl-std=CL3.0");
+        size_t most = 0;
+        ask(kernel, CL_KERNEL_MAX_NUM_SUB_GROUPS, one, most);
+        CHECK(most == count);
+        const std::array<size_t, 3> none = {};
+        for (const size_t wanted : {one, count, count + 1}) {
+            ask(kernel, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, wanted, sizes);
+            CHECK(sizes == (is_for && wanted == count ? required : none));
+        }
+    }
+}
+
 TEST_CASE("5.10 SPIR-V's SubgroupsPerWorkgroup is the number of sub-groups of each work-group") {
     Fixture f;
     cl_kernel any =

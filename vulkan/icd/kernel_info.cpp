@@ -30,6 +30,33 @@ size_t max_group_size(const Kernel& self, size_t place) {
     return runtime::largest_group(kernel.interface(), kernel.program().launch_profile());
 }
 
+/// The most that a work-group of the kernel has.
+size_t most_sub_groups(const runtime::Device& device, const vulkan::Kernel& kernel) {
+    if (kernel.required_local_size[0] != 0) {
+        const auto& required = kernel.required_local_size;
+        return runtime::sub_groups(device, kernel, {required[0], required[1], required[2]}).count;
+    }
+    if (kernel.required_sub_groups != 0) return kernel.required_sub_groups;
+    const size_t most = runtime::largest_group(kernel, device.profile());
+    return runtime::sub_groups(device, kernel, {most, 1, 1}).count;
+}
+
+/// The size of one dimension with so many full sub-groups, if the kernel may have it, or 0.
+size_t local_size_of(size_t sub_groups, const runtime::Device& device, const vulkan::Kernel& kernel) {
+    const auto& required = kernel.required_local_size;
+    const bool is_required = required[0] != 0;
+    const size_t most = runtime::largest_group(kernel, device.profile());
+    // Without operations, a whole work-group is one sub-group.
+    const size_t each = device.profile().subgroups ? runtime::sub_group_size(device, kernel)
+                        : is_required              ? required[0]
+                                                   : most;
+    if (sub_groups == 0 || sub_groups > most / each) return 0;
+    if (kernel.required_sub_groups != 0 && kernel.required_sub_groups != sub_groups) return 0;
+    const size_t size = sub_groups * each;
+    if (is_required && (required[0] != size || required[1] != 1 || required[2] != 1)) return 0;
+    return size;
+}
+
 bool has_word(std::string_view text, std::string_view word) {
     return (" " + std::string(text) + " ").find(" " + std::string(word) + " ") != std::string::npos;
 }
@@ -158,20 +185,13 @@ cl_int CL_API_CALL GetKernelSubGroupInfo(cl_kernel handle, cl_device_id device, 
             case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: {
                 require(input && input_size == sizeof(size_t), CL_INVALID_VALUE);
                 require(size % sizeof(size_t) == 0 && (!value || size != 0), CL_INVALID_VALUE);
-                const size_t count = value_at<size_t>(input);
-                const size_t most = max_group_size(self, place);
-                const size_t each =  // without operations, a whole work-group is one sub-group
-                    opened.profile().subgroups ? runtime::sub_group_size(opened, kernel) : most;
-                const bool fits = count != 0 && count <= most / each;
+                const size_t wanted = local_size_of(value_at<size_t>(input), opened, kernel);
                 std::vector<size_t> sizes(value ? std::min<size_t>(size / sizeof(size_t), 3) : 3,
-                                          fits ? 1 : 0);
-                sizes[0] = fits ? count * each : 0;
+                                          wanted != 0 ? 1 : 0);
+                sizes[0] = wanted;
                 return answer.put_all(sizes);
             }
-            case CL_KERNEL_MAX_NUM_SUB_GROUPS:
-                if (kernel.required_sub_groups != 0) return answer.put<size_t>(kernel.required_sub_groups);
-                return answer.put<size_t>(
-                    runtime::sub_groups(opened, kernel, {max_group_size(self, place), 1, 1}).count);
+            case CL_KERNEL_MAX_NUM_SUB_GROUPS: return answer.put<size_t>(most_sub_groups(opened, kernel));
             case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
                 return answer.put<size_t>(runtime::required_sub_group_size(kernel));
             case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: return answer.put<size_t>(kernel.required_sub_groups);
