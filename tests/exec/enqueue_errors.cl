@@ -59,3 +59,25 @@ kernel void test_local(global uint *record, global int *a, queue_t q) {
     ASSERT(CLK_SUCCESS, enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, range, block, size, size));
 }
 kernel void test_local_after(global uint *record) { ASSERT(1, atomic_exchange(&ran, 0)); }
+
+// Sizes whose sum is more than 2^64, and negative ones
+kernel void test_large_local(global uint *record, global int *a, queue_t q) {
+    ulong wide = (1UL << 63) * a[1] + 128;
+    int negative = a[1] - 33;
+    ndrange_t range = ndrange_1D(1);
+    void (^block)(local void *, local void *) = ^(local void *p, local void *r) {
+        *(local int *)p = 1;
+        *(local int *)r = 1;
+        atomic_fetch_add(&ran, 1);
+    };
+    void (^lone)(local void *) = ^(local void *p) {
+        *(local int *)p = 1;
+        atomic_fetch_add(&ran, 1);
+    };
+    kernel_enqueue_flags_t flags = CLK_ENQUEUE_FLAGS_NO_WAIT;
+    ASSERT(CLK_OUT_OF_RESOURCES, enqueue_kernel(q, flags, range, block, wide, wide));
+    ASSERT(CLK_OUT_OF_RESOURCES, enqueue_kernel(q, flags, range, block, 64, negative));
+    ASSERT(CLK_OUT_OF_RESOURCES, enqueue_kernel(q, flags, range, lone, negative));
+    ASSERT(CLK_INVALID_ARG_SIZE, enqueue_kernel(q, flags, range, block, wide, a[0]));
+}
+kernel void test_large_local_after(global uint *record) { ASSERT(0, atomic_exchange(&ran, 0)); }

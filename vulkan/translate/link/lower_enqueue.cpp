@@ -265,11 +265,14 @@ class EnqueueLowering {
         return append(Op::OpLoad, u64(), {pointer, spv::MemoryAccessMask::Aligned, 8u});
     }
 
-    /// The bytes of the kernel's local variables and local arguments; ~0 if one of the arguments has none.
+    /// The bytes of the kernel's local variables and local arguments; ~0 if one of the arguments has none. No
+    /// sum of sizes wraps.
     Id local_bytes(const Kernel& kernel, const std::vector<Id>& local_sizes) {
+        const Id most = builder_.constant_u64(uint64_t{1} << 32);  // more than any device has
         Id sum = builder_.constant_u64(kernel.local_bytes), is_empty = {};
         for (const Id size : local_sizes) {
-            sum = append(Op::OpIAdd, u64(), {sum, size});
+            const Id is_small = append(Op::OpULessThan, builder_.type_bool(), {size, most});
+            sum = append(Op::OpIAdd, u64(), {sum, append(Op::OpSelect, u64(), {is_small, size, most})});
             const Id zero = append(Op::OpIEqual, builder_.type_bool(), {size, builder_.constant_u64(0)});
             is_empty = is_empty ? append(Op::OpLogicalOr, builder_.type_bool(), {is_empty, zero}) : zero;
         }
