@@ -170,17 +170,26 @@ static bool is_range(global uint *queue, uint options, uint dimensions, ulong3 o
 
 // ---- Kernels ----
 
-/// `local_bytes`: of the block's variables and arguments, ~0 where an argument has none. The caller puts the
-/// sizes of local arguments and the captures into the record's tail, `tail_words`, and then the wait list.
+/// The local memory that a work-group needs at least: where the host chooses its size, that of one work-item.
+static ulong needed_bytes(ulong3 local_size, ulong3 required, ulong bytes, uint bytes_per_work_item) {
+    ulong3 size = local_size.x != 0 ? local_size : required;
+    return bytes + bytes_per_work_item * max(size.x * size.y * size.z, 1ul);
+}
+
+/// `argument_bytes`: of the block's local arguments, ~0 where one has none. `block_bytes`: of its variables. The
+/// caller puts the sizes of local arguments and the captures into the record's tail, `tail_words`, and then the
+/// wait list.
 uint4 FUNCTION enqueue_begin(global uint *queue, ulong handle, uint options, uint parent, uint block, uint dimensions,
                              ulong3 offset, ulong3 size, ulong3 local_size, ulong3 required, uint wait_count,
-                             uint wait_list_is_valid, uint wants_event, ulong local_bytes, uint tail_words) {
+                             uint wait_list_is_valid, uint wants_event, ulong argument_bytes, uint block_bytes,
+                             uint block_bytes_per_work_item, uint tail_words) {
     if (!is_queue(queue, handle)) return result(0, error(options, CLK_INVALID_QUEUE), 0);
     normalize(dimensions, &offset, &size, &local_size);
     if (!is_range(queue, options, dimensions, offset, size, local_size, required))
         return result(0, error(options, CLK_INVALID_NDRANGE), 0);
     if (!wait_list_is_valid) return result(0, error(options, CLK_INVALID_EVENT_WAIT_LIST), 0);
-    if (local_bytes == ~0ul) return result(0, error(options, CLK_INVALID_ARG_SIZE), 0);
+    if (argument_bytes == ~0ul) return result(0, error(options, CLK_INVALID_ARG_SIZE), 0);
+    ulong local_bytes = needed_bytes(local_size, required, argument_bytes + block_bytes, block_bytes_per_work_item);
     if (local_bytes > queue[kQueueMaxLocalBytes]) return result(0, error(options, CLK_OUT_OF_RESOURCES), 0);
     uint4 begun = append(queue, options, block, parent, wait_count, wants_event, tail_words + wait_count);
     if (begun.x == 0) return begun;

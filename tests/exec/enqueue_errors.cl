@@ -81,3 +81,27 @@ kernel void test_large_local(global uint *record, global int *a, queue_t q) {
     ASSERT(CLK_INVALID_ARG_SIZE, enqueue_kernel(q, flags, range, block, wide, a[0]));
 }
 kernel void test_large_local_after(global uint *record) { ASSERT(0, atomic_exchange(&ran, 0)); }
+
+// Group functions have local memory of their own for each work-item.
+kernel void test_group_functions(global uint *record, queue_t q) {
+    kernel_enqueue_flags_t flags = CLK_ENQUEUE_FLAGS_NO_WAIT;
+    uint most = 0, too_much = 1 << 22;  // bytes that a block may have, by trying
+    while (too_much - most > 16) {
+        uint bytes = (most + too_much) / 32 * 16;
+        int status = enqueue_kernel(q, flags, ndrange_1D(1), ^(local void *p) { *(local int *)p = 1; }, bytes);
+        if (status == CLK_SUCCESS) most = bytes;
+        else too_much = bytes;
+    }
+    void (^scan)(local void *) = ^(local void *p) {
+        local int *ids = p;
+        int i = get_local_id(0);
+        ids[i] = i;
+        ASSERT(i * (i + 1) / 2, work_group_scan_inclusive_add(ids[i]));
+        atomic_fetch_add(&ran, 1);
+    };
+    ASSERT(CLK_OUT_OF_RESOURCES, enqueue_kernel(q, flags, ndrange_1D(64, 64), scan, most));
+    ASSERT(CLK_OUT_OF_RESOURCES, enqueue_kernel(q, flags, ndrange_1D(64), scan, most));
+    ASSERT(CLK_SUCCESS, enqueue_kernel(q, flags, ndrange_1D(64, 64), scan, most - 4096));
+    ASSERT(CLK_SUCCESS, enqueue_kernel(q, flags, ndrange_1D(1024), scan, most - 1024));
+}
+kernel void test_group_functions_after(global uint *record) { ASSERT(64 + 1024, atomic_exchange(&ran, 0)); }

@@ -59,6 +59,15 @@ Size3 open_local_size(const NDRange& range, const vulkan::Kernel& kernel, const 
                                          : choose_local_size(range, kernel, profile);
 }
 
+Size3 open_local_size(const NDRange& range, const Kernel& kernel, WorkGroups groups) {
+    const Program& program = kernel.program();
+    const vulkan::Kernel& interface = kernel.interface();
+    if (interface.local_bytes_per_work_item == 0) return open_local_size(range, interface, program, groups);
+    vulkan::Kernel with_arguments = interface;  // they leave less for what each work-item needs
+    with_arguments.local_bytes = kernel.local_bytes();
+    return open_local_size(range, with_arguments, program, groups);
+}
+
 void complete_dimensions(NDRange& range) {
     for (size_t d = range.dimensions; d < 3; ++d) {
         range.global[d] = range.local[d] = 1;
@@ -115,7 +124,7 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
     if (range.local[0] == 0) {
         if (is_simple) groups = WorkGroups::Uniform;
         if (interface.ignores_groups) groups = WorkGroups::Any;
-        range.local = open_local_size(range, interface, kernel.program(), groups);
+        range.local = open_local_size(range, kernel, groups);
     }
     const bool has_required = interface.required_local_size[0] != 0;
     uint64_t work_items = 1;
@@ -162,7 +171,7 @@ std::string too_many_dispatches(uint64_t most) {
 
 Size3 suggested_local_size(const Kernel& kernel, NDRange range, WorkGroups groups) {
     complete_dimensions(range);
-    return open_local_size(range, kernel.interface(), kernel.program(), groups);
+    return open_local_size(range, kernel, groups);
 }
 
 std::optional<LaunchFault> check_launch(const Kernel& kernel, NDRange& range, WorkGroups groups) {

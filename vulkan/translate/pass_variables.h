@@ -24,6 +24,12 @@ struct ObjectParameters {
     spirv::Id shadow = {};            ///< ObjectShadow::all (checks/instrument.h), or none
 };
 
+/// Constants (u32) that stand for the local memory of a block's kernel.
+struct BlockMemory {
+    uint32_t kernel = 0;  ///< its index in the interface
+    spirv::Id bytes = {}, bytes_per_work_item = {};
+};
+
 /// Variables and functions that a pass makes for later ones to find; none or empty where none was needed.
 /// Their names in the module are for readers alone: a module of others may use the same ones.
 struct PassVariables {
@@ -48,6 +54,8 @@ struct PassVariables {
     /// The library's functions that compute with doubles as integers, by DoubleFunction, until
     /// emulate_doubles.
     std::vector<spirv::Id> double_functions = {};
+    /// Specialisation constants until lower_interface, when all passes have said what they need.
+    std::vector<BlockMemory> block_memory = {};
     /// What checks added to functions, by the pointer that is a parameter.
     spirv::IdMap<ObjectParameters> object_parameters = {};
     /// Loads that checks made, of which later checks report nothing.

@@ -213,13 +213,15 @@ class EnqueueLowering {
             local_sizes.push_back(load_size(inst.id(i)));
         const auto tail_words =
             static_cast<uint32_t>(local_sizes.size() + (kernel.arguments[0].size_bytes + 3) / 4);
-        const Id bytes = local_bytes(kernel, local_sizes);
+        const Id bytes = argument_bytes(local_sizes);
+        const BlockMemory& memory = memory_of(index);
         const Id required = sizes(kernel.required_local_size);
         return enqueue(inst, kWaitCount, tail_words, [&](Id is_valid, Id wants_event) {
-            const Id begun = call("_Z13enqueue_beginPU3AS1jmjjjjDv3_mS1_S1_S1_jjjmj", u32x4(),
-                                  {inst.id(kQueue), options(), command(), number(index), range.dimensions,
-                                   range.offset, range.size, range.local_size, required, inst.id(kWaitCount),
-                                   is_valid, wants_event, bytes, number(tail_words)});
+            const Id begun =
+                call("_Z13enqueue_beginPU3AS1jmjjjjDv3_mS1_S1_S1_jjjmjjj", u32x4(),
+                     {inst.id(kQueue), options(), command(), number(index), range.dimensions, range.offset,
+                      range.size, range.local_size, required, inst.id(kWaitCount), is_valid, wants_event,
+                      bytes, memory.bytes, memory.bytes_per_work_item, number(tail_words)});
             spirv::Operands put = {put_of(block.kernel, builder_.type_of(block.captures),
                                           static_cast<uint32_t>(local_sizes.size())),
                                    append(Op::OpCompositeExtract, u32(), {begun, 0u}), block.captures};
@@ -265,11 +267,10 @@ class EnqueueLowering {
         return append(Op::OpLoad, u64(), {pointer, spv::MemoryAccessMask::Aligned, 8u});
     }
 
-    /// The bytes of the kernel's local variables and local arguments; ~0 if one of the arguments has none. No
-    /// sum of sizes wraps.
-    Id local_bytes(const Kernel& kernel, const std::vector<Id>& local_sizes) {
+    /// The bytes of the local arguments; ~0 if one of them has none. No sum of sizes wraps.
+    Id argument_bytes(const std::vector<Id>& local_sizes) {
         const Id most = builder_.constant_u64(uint64_t{1} << 32);  // more than any device has
-        Id sum = builder_.constant_u64(kernel.local_bytes), is_empty = {};
+        Id sum = builder_.constant_u64(0), is_empty = {};
         for (const Id size : local_sizes) {
             const Id is_small = append(Op::OpULessThan, builder_.type_bool(), {size, most});
             sum = append(Op::OpIAdd, u64(), {sum, append(Op::OpSelect, u64(), {is_small, size, most})});
@@ -277,6 +278,17 @@ class EnqueueLowering {
             is_empty = is_empty ? append(Op::OpLogicalOr, builder_.type_bool(), {is_empty, zero}) : zero;
         }
         return is_empty ? append(Op::OpSelect, u64(), {is_empty, builder_.constant_u64(~0ull), sum}) : sum;
+    }
+
+    /// Later passes add to what the kernel needs.
+    const BlockMemory& memory_of(uint32_t kernel) {
+        std::vector<BlockMemory>& all = context_.variables.block_memory;
+        const auto known = std::ranges::find(all, kernel, &BlockMemory::kernel);
+        if (known != all.end()) return *known;
+        all.push_back({.kernel = kernel,
+                       .bytes = builder_.global(Op::OpSpecConstant, u32(), {0u}),
+                       .bytes_per_work_item = builder_.global(Op::OpSpecConstant, u32(), {0u})});
+        return all.back();
     }
 
     /// A generic pointer to events; none for NULL.

@@ -142,7 +142,7 @@ TEST_CASE("lower_enqueue: a block that nothing enqueues is no kernel") {
 }
 
 TEST_CASE("lower_enqueue: events are looked at where there are any") {
-    const std::string begin = import("_Z13enqueue_beginPU3AS1jmjjjjDv3_mS1_S1_S1_jjjmj");
+    const std::string begin = import("_Z13enqueue_beginPU3AS1jmjjjjDv3_mS1_S1_S1_jjjmjjj");
     const std::string valid = import("_Z16events_are_validPU3AS1jjPU3AS4Km"),
                       put = import("_Z10events_putPU3AS1jjjjPU3AS4Km"),
                       give = import("_Z12event_returnjjjPU3AS4m");

@@ -60,6 +60,7 @@ class InterfaceLowering {
     }
 
     void run() {
+        fix_block_memory();
         group_size_.choose(!sub_group_functions_.empty());
         const spirv::IdSet replaced_variables = group_size_.shorten_group_values();
         CallGraph graph(module_);
@@ -81,6 +82,20 @@ class InterfaceLowering {
     }
 
  private:
+    void fix_block_memory() {
+        const auto fix = [&](Id id, uint64_t bytes) {
+            const auto constant = std::ranges::find(module_.globals, id, &Instruction::result);
+            if (constant == module_.globals.end()) return;  // nothing uses it
+            constant->op = Op::OpConstant;
+            constant->operands = {static_cast<uint32_t>(bytes)};
+        };
+        for (const BlockMemory& memory : context_.variables.block_memory) {
+            const Kernel& kernel = context_.interface.kernels[memory.kernel];
+            fix(memory.bytes, kernel.local_bytes);
+            fix(memory.bytes_per_work_item, kernel.local_bytes_per_work_item);
+        }
+    }
+
     void lower_execution_modes() {
         std::vector<Instruction> modes;
         std::vector<uint32_t> float_widths;
