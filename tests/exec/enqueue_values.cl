@@ -48,3 +48,26 @@ kernel void test_events_after(global uint *record) {
     ASSERT(1 + 100 + 20000, atomic_exchange(&ran, 0));
     ASSERT(0, atomic_load(&wrong));
 }
+
+typedef struct {
+    uchar bytes[2000];
+    int last;
+} Large;
+
+kernel void test_large(global uint *record, global int *a, queue_t q) {
+    Large large;
+    for (int i = 0; i < 2000; i++) large.bytes[i] = (uchar)(i * a[3]);
+    large.last = a[7];
+    ASSERT(0, enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(4), ^{
+        int sum = 0;
+        for (int i = (int)get_global_id(0); i < 2000; i += 4) sum += large.bytes[i];
+        values[get_global_id(0)] = sum + large.last;
+    }));
+}
+kernel void test_large_after(global uint *record, global int *a) {
+    for (int k = 0; k < 4; k++) {
+        int sum = a[7];
+        for (int i = k; i < 2000; i += 4) sum += (uchar)(i * 3);
+        ASSERT(sum, values[k]);
+    }
+}

@@ -143,7 +143,7 @@ constexpr FunctionFloatRow kFunctionFloats[] = {
     {spv::Decoration::FunctionFloatingPointModeINTEL, "FunctionFloatingPointModeINTEL"},
 };
 
-constexpr uint64_t kMaxCaptureBytes = 1024;  // an argument block is not to be huge
+constexpr uint64_t kMaxCaptureBytes = 8192;  // they are in an argument block, which may be a uniform buffer
 
 class SupportCheck {
  public:
@@ -854,9 +854,12 @@ class SupportCheck {
         if (kernel == functions_.end() || kernel->second->blocks.empty() || kernel->second->params.empty())
             return decline("an enqueued block is not defined");
         const std::optional<uint64_t> size = builder_.constant_value(block->size);
-        if (!size || *size < kBlockHeaderBytes || *size > kMaxCaptureBytes)
-            return decline("the captures of a block have no known size, or more than " +
-                           std::to_string(kMaxCaptureBytes) + " bytes");
+        if (!size || *size < kBlockHeaderBytes)
+            return decline("the captures of an enqueued block have no valid size");
+        if (*size > kMaxCaptureBytes)
+            return decline("the captures of an enqueued block have " +
+                           std::to_string(*size - kBlockHeaderBytes) + " bytes, more than " +
+                           std::to_string(kMaxCaptureBytes - kBlockHeaderBytes));
         if (options_.images == Images::Hardware && captures_images())
             return decline("an enqueued block captures an image or a sampler, which needs --images=memory");
         if (abi_ != Abi::Descriptors || *size == kBlockHeaderBytes) return;

@@ -33,6 +33,7 @@ std::string module_text(const std::string& body, bool wrapper = false, bool has_
  %three = OpConstant %u32 3
  %eight = OpConstant %u32 8
  %size = OpConstant %u32 24
+ %large = OpConstant %u32 9001
  %long_zero = OpConstant %u64 0
  %long_four = OpConstant %u64 4
  %long_three = OpConstant %u64 3
@@ -211,7 +212,9 @@ TEST_CASE("lower_enqueue: declined with the reason") {
     CHECK(lowered(module_text(" %d = OpGetDefaultQueue %queue_t\n"), descriptors).error ==
           "kernel 'k': clspv's reflection cannot describe device-side enqueue; use --no-clspv-reflection");
     CHECK(lowered(module_text(" %n = OpGetKernelWorkGroupSize %u32 %block_kernel %block %one %eight\n"))
-              .error == "kernel 'k': the captures of a block have no known size, or more than 1024 bytes");
+              .error == "kernel 'k': the captures of an enqueued block have no valid size");
+    CHECK(lowered(module_text(" %n = OpGetKernelWorkGroupSize %u32 %block_kernel %block %large %eight\n"))
+              .error == "kernel 'k': the captures of an enqueued block have 8985 bytes, more than 8176");
     for (const char* wrong :
          {" %n = OpGetKernelPreferredWorkGroupSizeMultiple %u32 %block_kernel %zero %size %eight\n",
           " %r = OpBuildNDRange %captured %long_four %long_zero %long_zero\n",
