@@ -18,6 +18,7 @@
 #include "spirv/grammar.h"
 #include "spirv/id_map.h"
 #include "spirv/module_editor.h"
+#include "spirv/newer_rules.h"
 #include "spirv/validator.h"
 #include "spirv/violations.h"
 
@@ -40,7 +41,7 @@ enum class Form : uint8_t { Whole, Straight, Empty, Removed };
 class Finder {
  public:
     Finder(std::span<const uint32_t> words, std::optional<Target> target, size_t limit)
-        : original_(words), validator_(words, target), limit_(limit) {}
+        : original_(words), target_(target), validator_(words, target), limit_(limit) {}
 
     Faults find();
 
@@ -65,6 +66,7 @@ class Finder {
     }
 
     std::span<const uint32_t> original_;
+    std::optional<Target> target_;
     Validator validator_;
     size_t limit_;
     std::optional<ModuleEditor> editor_ = {};
@@ -300,7 +302,8 @@ bool Finder::refused(const Refusal& refusal) {
 void Finder::add_violations() {
     const Result<Module> module = read(original_);
     if (!module) return;
-    const std::vector<Violation> violated = violations(*module);
+    std::vector<Violation> violated = violations(*module);
+    if (violated.empty()) violated = newer_violations(*module, target_);
     if (violated.empty()) return;
     if (!editor_) {
         editor_.emplace(validator_.words());

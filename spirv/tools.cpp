@@ -8,6 +8,7 @@
 #include "spirv/encoded_floats.h"
 #include "spirv/float_controls2.h"
 #include "spirv/limits.h"
+#include "spirv/newer_rules.h"
 #include "spirv/raw_words.h"
 #include "spirv/repeated_names.h"
 #include "spirv/spirv.h"
@@ -120,6 +121,11 @@ bool is_newer(std::span<const uint32_t> words, uint32_t version) {
     return false;
 }
 
+/// Of modules for an OpenCL target that SPIRV-Tools' environment takes.
+uint32_t newest_version(Target target) {
+    return row(target).environment == SPV_ENV_OPENCL_2_2 ? 0x00010200 : spirv_version(target);
+}
+
 // SPIRV-Tools' OpenCL environments know no optional extension of OpenCL.
 
 /// Whether the module uses features that the validator refuses: levels and samples of images
@@ -222,7 +228,7 @@ Validator::Validator(std::span<const uint32_t> words, std::optional<Target> targ
     if (target && is_vulkan(*target)) {
         environment_ = row(*target).environment;
         max_parameters_ = kMaxParameters;
-    } else if (target && !is_newer(words_, spirv_version(*target)) && !has_optional_parts(words_)) {
+    } else if (target && !is_newer(words_, newest_version(*target)) && !has_optional_parts(words_)) {
         // SPIRV-Tools has no environment for OpenCL 3.0, whose devices name the versions and extensions that
         // they take: a newer module keeps SPIR-V's own rules.
         environment_ = row(*target).environment;
@@ -264,7 +270,12 @@ Result<Done> validate(const Validator& validator) {
 }  // namespace
 
 Result<Done> validate(std::span<const uint32_t> words, Target target) {
-    return validate(Validator(words, target));
+    if (Result<Done> valid = validate(Validator(words, target)); !valid) return valid;
+    const Result<Module> module = read(words);
+    if (!module) return Done{};
+    std::vector<Violation> violated = newer_violations(*module, target);
+    if (!violated.empty()) return Error{.message = std::move(violated.front().message)};
+    return Done{};
 }
 Result<Done> validate(std::span<const uint32_t> words) { return validate(Validator(words, std::nullopt)); }
 
