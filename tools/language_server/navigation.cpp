@@ -48,6 +48,22 @@ bool is_of_file(const Name& name) {
     return decl && (!variable || variable->is_file_scope);
 }
 
+/// Whether the name is in a macro's replacement list, and not where the macro is used.
+bool is_of_macro(const Unit& unit, const Name& name) {
+    const std::optional<Place> used = name.mention ? unit.expanded(name.mention->range) : std::nullopt;
+    return used &&
+           (used->file != name.place.file || name.place.begin < used->begin || name.place.end > used->end);
+}
+
+/// The files that a rename changes for other units, too: included ones, and those whose macros have the name.
+std::set<std::string> changed_for_others(const Unit& unit, const Name& name) {
+    std::set<std::string> paths;
+    for (const Name& other : unit.names())
+        if (other.entity == name.entity && (other.place.file != 0 || is_of_macro(unit, other)))
+            paths.insert(unit.files()[other.place.file].path);
+    return paths;
+}
+
 struct Found {
     std::string path = {};
     Range range = {};
@@ -108,13 +124,16 @@ Places places_of(const Query& query, const Name& name, const std::string& new_na
     collect(unit, *key, found);
     // Kernels that others include are rare: only a rename looks for them.
     const bool is_visible = is_of_file(name) && (renames || !is_kernel_file(unit.main().path));
-    if (!is_shared(unit, name) && !is_visible) return places;
+    std::set<std::string> shared;
+    if (renames) shared = changed_for_others(unit, name);
+    if (is_shared(unit, name) || is_visible) shared.insert(key->path);
+    if (shared.empty()) return places;
     for (auto& [path, document] : query.workspace.documents())
         if (path != query.document.path) collect(query.workspace.unit(document), *key, found);
     std::vector<std::string> words{std::string(unit.text(name.place))};
     if (renames) words.push_back(new_name);
-    const Users users = find_users(query.workspace, key->path, words);
-    if (!is_kernel_file(key->path)) places.missing = users.missing;
+    const Users users = find_users(query.workspace, shared, words);
+    if (!std::ranges::all_of(shared, is_kernel_file)) places.missing = users.missing;
     places.closed = collect_closed(query, *key, users.naming, found);
     if (!renames) return places;
     // A header that nobody has read yet may use a name, or have the new one, for a kernel that has neither.
@@ -162,6 +181,20 @@ bool is_identifier(std::string_view text, Standard standard) {
 
 constexpr const char* kNoName = "there is no name of the program's here";
 
+/// Whoever includes a header may use its names: without a folder nobody can tell who does. Says so of the
+/// header; empty if its users can be found.
+std::string unknown_users(Workspace& workspace, const std::string& path) {
+    if (is_kernel_file(path)) return {};
+    const std::vector<std::string> folders = folders_of_users(workspace, path);
+    if (folders.empty())
+        return "a header, and the editor has opened no folder with the files that may include it";
+    const auto has = [&](const std::string& folder) {
+        return path.starts_with(ends_as_folder(folder) ? folder : folder + "/");
+    };
+    return std::ranges::any_of(folders, has) ? std::string()
+                                             : "'" + path + "', which is outside of the editor's folders";
+}
+
 /// The name to rename, or why that is not possible.
 Result<const Name*> renamed(const Query& query) {
     const Unit& unit = query.unit();
@@ -169,21 +202,14 @@ Result<const Name*> renamed(const Query& query) {
     const std::optional<Place> place =
         name && name->entity.kind != Entity::Kind::Builtin ? unit.declaration(*name) : std::nullopt;
     if (!place) return Error{.message = kNoName};
-    // Whoever includes a header may use its names: without a folder nobody can tell who does.
-    const std::string& path = unit.files()[place->file].path;
-    if (!is_of_file(*name) || is_kernel_file(path)) return name;
-    const std::vector<std::string> folders = folders_of_users(query.workspace, path);
+    std::set<std::string> shared = changed_for_others(unit, *name);
+    const std::string& declaring = unit.files()[place->file].path;
+    if (is_of_file(*name)) shared.insert(declaring);
     const std::string text(unit.text(name->place));
-    if (folders.empty())
-        return Error{.message = "'" + text +
-                                "' is declared in a header, and the editor has opened no folder with the "
-                                "files that may include it"};
-    const auto has = [&](const std::string& folder) {
-        return path.starts_with(ends_as_folder(folder) ? folder : folder + "/");
-    };
-    if (std::ranges::none_of(folders, has))
-        return Error{.message = "'" + text + "' is declared in '" + path +
-                                "', which is outside of the editor's folders"};
+    for (const std::string& path : shared)
+        if (const std::string why = unknown_users(query.workspace, path); !why.empty())
+            return Error{.message =
+                             "'" + text + (path == declaring ? "' is declared in " : "' is named in ") + why};
     return name;
 }
 

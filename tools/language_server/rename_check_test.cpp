@@ -13,7 +13,8 @@ namespace {
 
 /// How many places the rename changes, or why it does not.
 std::string rename_at(std::string text, const std::string& name, const std::string& header = {},
-                      const std::vector<std::string>& folders = {"/none"}) {
+                      const std::vector<std::string>& folders = {"/none"},
+                      const std::vector<std::string>& others = {}) {
     const size_t at = text.find('@');
     text.erase(at, 1);
     Workspace workspace(
@@ -21,6 +22,9 @@ std::string rename_at(std::string text, const std::string& name, const std::stri
     workspace.folders = folders;
     if (!header.empty()) workspace.open({.uri = "file:///none/h.h", .text = header});
     workspace.open({.uri = "file:///none/a.cl", .text = text});
+    for (const std::string& other : others)
+        workspace.open(
+            {.uri = "file:///none/other" + std::to_string(&other - others.data()) + ".cl", .text = other});
     const Json params = {{"position", to_json(LineTable(text).position(at))}, {"newName", name}};
     const Result<Json> edits = rename({workspace, *workspace.find("file:///none/a.cl"), params});
     if (!edits) return edits.error().message;
@@ -73,4 +77,23 @@ TEST_CASE("a name of a header is renamed only where its users can be found") {
           "'g' is declared in '/none/h.h', which is outside of the editor's folders");
     CHECK(rename_at("#include \"h.h\"\nvoid f(int @a) { a = g(a); }", "b", header, {}) == "3");
     CHECK(rename_at("void @f(int a) {}", "b", {}, {}) == "1");
+}
+
+TEST_CASE("a name that a header's macro has is shared with those who include the header") {
+    const std::string text = "#include \"h.h\"\nvoid f(int *@a) { SET(1); }",
+                      header = "#define SET(x) *a = x\n";
+    CHECK(rename_at(text, "b", header) == "2");
+    CHECK(rename_at(text, "b", header, {}) ==
+          "'a' is named in a header, and the editor has opened no folder with the files that may include it");
+    CHECK(rename_at(text, "b", header, {"/non"}) ==
+          "'a' is named in '/none/h.h', which is outside of the editor's folders");
+    CHECK(
+        rename_at("#include \"h.h\"\nvoid f(int x) { if (x) FAIL; @a: ; }", "b", "#define FAIL goto a\n", {})
+            .starts_with("'a' is named in a header"));
+    const std::string used = "#include \"h.h\"\nvoid f(int *@a) { SET(a, 1); }";
+    CHECK(rename_at(used, "b", "#define SET(p, x) *p = x\n", {}) == "2");
+    // Another kernel has a name of its own for the macro.
+    const std::vector<std::string> others = {"#include \"h.h\"\nvoid g(int *a) { SET(2); }"};
+    CHECK(rename_at(text, "b", header, {"/none"}, others) ==
+          "'b' is taken: use of undeclared identifier 'b'");
 }

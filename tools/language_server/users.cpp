@@ -104,10 +104,15 @@ std::vector<std::string> folders_of_users(Workspace& workspace, const std::strin
     return folders;
 }
 
-Users find_users(Workspace& workspace, const std::string& path, const std::vector<std::string>& words) {
+Users find_users(Workspace& workspace, const std::set<std::string>& paths,
+                 const std::vector<std::string>& words) {
     Search search(workspace, words);
-    for (const std::string& folder : folders_of_users(workspace, path)) search.folder(folder);
-    for (const std::string& kernel : workspace.project().listed(path).kernels) search.file(kernel);
+    std::set<std::string> folders;
+    for (const std::string& path : paths)
+        for (const std::string& folder : folders_of_users(workspace, path)) folders.insert(folder);
+    for (const std::string& folder : folders) search.folder(folder);
+    for (const std::string& path : paths)
+        for (const std::string& kernel : workspace.project().listed(path).kernels) search.file(kernel);
     return search.take();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,9 @@ struct Users {
     std::string missing = {};  ///< why there may be more: a part of a sentence; empty if these are all
 };
 
-/// Looks through the folders of folders_of_users(), and at the files that compile_commands.json lists.
-Users find_users(Workspace& workspace, const std::string& path, const std::vector<std::string>& words);
+/// The users of these files. Looks through the folders of folders_of_users(), and at the files that
+/// compile_commands.json lists.
+Users find_users(Workspace& workspace, const std::set<std::string>& paths,
+                 const std::vector<std::string>& words);
 
 }  // namespace caldera::language_server

@@ -46,17 +46,17 @@ TEST_CASE("the users of a header are looked for in folders and in compile_comman
     Workspace workspace(
         [](auto, auto) { return Result<frontend::CompileOptions>(frontend::CompileOptions()); });
     CHECK(folders_of_users(workspace, header).empty());
-    CHECK(find_users(workspace, header, {"g"}).naming.empty());
+    CHECK(find_users(workspace, {header}, {"g"}).naming.empty());
 
     workspace.folders = {folder / "src"};
-    Users users = find_users(workspace, header, {"g"});
+    Users users = find_users(workspace, {header}, {"g"});
     CHECK(users.naming == Paths{naming});
     CHECK(users.including == Paths{including});
     CHECK(users.headers == Paths{header, other});
     CHECK(users.missing.empty());
     workspace.open({.uri = uri_of(naming), .text = "g(1)"});
-    CHECK(find_users(workspace, header, {"g"}).naming.empty());  // an open document is looked at as it is
-    CHECK(find_users(workspace, header, {"x", "alone"}).naming == Paths{folder / "src/d.cl"});
+    CHECK(find_users(workspace, {header}, {"g"}).naming.empty());  // an open document is looked at as it is
+    CHECK(find_users(workspace, {header}, {"x", "alone"}).naming == Paths{folder / "src/d.cl"});
 
     workspace.folders = {};
     folder.add("src/compile_commands.json", R"([{"directory": ")" + (folder / "elsewhere") +
@@ -65,5 +65,5 @@ TEST_CASE("the users of a header are looked for in folders and in compile_comman
                                                 R"(", "file": "host.cpp", "command": "c++ host.cpp"}])");
     workspace.project().forget();
     CHECK(folders_of_users(workspace, header) == Paths{(folder / "src") + "/"});
-    CHECK(find_users(workspace, header, {"g"}).naming == Paths{elsewhere});
+    CHECK(find_users(workspace, {header}, {"g"}).naming == Paths{elsewhere});
 }
