@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What `clc2spv --lsp` answers, to the letter: protocol_test.py CLC2SPV [TEST]."""
+import json
 import os
 import shutil
 import sys
@@ -174,6 +175,36 @@ def test_compile_commands():
               "expected ';' after top level declarator")
         check(client.open("b.cl", "#ifndef B\n#error no\n#endif\n"), [])
         check(client.open("c.cl", "#ifdef B\n#error yes\n#endif\n"), [])
+        check(client.exit(), 0)
+
+
+def test_compile_commands_of_a_device():
+    """CMake's commands name an output. A wrong option leaves the others."""
+    profile = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "profiles", "old_card.json")
+    with tempfile.TemporaryDirectory() as folder:
+        client = Client(CLC2SPV, folder)
+        entries = [{"directory": client.folder, "file": f"{name}.cl", "arguments": ["clc2spv", *options]}
+                   for name, options in {
+                       "a": [f"--device-profile={profile}", "a.cl", "-o", "a.spv"],
+                       "b": ["--device-profile", profile, "-o", "b.spv", "--", "b.cl"],
+                       "c": ["-o", "c.spv", "-no-such", "value", f"--device-profile={profile}", "-D", "W", "c.cl"],
+                       "d": ["-cl-std=CL3.0", "--abi=descriptors", "--images=memory", "-DW", "d.cl", "-o", "d.spv"],
+                   }.items()]
+        with open(os.path.join(client.folder, "compile_commands.json"), "w") as commands:
+            json.dump(entries, commands)
+        text = "#ifdef cl_khr_fp64\n#error doubles\n#endif\n"
+
+        def shown():
+            client.request("no/such", {})
+            return [m["params"]["message"].split(": ", 1)[1] for m in client.notifications
+                    if m["method"] == "window/showMessage"]
+
+        check(client.open("a.cl", text), [])
+        check(client.open("b.cl", text), [])
+        check(shown(), [])
+        check(client.open("c.cl", text + "#ifndef W\n#error W\n#endif\n"), [])
+        check(shown(), ["unknown argument: '-no-such'"])
+        check(client.open("d.cl", "#ifndef W\n#error W\n#endif\n"), [])
         check(client.exit(), 0)
 
 

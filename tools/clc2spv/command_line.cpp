@@ -588,7 +588,10 @@ bool Command::links() const {
     return inputs.size() > 1 && !output.empty() && !ends_as_folder(output);
 }
 
-Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile& read) {
+namespace {
+
+/// `for_editor`: the inputs are checked and nothing else happens to them, whatever the options say.
+Result<Command> parse(std::vector<std::string> args, const ReadFile& read, bool for_editor) {
     Given given;
     Command& command = given.command;
     Result<std::vector<std::string>> expanded = expand_response_files(args, read, command.option_files);
@@ -614,6 +617,11 @@ Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile
         if (!taken) return taken.error();
         if (*taken == 0) return unknown(args[at], (*is_inner)[at]);
         at += *taken;
+    }
+    if (for_editor) {
+        command.inputs = {"-"};
+        command.output.clear();
+        command.syntax_only = true;
     }
     if (command.verbose && command.inputs.empty() && command.action == Action::Compile)
         command.action = Action::Version;
@@ -667,6 +675,12 @@ Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile
     return command;
 }
 
+}  // namespace
+
+Result<Command> parse_command_line(std::vector<std::string> args, const ReadFile& read) {
+    return parse(std::move(args), read, false);
+}
+
 Result<frontend::CompileOptions> compile_options(std::vector<std::string> args, const std::string& folder) {
     const auto in_folder = [&](std::string& path) {
         if (!path.empty() && !is_rooted(path)) path = folder + path;
@@ -684,9 +698,7 @@ Result<frontend::CompileOptions> compile_options(std::vector<std::string> args, 
         in_folder(path);
         arg = std::string(kProfile) + "=" + path;
     }
-    args.push_back("-fsyntax-only");
-    args.push_back("-");
-    Result<Command> command = parse_command_line(std::move(args));
+    Result<Command> command = parse(std::move(args), read_file, true);
     if (!command) return command.error();
     frontend::CompileOptions options = std::move(command->compile);
     for (auto* folders : {&options.quote_dirs, &options.include_dirs, &options.system_dirs,

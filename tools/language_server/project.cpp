@@ -227,15 +227,21 @@ frontend::CompileOptions Project::read(std::vector<std::string> args, const std:
     Result<frontend::CompileOptions> options = read_(args, folder);
     if (options) return options.take();
     faults_.push_back(where + ": " + options.error().message);
-    std::vector<std::string> good;
+    // Each alone, with its value where it is the next argument.
+    std::vector<std::string> good, of_language;
     for (size_t at = 0; at < args.size();) {
         frontend::CompileOptions scratch;
+        const auto begin = args.begin() + static_cast<ptrdiff_t>(at);
         const Result<size_t> taken = frontend::take_option(args, at, scratch);
-        const size_t count = taken ? *taken : 0;
-        for (size_t i = 0; i < count; ++i) good.push_back(args[at + i]);
+        size_t count = taken ? *taken : 0;
+        of_language.insert(of_language.end(), begin, begin + static_cast<ptrdiff_t>(count));
+        for (size_t n = 1; count == 0 && n <= std::min<size_t>(2, args.size() - at); ++n)
+            if (read_({begin, begin + static_cast<ptrdiff_t>(n)}, folder)) count = n;
+        good.insert(good.end(), begin, begin + static_cast<ptrdiff_t>(count));
         at += std::max<size_t>(count, 1);
     }
     options = read_(good, folder);
+    if (!options) options = read_(of_language, folder);  // of the tool's options some exclude each other
     return options ? options.take() : frontend::CompileOptions();
 }
 
