@@ -47,6 +47,8 @@ class Finder {
 
  private:
     void judge();
+    bool judge_header();
+    void judge_bound();
     void add_violations();
     bool repair_words();
     bool refused(const Refusal& refusal);
@@ -143,6 +145,39 @@ void Finder::report(const EditedInstruction* inst, std::string message) {
         break;
     }
     faults_.found.push_back(std::move(fault));
+}
+
+/// The header's own faults, but for the bound. Returns whether the rest can be judged: SPIRV-Tools read no
+/// instruction of a version that they do not know.
+bool Finder::judge_header() {
+    const std::span<const uint32_t> words = validator_.words();
+    if (words.size() < 5 || words[0] != spv::MagicNumber) return true;  // SPIRV-Tools say so
+    constexpr uint32_t kLatest = spv::Version, kUnused = 0xff0000ff;    // 0x00MMmm00
+    const uint32_t version = words[1], schema = words[4];
+    if (version < 0x00010000 || version > kLatest || (version & kUnused) != 0) {
+        report(nullptr,
+               "version " + std::to_string(version >> 16) + "." + std::to_string(version >> 8 & 0xff) +
+                   ((version & 0xff) != 0 ? "." + std::to_string(version & 0xff) : "") + " is not known");
+        faults_.is_complete = false;
+        return false;
+    }
+    if (schema != 0) report(nullptr, "the schema is " + std::to_string(schema) + "; the only one is 0");
+    return true;
+}
+
+/// One fault for a bound that is too low, and not one for each id above it.
+void Finder::judge_bound() {
+    std::string message;
+    editor_->parse(editor_->write(), message);
+    uint32_t highest = 0;
+    for (const EditedInstruction& inst : editor_->instructions())
+        for (const uint16_t at : inst.ids) highest = std::max(highest, inst.words[at]);
+    for (const EditedInstruction& inst : editor_->instructions())
+        highest = std::max(highest, inst.result.value);
+    if (highest < editor_->bound() || highest + 1 >= kMostIds) return;
+    report(nullptr, "the id bound is " + std::to_string(editor_->bound()) + ", and the highest id is " +
+                        std::to_string(highest));
+    editor_->set_bound(highest + 1);
 }
 
 /// Takes out what SPIRV-Tools cannot even read. Returns whether the rest can be judged.
@@ -329,6 +364,7 @@ void Finder::judge() {
         faults_.is_complete = false;
         return;
     }
+    judge_bound();
     // A fault of control flow costs three steps, and one step follows each value that is replaced.
     const size_t most_steps = 8 * limit_ + 64;
     for (size_t step = 0;; ++step) {
@@ -343,8 +379,10 @@ void Finder::judge() {
 }
 
 Faults Finder::find() {
+    if (!judge_header()) return std::move(faults_);
+    const size_t of_header = faults_.found.size();
     if (validator_.refusal(validator_.words())) judge();
-    if (faults_.found.empty() || !faults_.is_complete) add_violations();
+    if (faults_.found.size() == of_header || !faults_.is_complete) add_violations();
     if (const auto& unfit = validator_.unfit())
         faults_.found.insert(faults_.found.begin(),
                              {.message = unfit->message, .ordinal = unfit->instruction});

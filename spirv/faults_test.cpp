@@ -206,6 +206,36 @@ TEST_CASE("a module for Vulkan is not for OpenCL, whatever version it has") {
     CHECK(faults.found[0].instruction == "OpCapability Shader");
 }
 
+TEST_CASE("a fault of the header is one fault") {
+    const std::vector<uint32_t> words = assembled(std::string(kHead) + kMain + kEnd);
+    const auto changed = [&](size_t at, uint32_t word) {
+        std::vector<uint32_t> other = words;
+        other[at] = word;
+        return find_faults(other, Target::Vulkan12);
+    };
+    for (const auto& [version, text] : {std::pair(0x00010700u, "1.7"),
+                                        {0x00020000u, "2.0"},
+                                        {0u, "0.0"},
+                                        {0x00010501u, "1.5.1"},
+                                        {0x00000900u, "0.9"}}) {
+        const Faults faults = changed(1, version);
+        CHECK(messages(faults) == "version " + std::string(text) + " is not known\n");
+        CHECK(!faults.is_complete);
+    }
+    CHECK(messages(changed(4, 5)) == "the schema is 5; the only one is 0\n");
+    CHECK(changed(4, 5).is_complete);
+    const std::string highest = ", and the highest id is " + std::to_string(words[3] - 1) + "\n";
+    CHECK(messages(changed(3, 1)) == "the id bound is 1" + highest);
+    CHECK(messages(changed(3, 0)) == "the id bound is 0" + highest);
+    CHECK(messages(changed(3, words[3] - 1)) == "the id bound is " + std::to_string(words[3] - 1) + highest);
+    CHECK(changed(3, words[3] + 1).found.empty());
+    // The other faults are found as well.
+    std::vector<uint32_t> more =
+        assembled(std::string(kHead) + kMain + "%sum = OpIAdd %uint %one %half\n" + kEnd);
+    more[3] = 2;
+    CHECK(find_faults(more, Target::Vulkan12).found.size() == 2);
+}
+
 TEST_CASE("the most faults") {
     std::string body;
     for (int i = 0; i < 20; ++i) body += "%x" + std::to_string(i) + " = OpIAdd %uint %one %half\n";

@@ -10,7 +10,6 @@ namespace caldera::spirv {
 namespace {
 
 constexpr size_t kWordsBefore = 5;  // the header
-constexpr uint32_t kMostIds = 4194304;
 
 std::vector<uint32_t> made(spv::Op op, std::initializer_list<uint32_t> operands) {
     std::vector<uint32_t> words = {static_cast<uint32_t>(operands.size() + 1) << 16 |
@@ -90,6 +89,11 @@ ModuleEditor::ModuleEditor(std::span<const uint32_t> words) {
         instructions_.push_back(std::move(inst));
         at += length;
     }
+}
+
+void ModuleEditor::set_bound(uint32_t bound) {
+    if (header_.size() > 3) header_[3] = bound;
+    removed_ids_.resize(std::min(bound, kMostIds));
 }
 
 bool ModuleEditor::mentions_removed(const EditedInstruction& inst) const {

@@ -25,6 +25,9 @@ struct EditedInstruction {
     spv::Op op() const { return static_cast<spv::Op>(words[0] & 0xffff); }
 };
 
+/// More than SPIRV-Tools take.
+constexpr uint32_t kMostIds = 4194304;
+
 class ModuleEditor {
  public:
     explicit ModuleEditor(std::span<const uint32_t> words);
@@ -33,6 +36,9 @@ class ModuleEditor {
     const std::vector<EditedInstruction>& instructions() const { return instructions_; }
     /// Why the words after the last instruction are none; empty: there are no such words.
     const std::string& cut() const { return cut_; }
+
+    uint32_t bound() const { return header_.size() > 3 ? header_[3] : 0; }
+    void set_bound(uint32_t bound);
 
     /// The module without what was removed. Names and annotations of removed ids go with them.
     std::vector<uint32_t> write();
