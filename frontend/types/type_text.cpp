@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types as text, in clang's spelling: the declarator is built outwards from the missing name, as C
 // declarators are.
+#include "frontend/types/type_text.h"
+
 #include "frontend/ast/ast.h"
 #include "frontend/diag.h"
 #include "frontend/types/type.h"
@@ -127,10 +129,11 @@ std::string print(const QualType& type, std::string declarator, bool is_pointee)
         case TypeKind::Function:
             return print(type->element, declarator + (declarator.empty() ? " " : "") + parameters(*type.type),
                          false);
-        case TypeKind::BlockPointer:
-            return print(type->element,
-                         "(^" + qualifiers(type, is_pointee) + declarator + ")" + parameters(*type.type),
-                         false);
+        case TypeKind::BlockPointer: {
+            std::string caret = "^" + qualifiers(type, is_pointee);
+            if (!declarator.empty() && declarator[0] != '[' && caret.size() > 1) caret += ' ';
+            return print(type->element, "(" + caret + declarator + ")" + parameters(*type.type), false);
+        }
         default: break;
     }
     std::string text = qualifiers(type, is_pointee);
@@ -175,10 +178,13 @@ std::string_view image_name(ImageKind kind) {
     return "";
 }
 
-std::string to_string(const QualType& type) {
-    if (!type) return "<no type>";
-    return type->depth > kMaxTypeDepth ? "<deeply nested type>" : print(type, "", false);
+std::string declaration_text(const QualType& type, std::string_view name) {
+    const std::string space = name.empty() ? "" : " ";
+    if (!type) return "<no type>" + space + std::string(name);
+    if (type->depth > kMaxTypeDepth) return "<deeply nested type>" + space + std::string(name);
+    return print(type, std::string(name), false);
 }
+std::string to_string(const QualType& type) { return declaration_text(type, ""); }
 std::string to_string(const Type* type) { return to_string(QualType{.type = type}); }
 
 std::string to_text(const Type* type) { return to_string(type); }

@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "frontend/types/type_text.h"
+
 namespace caldera::language_server {
 
 using namespace frontend;
@@ -91,6 +93,24 @@ std::string with_error(const Specifiers* specifiers, const Declarator& declarato
     return out.empty() ? base : base + " " + out;
 }
 
+/// Stands for a name where a text is changed that may have the same words as the name.
+constexpr std::string_view kNameMark = "\x01";
+
+std::string with_name(std::string text, std::string_view name) {
+    if (const size_t at = text.find(kNameMark); at != std::string::npos)
+        text.replace(at, kNameMark.size(), name);
+    return text;
+}
+
+/// The name belongs inside: "int (*name)[4]".
+std::string declared_as(const QualType& type, std::string_view name) {
+    constexpr std::string_view kError = "<error type>", kUnknown = "unknown";
+    std::string text = without_underscores(frontend::declaration_text(type, name));
+    for (size_t at = text.find(kError); at != std::string::npos; at = text.find(kError, at))
+        text.replace(at, kError.size(), kUnknown);
+    return text;
+}
+
 std::string params_text(std::span<VarDecl* const> params, const Type& function) {
     std::string out = "(";
     for (size_t i = 0; i < function.params.size(); ++i) {
@@ -108,11 +128,11 @@ std::string function_text(const FunctionDecl& function) {
     if (function.storage == StorageClass::Static) out += "static ";
     if (function.is_inline) out += "inline ";
     if (!function.type || !function.type->is_function()) return out + std::string(function.name) + "()";
-    const std::string head =
-        is_error_type(function.type->element)
-            ? with_error(function.specifiers, function.declarator, function.name, 1)
-            : as_written(declared(function.type->element, function.name), function.specifiers);
-    return out + head + params_text(function.params, *function.type.type);
+    const std::string rest = std::string(function.name) + params_text(function.params, *function.type.type);
+    if (is_error_type(function.type->element))
+        return out + with_error(function.specifiers, function.declarator, rest, 1);
+    return out +
+           with_name(as_written(declared(function.type->element, kNameMark), function.specifiers), rest);
 }
 
 template <class Declared>
@@ -141,26 +161,13 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::string type_text(const QualType& type) {
-    constexpr std::string_view kError = "<error type>", kUnknown = "unknown";
-    if (!type) return std::string(kUnknown);
-    std::string text = without_underscores(to_string(type));
-    for (size_t at = text.find(kError); at != std::string::npos; at = text.find(kError, at))
-        text.replace(at, kError.size(), kUnknown);
-    return text;
-}
+std::string type_text(const QualType& type) { return type ? declared_as(type, "") : "unknown"; }
 
 std::string declared(const QualType& type, std::string_view name) {
     if (!type || is_error_type(type)) return std::string(name);
-    std::string bounds;
-    QualType element = type;
-    while (element->is_array()) {
-        bounds += element->incomplete_array ? "[]" : "[" + std::to_string(element->count) + "]";
-        element = element->element;
-    }
-    std::string out = type_text(element);
-    if (!name.empty()) out += (out.ends_with('*') ? "" : " ") + std::string(name);
-    return out + bounds;
+    QualType shown = type;
+    if (type->kind == TypeKind::BlockPointer) shown.is_const = false;  // each block's variable is
+    return with_name(declared_as(shown, name.empty() ? "" : kNameMark), name);
 }
 
 std::string parameter_text(const VarDecl& variable, const QualType& type) {

@@ -11,8 +11,8 @@ using namespace caldera::language_server;
 namespace {
 
 /// The last declaration of a source.
-std::string last(std::string_view text) {
-    const Unit unit("/a.cl", text, {});
+std::string last(std::string_view text, const frontend::CompileOptions& options = {}) {
+    const Unit unit("/a.cl", text, options);
     REQUIRE(!unit.analysis().unit().decls.empty());
     return declaration_text(*unit.analysis().unit().decls.back());
 }
@@ -28,6 +28,19 @@ TEST_CASE("declarations as they are written") {
     CHECK(last("typedef struct { int a; } pair;") == "typedef struct {...} pair");
     CHECK(last("static inline int f(int);") == "static inline int f(int)");
     CHECK(last("int f(unknown x) { }").starts_with("int f("));
+    // The name stands inside of what it declares.
+    CHECK(last("void f(global int (*pa)[4], int *restrict r, int a[5]);") ==
+          "void f(global int (*pa)[4], private int *r, private int *a)");
+    frontend::CompileOptions blocks;
+    blocks.standard = frontend::Standard::CL20;
+    CHECK(last("void f(int (^b)(int, int), void (^c)(local void *, uint));", blocks) ==
+          "void f(int (^b)(int, int), void (^c)(local void *, uint))");
+    CHECK(last("typedef int (^block)(int, int);", blocks) == "typedef int (^block)(int, int)");
+    CHECK(last("typedef int pair[2][3];") == "typedef int pair[2][3]");
+    CHECK(last("typedef int call(int n);") == "typedef int call(int)");
+    CHECK(last("constant float (*f(int n))[4];") == "constant float (*f(int n))[4]");
+    CHECK(last("typedef ulong row[2];\nglobal row *f(size_t ulong_n);") ==
+          "global ulong (*f(size_t ulong_n))[2]");
 }
 
 TEST_CASE("declarations with errors are shown as they are written, and without a size") {
@@ -46,7 +59,7 @@ TEST_CASE("declarations with errors are shown as they are written, and without a
     for (const frontend::Decl* decl : unit.analysis().unit().decls) CHECK(size_text(decl->type).empty());
     CHECK(kind_text(*unit.analysis().unit().decls.back()) == "variable");
     CHECK(type_text({}) == "unknown");
-    CHECK(last("typedef foo(*t)[4];") == "typedef unknown (void) foo");  // a function, says C
+    CHECK(last("typedef foo(*t)[4];") == "typedef unknown foo(void)");  // a function, says C
 }
 
 TEST_CASE("each built-in function has a sentence") {
