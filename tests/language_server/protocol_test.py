@@ -426,8 +426,18 @@ def test_inlay_hints():
                         "    o[i] = i + 1;\n    o[0] = 1;\n    i = o[s] * 2 + s;\n    v += i + 2;\n}\n")
     found = client.about("inlayHint", "a.cl", range=span(0, 0, 0, last=9))
     check([(h["position"]["line"], h["position"]["character"], h["label"]) for h in found],
-          [(1, 11, "(float)"), (3, 8, "(int)"), (3, 19, "(float)"), (4, 9, "(float4)")])
+          [(1, 11, "(float)("), (1, 16, ")"), (3, 8, "(int)("), (3, 19, "(float)"), (3, 20, ")"),
+           (4, 9, "(float4)("), (4, 14, ")")])
     check(found[0]["tooltip"], "implicit conversion from int")
+    client.change("a.cl", 2, {"text": "void f(long l, int i, uint u, float x) {\n    l = i * u;\n    l = -i;\n"
+                                      "    l = (i + 1);\n    l = i ? i : 2;\n    x = i * u + x;\n}\n"})
+    found = client.about("inlayHint", "a.cl", range=span(0, 0, 0, last=9))
+    check([(h["position"]["line"], h["position"]["character"], h["label"]) for h in found],
+          [(1, 8, "(long)((uint)"), (1, 13, ")"), (2, 8, "(long)"), (3, 8, "(long)"), (4, 8, "(long)("),
+           (4, 17, ")"), (5, 8, "(float)((uint)"), (5, 13, ")")])
+    check(found[0]["tooltip"], "implicit conversion from uint; implicit conversion from int")
+    client.change("a.cl", 3, {"text": "kernel void k(global float *o, int i, short s, float4 v) {\n"
+                                      "    o[i] = i + 1;\n}\n"})
     check(client.about("inlayHint", "a.cl", range=span(2, 0, 0, last=3)), [])
     check(client.exit(), 0)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an editor draws: semantic tokens, inlay hints for implicit conversions, folding ranges.
 #include <algorithm>
+#include <map>
 
 #include "frontend/ast/children.h"
 #include "tools/language_server/context.h"
@@ -87,7 +88,13 @@ class Hints {
             if (!place || place->file != 0 || place->end < begin_ || place->begin > end_) continue;
             declaration(*decl);
         }
-        return std::move(hints_);
+        Json out = Json::array();
+        for (const auto& [place, hint] : hints_)
+            out.push_back({{"position", to_json(unit_.main().lines.position(place))},
+                           {"label", hint.label},
+                           {"kind", 1},
+                           {"tooltip", hint.tooltip}});
+        return out;
     }
 
  private:
@@ -174,18 +181,38 @@ class Hints {
         if (unit_.analysis().sources().is_macro(cast.range.begin)) return;
         const std::optional<Place> place = unit_.expanded(cast.range);
         if (!place || place->file != 0 || place->begin < begin_ || place->begin > end_) return;
-        const auto at = to_json(unit_.main().lines.position(place->begin));
-        if (!hints_.empty() && hints_.back()["position"] == at) return;  // the outer one of two says more
-        hints_.push_back(
-            {{"position", at},
-             {"label", "(" + type_text({.type = cast.type.type}) + ")"},
-             {"kind", 1},
-             {"tooltip", "implicit conversion from " + type_text({.type = cast.operand->type.type})}});
+        const std::string type = "(" + type_text({.type = cast.type.type}) + ")";
+        const std::string tooltip =
+            "implicit conversion from " + type_text({.type = cast.operand->type.type});
+        const auto [found, is_first] = hints_.try_emplace(place->begin);
+        Hint& hint = found->second;
+        // The outer one of two conversions says more, unless the inner one is of a part.
+        if (!is_first && hint.opened_until <= place->end) return;
+        hint.label += type;
+        hint.tooltip += (is_first ? "" : "; ") + tooltip;
+        hint.opened_until = 0;
+        if (!is_operator(*cast.operand)) return;
+        hint.label += "(";
+        hint.opened_until = place->end;
+        Hint& end = hints_[place->end];
+        end.label += ")";
+        end.tooltip = "the end of what is converted to " + type_text({.type = cast.type.type});
+    }
+    /// Whether a cast before the expression would be one of its first operand only.
+    static bool is_operator(const Expr& operand) {
+        const Expr* e = &operand;
+        for (const auto* cast = dyn<CastExpr>(e); cast && !cast->written; cast = dyn<CastExpr>(e))
+            e = cast->operand;
+        return e->kind == ExprKind::Binary || e->kind == ExprKind::Assign || e->kind == ExprKind::Conditional;
     }
 
     const Unit& unit_;
     size_t begin_, end_;
-    Json hints_ = Json::array();
+    struct Hint {
+        std::string label = {}, tooltip = {};
+        size_t opened_until = 0;  // where the parenthesis that it opens last is closed; 0: it opens none
+    };
+    std::map<size_t, Hint> hints_ = {};  // by place
 };
 
 }  // namespace
