@@ -41,13 +41,37 @@ struct Checker::InitCursor {
 
 /// Checks `init` for an object of `type`. If an array has no length, sets it. `at` is the object's name.
 Expr* Checker::initialize(Expr* init, QualType& type, SourceRange at, bool constant_only) {
+    // The check of a list ends at its first fault. If anybody wants names, those behind it are found here.
+    const auto note_names = [&](InitListExpr& whole) {
+        if (!mentions_) return;
+        const Diagnostics::Silence silence(diags_);
+        std::vector<InitListExpr*> lists = {&whole};
+        for (size_t i = 0; i < lists.size(); ++i)
+            for (InitEntry& entry : lists[i]->entries)
+                if (auto* inner = dyn<InitListExpr>(entry.value))
+                    lists.push_back(inner);
+                else if (!entry.value->type)
+                    entry.value = expr(entry.value);
+    };
+    auto* broken = dyn<ErrorExpr>(init);
+    if (auto* list = dyn<InitListExpr>(broken ? broken->partial : nullptr); list && mentions_) {
+        const Diagnostics::Silence silence(diags_);
+        broken->partial = nullptr;
+        QualType scratch = type;  // its length is not to be trusted
+        if (!type->is_error()) init_braced(*list, scratch);
+        note_names(*list);
+    }
     if (type->is_error()) {
-        if (init->kind != ExprKind::InitList) init = expr(init);
+        if (auto* list = dyn<InitListExpr>(init))
+            note_names(*list);
+        else
+            init = expr(init);
         return error_expr(*init);
     }
     Expr* result = nullptr;
     if (auto* list = dyn<InitListExpr>(init)) {
         result = init_braced(*list, type);
+        if (is_error(result)) note_names(*list);
         if (!is_error(result) && elements_of(result) > kMaxElements) {
             diags_.error(init->range, "an initializer with more than ", kMaxElements,
                          " elements is not supported");

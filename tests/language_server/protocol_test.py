@@ -291,6 +291,39 @@ def test_completion():
     check(client.exit(), 0)
 
 
+def test_completion_scopes():
+    client = Client(CLC2SPV, options=["-cl-std=CL3.0", "-DFROM_OPTIONS"])
+    client.open("a.cl", "")
+    text = ("#define GONE 1\n#undef GONE\n#define STAYS 1\nenum { FIRST };\n"
+            "int f(enum { PARAMETER } p) { enum { OTHER }; return ({ int hidden = 1; hidden; }); }\n"
+            "void g(int wanted) { enum { OWN }; { enum { INNER }; } |  }\n"
+            "enum { LATE };\n#define LATER 1\n")
+    before, after = text.split("|")
+    client.change("a.cl", 2, {"text": before + after})
+    found = set(labels(client, before.count("\n"), len(before) - before.rfind("\n") - 1))
+    assert {"STAYS", "FIRST", "OWN", "wanted", "FROM_OPTIONS"} <= found, found
+    check({"GONE", "PARAMETER", "OTHER", "hidden", "INNER", "LATE", "LATER"} & found, set())
+    cases = [("void f() { int r = ({ int loc1 = 1; loc|", ["loc1", "local"]),
+             ("void f() { int (^b)(int) = ^(int loc1) { int loc2; return loc| }; }", ["loc2", "loc1", "local"]),
+             ("void f() { for (int loc1 = 0; loc|", ["loc1", "local"]),
+             ("void f() { for (int loc1 = 0;;) {} loc|", ["local"]),
+             ("void f(int loc1) { undeclared(loc|", ["loc1", "local"]),
+             ("void f(int loc1) { int loc2 = loc|", ["loc2", "loc1", "local"]),
+             ("struct S { int aa; }; void f(struct S *s) { int x[] = { s->| }; }", ["aa"]),
+             ("struct S { int aa; }; void f(struct S *s) { int x[2] = { 1, s->|, 1 }; }", ["aa"]),
+             ("struct S { int aa; }; void f(struct S *s) { struct S q = { s->| }; }", ["aa"]),
+             ("struct S { int aa; }; void f(struct S *s) { struct S q = { undeclared, { s->a| } }; }", ["aa"]),
+             ("struct S { int aa; }; void f(struct S *s) { none q = { s->| }; }", ["aa"]),
+             ('void f() { printf("a.|"); }', []), ('#include "|"', []), ("#pragma |", []),
+             ("#define ONE\n#define TWO\n#ifdef |", ["ONE", "TWO", "FROM_OPTIONS", "defined"])]
+    for version, (text, expected) in enumerate(cases, 3):
+        before, after = text.split("|")
+        client.change("a.cl", version, {"text": before + after})
+        found = labels(client, before.count("\n"), len(before) - before.rfind("\n") - 1)
+        check((text, sorted(found)), (text, sorted(expected)))
+    check(client.exit(), 0)
+
+
 def test_signature_help():
     client = Client(CLC2SPV)
     client.open("a.cl", KERNEL)

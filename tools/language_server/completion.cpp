@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "frontend/ast/children.h"
 #include "frontend/types/type_names.h"
 #include "tools/language_server/context.h"
 #include "tools/language_server/describe.h"
@@ -54,66 +53,98 @@ class Items {
     Json items_ = Json::array();
 };
 
-/// The declarations of a function's blocks that are visible at the offset, inner ones last.
-class Locals {
- public:
-    Locals(const Unit& unit, size_t offset) : unit_(unit), offset_(offset) {}
+/// Where something stands in the main file; what comes from the command line stands before it.
+Place place_in_main(const Unit& unit, const std::optional<Place>& place, SourceLoc loc) {
+    return place ? unit.in_main(*place, loc) : Place();
+}
 
-    void function(const FunctionDecl& function) {
-        if (!function.body || !holds(function.body->range)) return;
-        for (const VarDecl* param : function.params) found_.push_back(param);
-        statement(*function.body);
-    }
-    const std::vector<const Decl*>& found() const { return found_; }
+/// Whether the declaration is one of a function's body or parameters.
+bool is_local(const Decl& decl) {
+    const auto* variable = dyn<VarDecl>(&decl);
+    return (variable && !variable->is_file_scope) || decl.kind == DeclKind::Typedef ||
+           decl.kind == DeclKind::EnumConstant || decl.kind == DeclKind::Function;
+}
 
- private:
-    /// A block that the end of the text cuts off holds the space behind it.
-    bool holds(SourceRange range) const {
-        const std::optional<Place> place = unit_.expanded(range);
-        if (!place || place->file != 0 || place->begin > offset_) return false;
-        if (offset_ <= place->end) return true;
-        const std::string_view text = unit_.main().text;
-        const std::string_view between = text.substr(place->end, offset_ - place->end);
-        return is_open(text.substr(place->begin, place->end - place->begin)) &&
-               between.find_first_not_of(" \t\r\n") == between.npos;
-    }
-    static bool is_open(std::string_view block) {
-        int depth = 0;
-        for (const Word& word : tokens_of(block))
-            depth += word.kind == Token::LeftBrace ? 1 : word.kind == Token::RightBrace ? -1 : 0;
-        return depth > 0;
-    }
-    bool is_before(const Decl& decl) const {
-        const std::optional<Place> place = unit_.expanded(decl.name_range);
-        return place && (place->file != 0 || place->end <= offset_);
-    }
-    void declared(const Stmt& stmt) {
-        if (const auto* decls = dyn<DeclStmt>(&stmt))
-            for (const Decl* decl : decls->decls)
-                if (is_before(*decl)) found_.push_back(decl);
-    }
-    void statement(const Stmt& stmt) {
-        const bool block = stmt.kind == StmtKind::Compound || stmt.kind == StmtKind::For;
-        if (block && !holds(stmt.range)) return;
-        if (block)
-            for_each_part(
-                stmt, [](const Expr&) {}, [&](const Stmt& part) { declared(part); });
-        const auto* chain = dyn<IfStmt>(&stmt);
-        while (chain) {  // `else if` may go on for long
-            if (chain->then) statement(*chain->then);
-            const auto* next = dyn<IfStmt>(chain->otherwise);
-            if (!next && chain->otherwise) statement(*chain->otherwise);
-            chain = next;
-        }
-        if (stmt.kind != StmtKind::If)
-            for_each_part(
-                stmt, [](const Expr&) {}, [&](const Stmt& part) { statement(part); });
-    }
+/// Where the declaration begins. An enumerator's scope ends where that of the enumeration does.
+SourceRange range_of(const Decl& decl) {
+    const auto* constant = dyn<EnumConstantDecl>(&decl);
+    return constant && constant->parent ? constant->parent->range : decl.range;
+}
 
-    const Unit& unit_;
-    size_t offset_;
-    std::vector<const Decl*> found_ = {};
-};
+/// The declarations inside the function that are visible at the offset, inner ones last. They come from the
+/// mentions, because a fault makes expressions, and with them blocks, drop out of the tree.
+std::vector<const Decl*> locals_at(const Unit& unit, const Decl& function, size_t offset) {
+    const std::string_view text = unit.main().text;
+    const std::vector<Word> words = tokens_of(text);
+    const std::optional<Place> whole = unit.expanded(function.range);
+    std::vector<std::pair<size_t, const Decl*>> found;
+    for (const Mention& mention : unit.analysis().mentions().names) {
+        const Decl* decl = mention.decl;
+        if (!decl || mention.range != decl->name_range || !is_local(*decl)) continue;
+        const Place name = place_in_main(unit, unit.expanded(mention.range), mention.range.begin);
+        if (!whole || name.begin <= whole->begin || name.end > offset) continue;
+        const SourceRange range = range_of(*decl);
+        const Place place = place_in_main(unit, unit.expanded(range), range.begin);
+        // The function's own name begins with it.
+        if (place.begin <= whole->begin || !is_in_scope(text, words, place.begin, offset)) continue;
+        found.emplace_back(name.begin, decl);
+    }
+    std::ranges::stable_sort(found, {}, &std::pair<size_t, const Decl*>::first);
+    std::vector<const Decl*> decls;
+    for (const auto& [begin, decl] : found) decls.push_back(decl);
+    return decls;
+}
+
+/// The enumerators outside of functions.
+void add_enumerators(const Unit& unit, size_t offset, Items& items) {
+    std::vector<Place> functions;  // from their parameters on
+    for (const Decl* decl : unit.analysis().unit().decls) {
+        if (decl->kind != DeclKind::Function) continue;
+        const std::optional<Place> whole = unit.expanded(decl->range), name = unit.expanded(decl->name_range);
+        if (whole && name && name->file == whole->file)
+            functions.push_back({whole->file, name->end, whole->end});
+    }
+    for (const Mention& mention : unit.analysis().mentions().names) {
+        if (!mention.decl || mention.decl->kind != DeclKind::EnumConstant ||
+            mention.range != mention.decl->name_range)
+            continue;
+        const std::optional<Place> place = unit.expanded(mention.range);
+        const auto has_place = [&](const Place& function) {
+            return function.file == place->file && function.begin < place->begin &&
+                   place->end <= function.end;
+        };
+        if (place && (std::ranges::any_of(functions, has_place) ||
+                      place_in_main(unit, place, mention.range.begin).end > offset))
+            continue;
+        items.add(*mention.decl, '2');
+    }
+}
+
+/// Whether a macro's name stands in `#undef`.
+bool undefines(const Unit& unit, const Place& name) {
+    std::string_view before = unit.files()[name.file].text.substr(0, name.begin);
+    for (const std::string_view word : {"undef", "#"}) {
+        before = before.substr(0, before.find_last_not_of(" \t") + 1);  // npos + 1 is 0
+        if (!before.ends_with(word)) return false;
+        before.remove_suffix(word.size());
+    }
+    return true;
+}
+
+void add_macros(const Unit& unit, size_t offset, Items& items) {
+    std::vector<std::string_view> defined;
+    for (const MacroMention& macro : unit.analysis().mentions().macros) {
+        const std::optional<Place> place = unit.spelled(macro.range);
+        const bool is_gone = place && undefines(unit, *place);
+        if (macro.range != macro.definition && !is_gone) continue;
+        if (place_in_main(unit, place, macro.range.begin).begin > offset) continue;
+        if (is_gone)
+            std::erase(defined, macro.name);
+        else
+            defined.push_back(macro.name);
+    }
+    for (const std::string_view name : defined) items.add(name, kConstantItem, "macro", '2');
+}
 
 void add_members(const RecordDecl& record, Items& items) {
     for (const FieldDecl* field : record.fields)
@@ -178,22 +209,17 @@ void add_language(std::string_view prefix, const Features& features, Items& item
 }
 
 void add_names(const Unit& unit, size_t offset, std::string_view prefix, Items& items) {
-    if (const auto* function = dyn<FunctionDecl>(unit.decl_at(offset))) {
-        Locals locals(unit, offset);
-        locals.function(*function);
-        for (size_t i = locals.found().size(); i-- > 0;) items.add(*locals.found()[i], '1');
+    if (const Decl* decl = unit.decl_at(offset)) {
+        const std::vector<const Decl*> locals = locals_at(unit, *decl, offset);
+        for (size_t i = locals.size(); i-- > 0;) items.add(*locals[i], '1');
     }
     for (const Decl* decl : unit.analysis().unit().decls) {
         const std::optional<Place> place = unit.expanded(decl->range);
         if (place && place->file == 0 && place->begin > offset) continue;
         items.add(*decl, '2');
     }
-    for (const Mention& mention : unit.analysis().mentions().names)
-        if (mention.decl && mention.decl->kind == DeclKind::EnumConstant &&
-            mention.range == mention.decl->name_range)
-            items.add(*mention.decl, '2');
-    for (const MacroMention& macro : unit.analysis().mentions().macros)
-        if (macro.range == macro.definition) items.add(macro.name, kConstantItem, "macro", '2');
+    add_enumerators(unit, offset, items);
+    add_macros(unit, offset, items);
     add_language(prefix, unit.analysis().options().features(), items);
 }
 
@@ -228,13 +254,22 @@ Json signature(const FunctionDecl& function) {
 Result<Json> completion(const Query& query) {
     const size_t offset = query.offset();
     const std::string_view text = query.document.text;
-    const CompletionContext context = completion_at(text, offset);
+    CompletionContext context = completion_at(text, offset);
+    // Nobody who writes `a >` asks for names.
+    constexpr uint32_t kTriggerCharacter = 2;
+    if (number_of(member(query.params, "context", "triggerKind")) == kTriggerCharacter &&
+        context.kind == CompletionContext::Kind::Name)
+        context.kind = CompletionContext::Kind::None;
     const std::string_view prefix = text.substr(context.begin, offset - context.begin);
     Items items(prefix);
     switch (context.kind) {
         case CompletionContext::Kind::None: break;
         case CompletionContext::Kind::Name: add_names(query.unit(), context.begin, prefix, items); break;
         case CompletionContext::Kind::Member: add_members(query.unit(), context.op, items); break;
+        case CompletionContext::Kind::Macro:
+            add_macros(query.unit(), context.begin, items);
+            items.add("defined", kKeywordItem, "", '5');
+            break;
         case CompletionContext::Kind::Directive:
             for (const char* word : {"define", "elif", "else", "endif", "error", "if", "ifdef", "ifndef",
                                      "include", "line", "pragma", "undef", "warning"})

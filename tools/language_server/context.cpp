@@ -65,11 +65,83 @@ std::optional<CallContext> call_at(std::string_view text, size_t offset) {
     return std::nullopt;
 }
 
+bool is_in_scope(std::string_view text, const std::vector<Word>& words, size_t declared, size_t cursor) {
+    const auto is = [&](size_t i, std::string_view word) {
+        return i < words.size() && text.substr(words[i].begin, words[i].end - words[i].begin) == word;
+    };
+    size_t i =
+        static_cast<size_t>(std::ranges::lower_bound(words, declared, {}, &Word::begin) - words.begin());
+    ptrdiff_t depth = 0;
+    bool in_body = false;                // of a function, a block or a loop, whose parentheses have the name
+    std::vector<ptrdiff_t> conditional;  // the depth before each #if
+    for (; i < words.size() && words[i].begin < cursor; ++i) {
+        if (words[i].kind == Token::Hash && words[i].starts_line) {
+            if (is(i + 1, "if") || is(i + 1, "ifdef") || is(i + 1, "ifndef"))
+                conditional.push_back(depth);
+            else if (!conditional.empty() && (is(i + 1, "else") || is(i + 1, "elif")))
+                depth = conditional.back();
+            else if (!conditional.empty() && is(i + 1, "endif"))
+                conditional.pop_back();
+            while (i + 1 < words.size() && !words[i + 1].starts_line) ++i;
+            continue;
+        }
+        switch (words[i].kind) {
+            case Token::LeftParen:
+            case Token::LeftBracket:
+            case Token::LeftBrace: ++depth; break;
+            case Token::RightBracket: --depth; break;
+            case Token::RightBrace:
+                if (--depth < 0 || (in_body && depth == 0 && !is(i + 1, "else"))) return false;
+                break;
+            case Token::RightParen:
+                if (--depth >= 0) break;
+                if (is(i + 1, ";") || is(i + 1, ",") || is(i + 1, ")")) return false;  // a prototype
+                depth = 0;
+                in_body = true;
+                break;
+            case Token::Semicolon:
+                if (in_body && depth == 0) return false;
+                break;
+            default: break;
+        }
+    }
+    return true;
+}
+
+namespace {
+
+/// The directive whose line has the end of the text: the index of its `#`.
+std::optional<size_t> directive_at(std::string_view text, const std::vector<Word>& words) {
+    if (words.empty()) return std::nullopt;
+    size_t first = words.size() - 1;
+    while (first != 0 && !words[first].starts_line) --first;
+    if (words[first].kind != Token::Hash || !words[first].starts_line) return std::nullopt;
+    const std::string_view rest = text.substr(words.back().end);
+    for (size_t at = 0; (at = rest.find_first_of("\r\n", at)) != rest.npos; ++at) {
+        const size_t before = rest.find_last_not_of("\r\n", at);
+        if (before == rest.npos || rest[before] != '\\') return std::nullopt;
+    }
+    return first;
+}
+
+/// What a completion in a directive completes. The word at the cursor is not among the words.
+CompletionContext::Kind kind_in(std::string_view text, const std::vector<Word>& words, size_t hash) {
+    using Kind = CompletionContext::Kind;
+    if (hash + 1 == words.size()) return Kind::Directive;
+    const std::string_view name =
+        text.substr(words[hash + 1].begin, words[hash + 1].end - words[hash + 1].begin);
+    if (name == "define") return hash + 2 == words.size() ? Kind::None : Kind::Name;
+    const bool has_macro = name == "if" || name == "elif" || name == "ifdef" || name == "ifndef" ||
+                           name == "undef" || name == "elifdef" || name == "elifndef";
+    return has_macro ? Kind::Macro : Kind::None;
+}
+
+}  // namespace
+
 CompletionContext completion_at(std::string_view text, size_t offset) {
     std::vector<Word> comments;
     std::vector<Word> words = tokens_of(text.substr(0, offset), &comments);
     CompletionContext out = {.begin = offset};
-    const size_t line = text.substr(0, offset).find_last_of("\r\n") + 1;  // npos + 1 is 0
     const auto in_line_comment = [&](const Word& comment) {
         return comment.end == offset &&
                (text.substr(comment.begin, 2) == "//" ||
@@ -87,16 +159,18 @@ CompletionContext completion_at(std::string_view text, size_t offset) {
         words.pop_back();
     } else if (!words.empty() && words.back().end == offset &&
                (words.back().kind == Token::Number || words.back().kind == Token::String ||
-                words.back().kind == Token::Char)) {
+                words.back().kind == Token::Char ||
+                (words.back().kind == Token::Unknown &&  // without an end
+                 (text[words.back().begin] == '"' || text[words.back().begin] == '\'')))) {
         return {.begin = offset, .kind = CompletionContext::Kind::None};
     }
     if (words.empty()) return out;
+    if (const std::optional<size_t> hash = directive_at(text.substr(0, offset), words))
+        out.kind = kind_in(text, words, *hash);
     const Word& last = words.back();
-    if (last.kind == Token::Dot || last.kind == Token::Arrow) {
+    if (out.kind == CompletionContext::Kind::Name && (last.kind == Token::Dot || last.kind == Token::Arrow)) {
         out.kind = CompletionContext::Kind::Member;
         out.op = last.begin;
-    } else if (last.kind == Token::Hash && last.begin >= line && last.starts_line) {
-        out.kind = CompletionContext::Kind::Directive;
     }
     return out;
 }

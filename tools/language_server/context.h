@@ -31,10 +31,14 @@ struct CallContext {
 };
 std::optional<CallContext> call_at(std::string_view text, size_t offset);
 
+/// Whether the cursor is in the scope of a name that is declared inside a function. `words`: tokens_of() the
+/// text; `declared`: where the declaration begins.
+bool is_in_scope(std::string_view text, const std::vector<Word>& words, size_t declared, size_t cursor);
+
 /// What a completion at the cursor completes.
 struct CompletionContext {
     size_t begin = 0;  ///< of the word that is being written; the cursor if there is none
-    enum class Kind : uint8_t { Name, Member, Directive, None } kind = Kind::Name;
+    enum class Kind : uint8_t { Name, Member, Macro, Directive, None } kind = Kind::Name;
     size_t op = 0;  ///< Member: where the `.` or the `->` begins
 };
 CompletionContext completion_at(std::string_view text, size_t offset);

@@ -20,7 +20,7 @@ std::string completion(std::string text) {
     text.erase(cursor, 1);
     const CompletionContext found = completion_at(text, cursor);
     if (found.kind == CompletionContext::Kind::None) return "none";
-    constexpr const char* kKinds[] = {"name ", "member ", "directive "};
+    constexpr const char* kKinds[] = {"name ", "member ", "macro ", "directive "};
     return kKinds[static_cast<size_t>(found.kind)] + text.substr(found.begin, cursor - found.begin);
 }
 
@@ -53,4 +53,58 @@ TEST_CASE("what a completion completes") {
     CHECK(completion("/* a.| */") == "none");
     CHECK(completion("/* a */|") == "name ");
     CHECK(completion("|") == "name ");
+}
+
+TEST_CASE("a completion in a string or a directive") {
+    CHECK(completion("printf(\"a.|") == "none");
+    CHECK(completion("printf(\"a.|\");") == "none");
+    CHECK(completion("printf(\"a\", |") == "name ");
+    CHECK(completion("x = 'a|") == "none");
+    CHECK(completion("printf(\"a.\n|") == "name ");
+    CHECK(completion("#include \"|\"") == "none");
+    CHECK(completion("#include <a.|") == "none");
+    CHECK(completion("#pragma |") == "none");
+    CHECK(completion("#pragma OPENCL EXT|") == "none");
+    CHECK(completion("#pragma once\n|") == "name ");
+    CHECK(completion("#pragma once\r\nx.|") == "member ");
+    CHECK(completion("#error a \\\n b|") == "none");
+    CHECK(completion("#error a b|\n") == "none");
+    CHECK(completion("#define N|") == "none");
+    CHECK(completion("#define N m|") == "name m");
+    CHECK(completion("#define N(s) s->|") == "member ");
+    CHECK(completion("#if defined(N|") == "macro N");
+    CHECK(completion("#ifdef |") == "macro ");
+    CHECK(completion("#undef N|\nint x;") == "macro N");
+}
+
+TEST_CASE("the scope of a local name") {
+    // The declaration begins at the first '$'.
+    const auto in_scope = [](std::string text) {
+        const size_t declared = text.find('$');
+        text.erase(declared, 1);
+        const size_t cursor = text.find('|');
+        text.erase(cursor, 1);
+        return is_in_scope(text, tokens_of(text), declared, cursor);
+    };
+    CHECK(in_scope("{ $int a; { | } }"));
+    CHECK(!in_scope("{ { $int a; } | }"));
+    CHECK(in_scope("void f($int a) { | }"));
+    CHECK(in_scope("void f($int a) { if (a) { } |"));
+    CHECK(!in_scope("void f($int a) { } |"));
+    CHECK(!in_scope("void f($int a); |"));
+    CHECK(!in_scope("void f(int g($int a), int b) { | }"));
+    CHECK(in_scope("b = ^($int a) { | };"));
+    CHECK(!in_scope("b = ^($int a) { }; |"));
+    CHECK(in_scope("x = ({ $int a; |"));
+    CHECK(!in_scope("x = ({ $int a; }) + |"));
+    CHECK(in_scope("for ($int i = 0; |"));
+    CHECK(in_scope("for ($int i = 0; i < n; ++i) { | }"));
+    CHECK(in_scope("for ($int i = 0; i < n; ++i) |"));
+    CHECK(in_scope("for ($int i = 0; i < n; ++i) if (i) { } else |"));
+    CHECK(!in_scope("for ($int i = 0; i < n; ++i) f(i); |"));
+    CHECK(!in_scope("for ($int i = 0; i < n; ++i) { } |"));
+    CHECK(in_scope("{ $int (*p)[4]; |"));
+    CHECK(in_scope("{ $int a;\n#if A\n if (x) {\n#else\n if (y) {\n#endif\n } |"));
+    CHECK(!in_scope("{ { $int a;\n#if A\n if (x) {\n#else\n if (y) {\n#endif\n } } |"));
+    CHECK(in_scope("{ $int a;\n#define END }\n|"));
 }
