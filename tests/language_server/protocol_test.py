@@ -280,7 +280,7 @@ def test_completion():
     client.change("a.cl", 20, {"text": "#ifd"})
     check(labels(client, 0, 4), ["ifdef"])
     client.change("a.cl", 21, {"text": "int f() { return convert_int4_s"})
-    check(labels(client, 0, 31), ["convert_int4_sat"])
+    check(labels(client, 0, 31), [f"convert_int4_sat{end}" for end in ("", "_rte", "_rtz", "_rtp", "_rtn")])
     client.change("a.cl", 22, {"text": "void f(int wanted) { int other; { int hidden; } "})
     check(labels(client, 0, 48)[:2], ["other", "wanted"])
     assert "hidden" not in labels(client, 0, 48)
@@ -288,6 +288,29 @@ def test_completion():
     client = Client(CLC2SPV, options=["-cl-std=CL2.0"])
     client.open("a.cl", KERNEL)
     assert {"work_group_barrier", "atomic_int", "generic", "memory_order_relaxed"} <= set(labels(client, 9, 32))
+    check(client.exit(), 0)
+
+
+def test_completion_asks_again():
+    """A client filters its own list from then on, unless the list says that it is incomplete."""
+    client = Client(CLC2SPV)
+    for version, (prefix, expected) in enumerate([("", True), ("c", True), ("conv", True), ("convert_", False),
+                                                  ("a", True), ("as_", False), ("b", False), ("_", True),
+                                                  ("__", False), ("tan", False)], 1):
+        text = f"int f() {{ return {prefix}"
+        if version == 1:
+            client.open("a.cl", text)
+        else:
+            client.change("a.cl", version, {"text": text})
+        found = client.at("completion", "a.cl", 0, len(text))
+        check((prefix, found["isIncomplete"]), (prefix, expected))
+    # An editor asks where a character is written that may mean a member or a directive.
+    for version, (text, expected) in enumerate([("int f(int a) { return a >", 0), ("int f(int4 a) { return a.", 12),
+                                                ("struct s { int m; }; int f(struct s *a) { return a->", 1),
+                                                ("#", 13)], 20):
+        client.change("a.cl", version, {"text": text})
+        trigger = {"triggerKind": 2, "triggerCharacter": text[-1]}
+        check((text, len(client.at("completion", "a.cl", 0, len(text), context=trigger)["items"])), (text, expected))
     check(client.exit(), 0)
 
 

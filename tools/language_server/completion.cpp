@@ -44,6 +44,9 @@ class Items {
         if (!detail.empty()) item["detail"] = std::move(detail);
         items_.push_back(std::move(item));
     }
+    /// A name that is offered only when more of it is written: the client has to ask again.
+    void leave_out(std::string_view label) { is_incomplete_ |= label.starts_with(prefix_); }
+    bool is_incomplete() const { return is_incomplete_; }
     void add(const Decl& decl, char rank) { add(decl.name, item_kind(decl), declaration_text(decl), rank); }
     Json take() { return std::move(items_); }
 
@@ -51,6 +54,7 @@ class Items {
     std::string_view prefix_;
     std::set<std::string, std::less<>> seen_ = {};
     Json items_ = Json::array();
+    bool is_incomplete_ = false;
 };
 
 /// Where something stands in the main file; what comes from the command line stands before it.
@@ -187,9 +191,13 @@ std::string first_prototype(std::string_view name, const Features& features) {
 /// convert_int4 and as_float4 are too many to offer before their prefix is written.
 void add_conversions(std::string_view prefix, const Features& features, Items& items) {
     for (const char* kind : {"convert_", "as_"}) {
-        if (!prefix.starts_with(kind)) continue;
+        if (!prefix.starts_with(kind)) {
+            items.leave_out(kind);
+            continue;
+        }
         for (const std::string& type : builtin_type_names(features))
-            for (const char* suffix : {"", "_sat", "_rte", "_rtz"})
+            for (const char* suffix :
+                 {"", "_sat", "_rte", "_rtz", "_rtp", "_rtn", "_sat_rte", "_sat_rtz", "_sat_rtp", "_sat_rtn"})
                 if (const std::string name = kind + type + suffix;
                     name.starts_with(prefix) && builtin::is_builtin(name, features))
                     items.add(name, kFunctionItem, "", '3');
@@ -198,14 +206,19 @@ void add_conversions(std::string_view prefix, const Features& features, Items& i
 
 void add_language(std::string_view prefix, const Features& features, Items& items) {
     for (const std::string& name : builtin::function_names(features))
-        if (name.starts_with(prefix) && (!name.starts_with("__") || prefix.starts_with("__")))
+        if (name.starts_with("__") && !prefix.starts_with("__"))
+            items.leave_out(name);
+        else if (name.starts_with(prefix))
             items.add(name, kFunctionItem, first_prototype(name, features), '3');
     add_conversions(prefix, features, items);
     for (const std::string& name : builtin_type_names(features)) items.add(name, kTypeItem, "", '4');
     for (const std::string_view name : builtin::enumerator_names(features))
         items.add(name, kEnumMemberItem, "", '4');
     for (const std::string_view word : keywords(features.standard))
-        if (!word.starts_with('_') || prefix.starts_with('_')) items.add(word, kKeywordItem, "", '5');
+        if (word.starts_with('_') && !prefix.starts_with('_'))
+            items.leave_out(word);
+        else
+            items.add(word, kKeywordItem, "", '5');
 }
 
 void add_names(const Unit& unit, size_t offset, std::string_view prefix, Items& items) {
@@ -276,7 +289,8 @@ Result<Json> completion(const Query& query) {
                 items.add(word, kKeywordItem, "", '0');
             break;
     }
-    return Json{{"isIncomplete", false}, {"items", items.take()}};
+    const bool is_incomplete = items.is_incomplete();
+    return Json{{"isIncomplete", is_incomplete}, {"items", items.take()}};
 }
 
 Result<Json> signature_help(const Query& query) {
