@@ -40,8 +40,8 @@ class Client:
                 return self.messages.put(None)
             self.messages.put(json.loads(out.read(length)))
 
-    def initialize(self, options=None):
-        params = {"processId": None, "rootUri": None, "capabilities": {}}
+    def initialize(self, options=None, capabilities=None):
+        params = {"processId": None, "rootUri": None, "capabilities": capabilities or {}}
         if self.folder:
             params["workspaceFolders"] = [{"uri": "file://" + self.folder, "name": "test"}]
         if options is not None:

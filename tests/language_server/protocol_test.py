@@ -208,6 +208,42 @@ def test_compile_commands_of_a_device():
         check(client.exit(), 0)
 
 
+def test_watched_files():
+    client = Client(CLC2SPV, initialize=False)
+    client.initialize(capabilities={"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}})
+    client.request("no/such", {})
+    asked = [m for m in client.notifications if m["method"] == "client/registerCapability"]
+    check(len(asked), 1)
+    registration, = asked[0]["params"]["registrations"]
+    check(registration["method"], "workspace/didChangeWatchedFiles")
+    check(registration["registerOptions"]["watchers"][1:],
+          [{"globPattern": "**/.caldera.toml"}, {"globPattern": "**/compile_commands.json"}])
+    client.send({"jsonrpc": "2.0", "id": asked[0]["id"], "result": None})
+    check(client.exit(), 0)
+    client = Client(CLC2SPV)  # this one has not said that it can
+    client.request("no/such", {})
+    check(client.notifications, [])
+    check(client.exit(), 0)
+
+
+def test_folders_change():
+    with tempfile.TemporaryDirectory() as folder:
+        client = Client(CLC2SPV)
+        client.folder = os.path.realpath(folder)
+        check(client.capabilities["workspace"]["workspaceFolders"], {"supported": True, "changeNotifications": True})
+        open(os.path.join(client.folder, "h.h"), "w").write("int g(int x);\n")
+        client.open("a.cl", '#include "h.h"\nint f(int a) { return g(a); }\n')
+        here = {"uri": "file://" + client.folder, "name": "test"}
+        place = {"textDocument": {"uri": client.uri("a.cl")}, "position": {"line": 1, "character": 22}, "newName": "h"}
+        rename = lambda: client.request("textDocument/rename", place)
+        assert rename()["error"]["message"].startswith("'g' is declared in a header")
+        client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [here], "removed": []}})
+        check(len(rename()["result"]["changes"]), 2)
+        client.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": [here]}})
+        assert rename()["error"]["message"].startswith("'g' is declared in a header")
+        check(client.exit(), 0)
+
+
 # ---- Names: hover, completion, signatures, places ----
 
 KERNEL = """#define TWICE(x) ((x) * 2)
@@ -516,6 +552,9 @@ def test_code_actions():
                          {"range": span(1, 13, 25), "newText": "get_global_id"}]}}}])
     check([a["title"] for a in client.about("codeAction", "a.cl", range=span(0, 0, 0, last=9), context={})],
           ["replace with 'get_global_id'", "insert ';'"])
+    for only, count in [(["source"], 0), (["refactor", "quickfix.x"], 0), (["quickfix"], 1), ([""], 1)]:
+        found = client.about("codeAction", "a.cl", range=span(1, 13, 13), context={"diagnostics": [], "only": only})
+        check((only, len(found)), (only, count))
     check(client.exit(), 0)
 
 

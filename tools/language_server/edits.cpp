@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What changes the text: fix-its as code actions, and clang-format.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -61,6 +62,12 @@ Result<std::string> formatted(const std::string&, const std::string&) {
 }  // namespace
 
 Result<Json> code_actions(const Query& query) {
+    // Kinds are names with dots, and one stands for all below it.
+    if (const Json& only = member(query.params, "context", "only");
+        only.is_array() && std::ranges::none_of(only, [](const Json& kind) {
+            return text_of(kind).empty() || text_of(kind) == "quickfix";
+        }))
+        return Json::array();
     const Range range = range_from(member(query.params, "range"));
     Json out = Json::array();
     for (const Json& diagnostic : diagnostics(query.workspace, query.unit())) {

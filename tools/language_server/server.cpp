@@ -98,6 +98,8 @@ void Server::notification(const std::string& method, const Json& params) {
     if (method == "textDocument/didOpen") return open(params);
     if (method == "textDocument/didChange") return change(params);
     if (method == "textDocument/didClose") return close(params);
+    if (method == "initialized") return watch_files();
+    if (method == "workspace/didChangeWorkspaceFolders") return change_folders(member(params, "event"));
     if (method == "textDocument/didSave" || method == "workspace/didChangeWatchedFiles")
         return workspace_.forget_files();
     // All others say nothing that we need: the protocol lets a server ignore them.
@@ -117,13 +119,45 @@ Json Server::initialize(const Json& params) {
     workspace_.project().set_default_options(texts_of(member(params, "initializationOptions", "options")),
                                              root);
 
+    may_watch_ =
+        is_true(member(params, "capabilities", "workspace", "didChangeWatchedFiles", "dynamicRegistration"));
     Json capabilities = {
         {"positionEncoding", "utf-16"},
+        {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}},
         {"textDocumentSync",
          {{"openClose", true}, {"change", kIncrementalSync}, {"save", {{"includeText", false}}}}}};
     for (const FeatureRow& row : features()) capabilities[std::string(row.capability)] = row.options();
     return {{"capabilities", std::move(capabilities)},
             {"serverInfo", {{"name", "clc2spv"}, {"version", CALDERA_VERSION}}}};
+}
+
+/// Clients tell of files that other programs change if they are asked to.
+void Server::watch_files() {
+    if (!std::exchange(may_watch_, false)) return;
+    Json watchers = Json::array();
+    for (const std::string& files :
+         {std::string("**/*.{cl,clh,h,hh,hpp,hxx,inc,inl,def}"), "**/" + std::string(kOptionsFile),
+          std::string("**/compile_commands.json")})
+        watchers.push_back({{"globPattern", files}});
+    const Json registration = {{"id", "files"},
+                               {"method", "workspace/didChangeWatchedFiles"},
+                               {"registerOptions", {{"watchers", std::move(watchers)}}}};
+    send_({{"jsonrpc", "2.0"},
+           {"id", "register-files"},
+           {"method", "client/registerCapability"},
+           {"params", {{"registrations", Json::array({registration})}}}});
+}
+
+void Server::change_folders(const Json& event) {
+    const auto each = [&](const char* what, auto change) {
+        if (const Json& folders = member(event, what); folders.is_array())
+            for (const Json& folder : folders) change(normal_path(path_of(text_of(member(folder, "uri")))));
+    };
+    each("removed", [&](const std::string& path) { std::erase(workspace_.folders, path); });
+    each("added", [&](const std::string& path) {
+        if (std::ranges::find(workspace_.folders, path) == workspace_.folders.end())
+            workspace_.folders.push_back(path);
+    });
 }
 
 void Server::open(const Json& params) {

@@ -27,6 +27,8 @@ class Server {
     void request(const std::string& method, const Json& id, const Json& params);
     void notification(const std::string& method, const Json& params);
     Json initialize(const Json& params);
+    void watch_files();
+    void change_folders(const Json& event);
     void open(const Json& params);
     void change(const Json& params);
     void close(const Json& params);
@@ -37,6 +39,7 @@ class Server {
 
     Workspace workspace_;
     std::function<void(const Json&)> send_;
+    bool may_watch_ = false;  ///< the client takes a registration for files
     bool initialized_ = false, shut_down_ = false, exited_ = false;
 };
 
