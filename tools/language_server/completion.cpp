@@ -78,8 +78,7 @@ SourceRange range_of(const Decl& decl) {
 /// The declarations inside the function that are visible at the offset, inner ones last. They come from the
 /// mentions, because a fault makes expressions, and with them blocks, drop out of the tree.
 std::vector<const Decl*> locals_at(const Unit& unit, const Decl& function, size_t offset) {
-    const std::string_view text = unit.main().text;
-    const std::vector<Word> words = tokens_of(text);
+    Scopes scopes(unit.main().text, offset);
     const std::optional<Place> whole = unit.expanded(function.range);
     std::vector<std::pair<size_t, const Decl*>> found;
     for (const Mention& mention : unit.analysis().mentions().names) {
@@ -90,7 +89,7 @@ std::vector<const Decl*> locals_at(const Unit& unit, const Decl& function, size_
         const SourceRange range = range_of(*decl);
         const Place place = place_in_main(unit, unit.expanded(range), range.begin);
         // The function's own name begins with it.
-        if (place.begin <= whole->begin || !is_in_scope(text, words, place.begin, offset)) continue;
+        if (place.begin <= whole->begin || !scopes.has(place.begin)) continue;
         found.emplace_back(name.begin, decl);
     }
     std::ranges::stable_sort(found, {}, &std::pair<size_t, const Decl*>::first);

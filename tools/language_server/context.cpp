@@ -65,27 +65,70 @@ std::optional<CallContext> call_at(std::string_view text, size_t offset) {
     return std::nullopt;
 }
 
-bool is_in_scope(std::string_view text, const std::vector<Word>& words, size_t declared, size_t cursor) {
-    const auto is = [&](size_t i, std::string_view word) {
-        return i < words.size() && text.substr(words[i].begin, words[i].end - words[i].begin) == word;
-    };
-    size_t i =
-        static_cast<size_t>(std::ranges::lower_bound(words, declared, {}, &Word::begin) - words.begin());
+Scopes::Scopes(std::string_view text, size_t cursor)
+    : text_(text.substr(0, cursor)), words_(tokens_of(text_)) {
+    find_brackets();
+}
+
+bool Scopes::is(size_t word, std::string_view text) const {
+    return word < words_.size() &&
+           text_.substr(words_[word].begin, words_[word].end - words_[word].begin) == text;
+}
+
+void Scopes::find_brackets() {
+    std::vector<size_t> open = {0};
+    std::vector<std::vector<size_t>> conditional;  // what is open before each #if
+    for (size_t i = 0; i < words_.size(); ++i) {
+        brackets_.push_back(open.back());
+        if (words_[i].kind == Token::Hash && words_[i].starts_line) {
+            if (is_conditional(i + 1))
+                conditional.push_back(open);
+            else if (!conditional.empty() && (is(i + 1, "else") || is(i + 1, "elif")))
+                open = conditional.back();
+            else if (!conditional.empty() && is(i + 1, "endif"))
+                conditional.pop_back();
+            for (; i + 1 < words_.size() && !words_[i + 1].starts_line; ++i) brackets_.push_back(open.back());
+            continue;
+        }
+        switch (words_[i].kind) {
+            case Token::LeftParen:
+            case Token::LeftBracket:
+            case Token::LeftBrace: open.push_back(i + 1); break;
+            case Token::RightParen:
+            case Token::RightBracket:
+            case Token::RightBrace:
+                if (open.size() > 1) open.pop_back();
+                break;
+            default: break;
+        }
+    }
+}
+
+bool Scopes::has(size_t declared) {
+    const auto word = std::ranges::lower_bound(words_, declared, {}, &Word::begin);
+    if (word == words_.end()) return true;
+    const auto i = static_cast<size_t>(word - words_.begin());
+    const auto [known, is_new] = is_open_.try_emplace(brackets_[i]);
+    if (is_new) known->second = is_open_from(i);
+    return known->second;
+}
+
+bool Scopes::is_open_from(size_t i) const {
     ptrdiff_t depth = 0;
     bool in_body = false;                // of a function, a block or a loop, whose parentheses have the name
     std::vector<ptrdiff_t> conditional;  // the depth before each #if
-    for (; i < words.size() && words[i].begin < cursor; ++i) {
-        if (words[i].kind == Token::Hash && words[i].starts_line) {
-            if (is(i + 1, "if") || is(i + 1, "ifdef") || is(i + 1, "ifndef"))
+    for (; i < words_.size(); ++i) {
+        if (words_[i].kind == Token::Hash && words_[i].starts_line) {
+            if (is_conditional(i + 1))
                 conditional.push_back(depth);
             else if (!conditional.empty() && (is(i + 1, "else") || is(i + 1, "elif")))
                 depth = conditional.back();
             else if (!conditional.empty() && is(i + 1, "endif"))
                 conditional.pop_back();
-            while (i + 1 < words.size() && !words[i + 1].starts_line) ++i;
+            while (i + 1 < words_.size() && !words_[i + 1].starts_line) ++i;
             continue;
         }
-        switch (words[i].kind) {
+        switch (words_[i].kind) {
             case Token::LeftParen:
             case Token::LeftBracket:
             case Token::LeftBrace: ++depth; break;

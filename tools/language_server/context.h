@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,9 +32,26 @@ struct CallContext {
 };
 std::optional<CallContext> call_at(std::string_view text, size_t offset);
 
-/// Whether the cursor is in the scope of a name that is declared inside a function. `words`: tokens_of() the
-/// text; `declared`: where the declaration begins.
-bool is_in_scope(std::string_view text, const std::vector<Word>& words, size_t declared, size_t cursor);
+/// Which declarations inside of a function the cursor sees.
+class Scopes {
+ public:
+    Scopes(std::string_view text, size_t cursor);
+    /// Whether the cursor is in the scope of a declaration that begins there, before the cursor.
+    bool has(size_t declared);
+
+ private:
+    bool is(size_t word, std::string_view text) const;
+    bool is_conditional(size_t word) const {
+        return is(word, "if") || is(word, "ifdef") || is(word, "ifndef");
+    }
+    void find_brackets();
+    bool is_open_from(size_t word) const;
+
+    std::string_view text_;
+    std::vector<Word> words_;              // up to the cursor
+    std::vector<size_t> brackets_ = {};    // of each word: the innermost one around it, by the word behind it
+    std::map<size_t, bool> is_open_ = {};  // by bracket: whether what is declared in it is visible
+};
 
 /// What a completion at the cursor completes.
 struct CompletionContext {

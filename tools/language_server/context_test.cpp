@@ -84,7 +84,7 @@ TEST_CASE("the scope of a local name") {
         text.erase(declared, 1);
         const size_t cursor = text.find('|');
         text.erase(cursor, 1);
-        return is_in_scope(text, tokens_of(text), declared, cursor);
+        return Scopes(text, cursor).has(declared);
     };
     CHECK(in_scope("{ $int a; { | } }"));
     CHECK(!in_scope("{ { $int a; } | }"));
