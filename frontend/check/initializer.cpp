@@ -335,6 +335,9 @@ bool Checker::designated_index(const Designator& designator, const QualType& typ
                      type, "'");
         return false;
     }
+    const SourceLoc begin = designator.range.begin;
+    if (mentions_ && designator.range.end.offset - begin.offset > designator.field.size())  // it has a dot
+        mentions_->members.push_back({.op_range = {begin, {begin.offset + 1}}, .base = type.type});
     std::vector<FieldDecl*> path;
     if (!find_field(*type->record, designator.field, path)) {
         SourceRange name = designator.range;  // without the dot

@@ -373,6 +373,12 @@ def test_completion_scopes():
              ("struct S { int aa; }; void f(struct S *s) { struct S q = { s->| }; }", ["aa"]),
              ("struct S { int aa; }; void f(struct S *s) { struct S q = { undeclared, { s->a| } }; }", ["aa"]),
              ("struct S { int aa; }; void f(struct S *s) { none q = { s->| }; }", ["aa"]),
+             ("struct S { int aa; int bb; }; void f() { struct S q = { .| }; }", ["aa", "bb"]),
+             ("struct S { int aa; struct { int bb; } in; }; void f() { struct S q = { .in.b| }; }", ["bb"]),
+             ("struct S { int aa; }; void f() { struct S q[2] = { [1] = { .a| } }; }", ["aa"]),
+             ("int g() { other: goto other; } int f(int a) { goto |; one: a = 1; two: return a; }", ["one", "two"]),
+             ("struct S { int a; }; union U { int a; }; enum E { A }; struct |", ["S"]),
+             ("struct S { int a; }; union U { int a; }; enum E { A }; enum | x; enum F { B };", ["E"]),
              ('void f() { printf("a.|"); }', []), ('#include "|"', []), ("#pragma |", []),
              ("#define ONE\n#define TWO\n#ifdef |", ["ONE", "TWO", "FROM_OPTIONS", "defined"])]
     for version, (text, expected) in enumerate(cases, 3):

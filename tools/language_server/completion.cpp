@@ -182,6 +182,32 @@ void add_members(const Unit& unit, size_t op, Items& items) {
     }
 }
 
+/// The labels of the function at the offset.
+void add_labels(const Unit& unit, size_t offset, Items& items) {
+    const Decl* function = unit.decl_at(offset);
+    const std::optional<Place> whole = function ? unit.expanded(function->range) : std::nullopt;
+    if (!whole) return;
+    for (const Mention& mention : unit.analysis().mentions().names) {
+        if (!mention.label || mention.range != mention.label->name_range) continue;
+        const std::optional<Place> place = unit.expanded(mention.range);
+        if (place && place->file == whole->file && place->begin >= whole->begin && place->end <= whole->end)
+            items.add(mention.label->name, kConstantItem, "label", '0');
+    }
+}
+
+/// The names of structures, unions or enumerations, as the keyword wants.
+void add_tags(const Unit& unit, std::string_view keyword, size_t offset, Items& items) {
+    for (const Mention& mention : unit.analysis().mentions().names) {
+        if (!mention.decl || mention.range != mention.decl->name_range) continue;
+        const auto* record = dyn<RecordDecl>(mention.decl);
+        const bool fits = record ? keyword == (record->is_union ? "union" : "struct")
+                                 : mention.decl->kind == DeclKind::Enum && keyword == "enum";
+        if (!fits) continue;
+        if (place_in_main(unit, unit.expanded(mention.range), mention.range.begin).end < offset)
+            items.add(*mention.decl, '0');
+    }
+}
+
 std::string first_prototype(std::string_view name, const Features& features) {
     const auto prototypes = builtin::prototypes(name, features);
     return prototypes.empty() ? std::string() : prototype_text(name, prototypes[0]);
@@ -278,6 +304,13 @@ Result<Json> completion(const Query& query) {
         case CompletionContext::Kind::None: break;
         case CompletionContext::Kind::Name: add_names(query.unit(), context.begin, prefix, items); break;
         case CompletionContext::Kind::Member: add_members(query.unit(), context.op, items); break;
+        case CompletionContext::Kind::Label: add_labels(query.unit(), context.begin, items); break;
+        case CompletionContext::Kind::Tag:
+            // The last word before the name.
+            add_tags(query.unit(),
+                     text.substr(context.op, text.find_first_of(" \t\r\n/\\", context.op) - context.op),
+                     context.begin, items);
+            break;
         case CompletionContext::Kind::Macro:
             add_macros(query.unit(), context.begin, items);
             items.add("defined", kKeywordItem, "", '5');

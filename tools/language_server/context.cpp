@@ -215,6 +215,14 @@ CompletionContext completion_at(std::string_view text, size_t offset) {
         out.kind = CompletionContext::Kind::Member;
         out.op = last.begin;
     }
+    const std::string_view word = text.substr(last.begin, last.end - last.begin);
+    if (out.kind == CompletionContext::Kind::Name && last.end < out.begin) {
+        if (word == "goto") out.kind = CompletionContext::Kind::Label;
+        if (word == "struct" || word == "union" || word == "enum") {
+            out.kind = CompletionContext::Kind::Tag;
+            out.op = last.begin;
+        }
+    }
     return out;
 }
 

@@ -56,8 +56,8 @@ class Scopes {
 /// What a completion at the cursor completes.
 struct CompletionContext {
     size_t begin = 0;  ///< of the word that is being written; the cursor if there is none
-    enum class Kind : uint8_t { Name, Member, Macro, Directive, None } kind = Kind::Name;
-    size_t op = 0;  ///< Member: where the `.` or the `->` begins
+    enum class Kind : uint8_t { Name, Member, Label, Tag, Macro, Directive, None } kind = Kind::Name;
+    size_t op = 0;  ///< Member: where the `.` or the `->` begins; Tag: where the keyword before it does
 };
 CompletionContext completion_at(std::string_view text, size_t offset);
 

@@ -20,7 +20,7 @@ std::string completion(std::string text) {
     text.erase(cursor, 1);
     const CompletionContext found = completion_at(text, cursor);
     if (found.kind == CompletionContext::Kind::None) return "none";
-    constexpr const char* kKinds[] = {"name ", "member ", "macro ", "directive "};
+    constexpr const char* kKinds[] = {"name ", "member ", "label ", "tag ", "macro ", "directive "};
     return kKinds[static_cast<size_t>(found.kind)] + text.substr(found.begin, cursor - found.begin);
 }
 
@@ -75,6 +75,15 @@ TEST_CASE("a completion in a string or a directive") {
     CHECK(completion("#if defined(N|") == "macro N");
     CHECK(completion("#ifdef |") == "macro ");
     CHECK(completion("#undef N|\nint x;") == "macro N");
+}
+
+TEST_CASE("a completion behind a keyword that says what follows") {
+    CHECK(completion("goto |") == "label ");
+    CHECK(completion("goto do|ne;") == "label do");
+    CHECK(completion("goto|") == "name goto");
+    CHECK(completion("const struct pa|") == "tag pa");
+    CHECK(completion("enum |") == "tag ");
+    CHECK(completion("struct { |") == "name ");
 }
 
 TEST_CASE("the scope of a local name") {
