@@ -53,8 +53,11 @@ Diagnostics::Handle Diagnostics::report_warning(Warning group, SourceRange range
     Severity severity = severity_at(group, range.begin);
     if (severity >= Severity::Error) {
         Handle handle = report(severity, range, std::move(text));
-        if (Diagnostic* made = handle.diagnostic_)  // as clang, which says -Werror of errors alone
+        if (Diagnostic* made = handle.diagnostic_) {
+            if (!is_error_by_default(group)) ++promoted_;
+            // As clang, which says -Werror of errors alone.
             made->flag = made->severity == Severity::Fatal ? warning_flag(group) : warning_error_flag(group);
+        }
         return handle;
     }
     if (stopped_ || silences_ != 0) return Handle(nullptr);

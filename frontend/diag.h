@@ -121,6 +121,10 @@ class Diagnostics {
     bool seeks_meaning(Misspelt kind, std::string_view name);
     void found_no_meaning(Misspelt kind, std::string_view name);
     bool has_errors() const { return errors_ != 0; }
+    /// Errors that are no promoted warnings: what is faulty has no meaning to warn about. What an option or a
+    /// pragma makes of a warning does not change what else is found.
+    bool has_faults() const { return fault_count() != 0; }
+    uint32_t fault_count() const { return errors_ - promoted_; }
     bool stopped() const { return stopped_; }  ///< a fatal error or the limit: give up quietly
     uint32_t error_count() const { return errors_; }
     uint32_t warning_count() const { return warnings_; }
@@ -141,6 +145,7 @@ class Diagnostics {
     const SourceManager* sources_ = nullptr;
     std::deque<Diagnostic> diagnostics_ = {};
     uint32_t errors_ = 0, warnings_ = 0;
+    uint32_t promoted_ = 0;  // errors that options and pragmas make of warnings
     uint32_t silences_ = 0;
     uint32_t sought_ = 0;                            // misspelt names
     std::unordered_set<std::string> hopeless_ = {};  // by kind and name

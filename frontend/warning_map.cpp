@@ -73,6 +73,8 @@ std::string_view warning_error_flag(Warning group) {
     return row.by_default == kError ? row.flag : row.error_flag;
 }
 
+bool is_error_by_default(Warning group) { return kGroups[static_cast<size_t>(group)].by_default == kError; }
+
 std::string_view nearest_warning(std::string_view name) {
     Nearest nearest(name);
     for (const Group& group : kGroups) nearest.consider(group.spelling);

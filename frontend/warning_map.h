@@ -36,6 +36,7 @@ struct WarningOptions {
 
 std::string_view warning_flag(Warning group);        ///< "-Wshadow"
 std::string_view warning_error_flag(Warning group);  ///< "-Werror,-Wshadow"
+bool is_error_by_default(Warning group);
 /// The known group name that is meant by a misspelt one; empty when none is near.
 std::string_view nearest_warning(std::string_view name);
 

@@ -262,7 +262,7 @@ bool Checker::never_falls_through(const Stmt* stmt) const {
 }
 
 void Checker::warn_missing_return(const FunctionDecl& function) {
-    if (diags_.has_errors()) return;  // what is missing may be what was faulty
+    if (diags_.has_faults()) return;  // what is missing may be what was faulty
     if (function_->result->is_void() || function_->result->is_error()) return;
     if (never_falls_through(function.body)) return;
     SourceRange end = {.begin = {function.body->range.end.offset - 1}, .end = function.body->range.end};

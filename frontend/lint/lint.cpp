@@ -155,7 +155,7 @@ void Linter::function(const FunctionDecl& function) {
     for_parts_.clear();
     statements(*function.body);
     set_but_not_used(function);
-    if (!diags_.has_errors()) flow(function);
+    if (!diags_.has_faults()) flow(function);
 }
 
 void lint(const Decl& decl, const CompileOptions& options, Arena& arena, Diagnostics& diags) {
