@@ -530,7 +530,13 @@ class Checker {
     SwitchContext* switch_ = nullptr;
     uint64_t designated_elements_ = 0;  ///< made by designators, in all lists
     bool goes_on_ = false;  ///< values without designators followed a designated one inside its object
-    int unevaluated_ = 0;   ///< depth of operands that are not evaluated (sizeof, typeof)
+    /// The operand of `&`, or a part of it, that is checked next.
+    struct Addressed {
+        const Expr* part = nullptr;
+        bool is_whole = false;
+    };
+    Addressed addressed_ = {};
+    int unevaluated_ = 0;  ///< depth of operands that are not evaluated (sizeof, typeof)
     std::unordered_map<std::string_view, std::vector<FunctionDecl*>> overloads_ = {};
     std::unordered_multimap<size_t, FunctionDecl*> overloads_by_params_ = {};  // by params_hash()
     std::unordered_map<const RecordDecl*, std::unordered_map<std::string_view, FieldDecl*>> field_indices_ =

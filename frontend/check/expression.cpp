@@ -219,6 +219,8 @@ Expr* Checker::paren(ParenExpr& e) {
 }
 
 Expr* Checker::subscript(SubscriptExpr& e) {
+    const Addressed addressed = addressed_.part == &e ? addressed_ : Addressed{};
+    if (addressed.part) addressed_ = {strip_parens(e.base), false};
     e.base = expr(e.base);
     e.index = value(e.index);
     if (is_error(e.base) || is_error(e.index)) return error_expr(e);
@@ -261,10 +263,13 @@ Expr* Checker::subscript(SubscriptExpr& e) {
     }
     if (count && unevaluated_ == 0) {
         const std::optional<uint64_t> index = evaluate_as_long(*e.index);
+        // An address reads nothing: it may be that of the array's end (C99 6.5.3.2p3).
+        const bool may_be_end =
+            addressed.part && (addressed.is_whole || element->is_array() || element->is_record());
         if (index && *index >= count &&
             vector)  // undefined, and fine where nothing leads: any component will do
             e.index = int_constant(count - 1, int_type().type, e.index->range);
-        else if (index && *index >= count)
+        else if (index && *index >= count && (*index > count || !may_be_end))
             diags_
                 .warning(Warning::ArrayBounds, e.base->range, "array index ", static_cast<int64_t>(*index),
                          static_cast<int64_t>(*index) < 0 ? " is before the beginning of the array"

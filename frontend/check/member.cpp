@@ -5,6 +5,7 @@
 namespace caldera::frontend {
 
 Expr* Checker::member(MemberExpr& e) {
+    if (addressed_.part == &e && !e.arrow) addressed_ = {strip_parens(e.base), false};
     e.base = expr(e.base);
     if (is_error(e.base)) return error_expr(e);
     if (e.arrow) {

@@ -69,7 +69,9 @@ Expr* Checker::logical_not(UnaryExpr& e) {
 }
 
 Expr* Checker::address_of(UnaryExpr& e) {
+    addressed_ = {strip_parens(e.operand), true};
     Expr* operand = e.operand = expr(e.operand);
+    addressed_ = {};
     if (is_error(operand)) return error_expr(e);
     const Expr* object = strip_parens(operand);
     if (auto* ref = dyn<DeclRefExpr>(object); ref && ref->is_capture) {

@@ -93,6 +93,20 @@ TEST_CASE("what never changes") {
 2:11: warning: array index 3 is past the end of the array (which contains 3 elements)
 2:21: warning: array index -1 is before the beginning of the array
 )");
+    CHECK(stmt_faults(
+              "int a[3], m[2][3]; struct S t[2]; q = &a[3]; q = &(3[a]); q = &m[1][3]; q = &m[2][0]; q = "
+              "&t[2].a;") == "\n");  // the address of the end
+    CHECK(stmt_faults(
+              "int a[3], m[2][3], *r[2]; q = &a[4]; q = &m[1][4]; q = &a[-1]; q = m[2]; q = &r[2][0]; q "
+              "= &m[a[3]][0]; q = &n + a[3];") == R"(
+2:32: warning: array index 4 is past the end of the array (which contains 3 elements)
+2:43: warning: array index 4 is past the end of the array (which contains 3 elements)
+2:57: warning: array index -1 is before the beginning of the array
+2:68: warning: array index 2 is past the end of the array (which contains 2 elements)
+2:79: warning: array index 2 is past the end of the array (which contains 2 elements)
+2:95: warning: array index 3 is past the end of the array (which contains 3 elements)
+2:114: warning: array index 3 is past the end of the array (which contains 3 elements)
+)");
 }
 
 }  // namespace caldera::frontend::testing
