@@ -315,6 +315,7 @@ class Checker {
     bool generic_association(GenericExpr& e, size_t index);
 
     // ---- member.cpp: members and swizzles ----
+    Expr* pointee(const MemberExpr& e, Expr* pointer);
     Expr* member(MemberExpr& e);
     Expr* record_member(MemberExpr& e, const RecordDecl& record);
     Expr* swizzle(MemberExpr& e);

@@ -4,44 +4,52 @@
 
 namespace caldera::frontend {
 
+/// `a` of `a->b` without its pointer.
+Expr* Checker::pointee(const MemberExpr& e, Expr* pointer) {
+    auto* object = make_node<UnaryExpr>(arena_, pointer->range);
+    object->op = UnaryOp::Deref;
+    object->op_range = e.op_range;
+    object->operand = pointer;
+    object->type = pointer->type->element;
+    object->is_lvalue = true;
+    return object;
+}
+
 Expr* Checker::member(MemberExpr& e) {
     if (addressed_.part == &e && !e.arrow) addressed_ = {strip_parens(e.base), false};
     e.base = expr(e.base);
     if (is_error(e.base)) return error_expr(e);
     if (e.arrow) {
-        QualType shown = e.base->type;
-        e.base = rvalue(e.base);
-        if (is_error(e.base)) return error_expr(e);
-        if (!e.base->type->is_pointer()) {
-            diags_
-                .error(e.op_range, "member reference type '", QualType{.type = shown.type},
-                       "' is not a pointer", e.base->type->is_record() ? "; did you mean to use '.'?" : "")
-                .highlight(e.base->range);
-            return error_expr(e);
+        Expr* pointer = rvalue(e.base);
+        if (is_error(pointer)) return error_expr(e);
+        if (pointer->type->is_pointer()) {
+            e.base = pointee(e, pointer);
+        } else {
+            const bool is_record = pointer->type->is_record();
+            auto report =
+                diags_.error(e.op_range, "member reference type '", QualType{.type = e.base->type.type},
+                             "' is not a pointer", is_record ? "; did you mean to use '.'?" : "");
+            report.highlight(e.base->range);
+            if (!is_record) return error_expr(e);
+            report.fixit(e.op_range, ".");
         }
-        auto* object = make_node<UnaryExpr>(arena_, e.base->range);
-        object->op = UnaryOp::Deref;
-        object->op_range = e.op_range;
-        object->operand = e.base;
-        object->type = e.base->type->element;
-        object->is_lvalue = true;
-        e.base = object;
+    }
+    note_member(e, e.base->type.type);
+    if (e.name.empty()) return error_expr(e);  // reported by parse/
+    if (e.base->type->is_vector()) return swizzle(e);
+    if (!e.arrow && e.base->type->is_pointer() && e.base->type->element->is_record()) {
+        diags_
+            .error(e.op_range, "member reference type '", QualType{.type = e.base->type.type},
+                   "' is a pointer; did you mean to use '->'?")
+            .highlight(e.base->range)
+            .fixit(e.op_range, "->");
+        e.base = pointee(e, rvalue(e.base));
     }
     const QualType& type = e.base->type;
-    note_member(e, type.type);
-    if (e.name.empty()) return error_expr(e);  // reported by parse/
-    if (type->is_vector()) return swizzle(e);
     if (!type->is_record()) {
-        if (type->is_pointer() && !e.arrow && type->element->is_record())
-            diags_
-                .error(e.op_range, "member reference type '", QualType{.type = type.type},
-                       "' is a pointer; did you mean to use '->'?")
-                .highlight(e.base->range)
-                .fixit(e.op_range, "->");
-        else
-            diags_.error(e.op_range, "member reference base type '", type, "' is not a structure or union")
-                .highlight(e.base->range)
-                .highlight(e.name_range);
+        diags_.error(e.op_range, "member reference base type '", type, "' is not a structure or union")
+            .highlight(e.base->range)
+            .highlight(e.name_range);
         return error_expr(e);
     }
     if (!type->is_complete()) {

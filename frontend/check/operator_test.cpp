@@ -301,9 +301,18 @@ TEST_CASE("member access") {
 )");
     CHECK(stmt_faults("struct S *sp = &s; sp.a;") == R"(
 2:22: error: member reference type '__private struct S *' is a pointer; did you mean to use '->'?
+2:23: warning: expression result unused
 )");
-    CHECK(stmt_faults("s->a;") == R"(
+    CHECK(stmt_faults("s->a = 1; s->c = 1; (&s)->b = 1;") == R"(
 2:2: error: member reference type 'struct S' is not a pointer; did you mean to use '.'?
+2:12: error: member reference type 'struct S' is not a pointer; did you mean to use '.'?
+2:14: error: no member named 'c' in 'struct S'
+)");
+    CHECK(stmt_faults("(&s).a = n; (&s).c = n; v->x = 1;") == R"(
+2:5: error: member reference type '__private struct S *' is a pointer; did you mean to use '->'?
+2:17: error: member reference type '__private struct S *' is a pointer; did you mean to use '->'?
+2:18: error: no member named 'c' in 'struct S'
+2:26: error: member reference type 'float4' (vector of 4 'float' values) is not a pointer
 )");
     CHECK(stmt_faults("n.x;") == R"(
 2:2: error: member reference base type 'int' is not a structure or union

@@ -59,7 +59,8 @@ TEST_CASE("faulty sources keep what can be read") {
 
 TEST_CASE("a member access knows its type before the member is written") {
     for (const char* text : {"struct s { int m; };\nvoid f(struct s v) { v. }",
-                             "struct s { int m; };\nvoid f(struct s *v) { v->; }"}) {
+                             "struct s { int m; };\nvoid f(struct s *v) { v->; }",
+                             "struct s { int m; };\nvoid f(struct s v) { v->; }"}) {
         const Unit unit("/a.cl", text, {});
         REQUIRE(unit.analysis().mentions().members.size() == 1);
         CHECK(unit.analysis().mentions().members[0].base->is_record());
