@@ -30,8 +30,15 @@ struct Stmt {
 struct ErrorStmt : Stmt {
     static constexpr auto kKind = StmtKind::Error;
 };
+/// GNU: a label that `__label__` gives to one block.
+struct LocalLabel {
+    std::string_view name = {};
+    SourceRange name_range = {};
+    LabelStmt* label = nullptr;  ///< checked:
+};
 struct CompoundStmt : Stmt {
     static constexpr auto kKind = StmtKind::Compound;
+    std::span<LocalLabel> local_labels = {};
     std::span<Stmt*> body = {};
     bool no_contraction = false;  ///< FP_CONTRACT OFF is in force (OpenCL C 6.9), or -ffp-contract=off
 };
@@ -79,6 +86,7 @@ struct LabelStmt : Stmt {
     Stmt* body = nullptr;
     bool may_be_unused = false;            ///< it has the attribute `unused`
     bool is_used = false;                  ///< checked:
+    const LocalLabel* local = nullptr;     ///< checked: which of them it is, if any
     const StmtExprExpr* inside = nullptr;  ///< checked: the innermost statement expression around it
 };
 struct WhileStmt : Stmt {

@@ -52,8 +52,16 @@ struct FunctionContext {
     FunctionDecl* decl = nullptr;
     QualType result = {};
     size_t outer_depth = 0;  ///< scope depth of the outermost block
-    std::unordered_map<std::string_view, LabelStmt*> labels = {};
-    std::vector<GotoStmt*> gotos = {};
+    bool is_faulty = false;  ///< nobody knows what is unused
+    struct Jump {
+        GotoStmt* stmt = nullptr;
+        const LocalLabel* target = nullptr;  ///< null for a label of the whole function
+    };
+    std::unordered_map<std::string_view, LabelStmt*> labels = {};  ///< without the local ones
+    /// Those of the blocks around, the innermost last.
+    std::unordered_map<std::string_view, std::vector<LocalLabel*>> local_labels = {};
+    std::vector<LabelStmt*> defined_labels = {};
+    std::vector<Jump> gotos = {};
     std::vector<VarDecl*> statics = {};
     int loop_depth = 0;
     int break_depth = 0;             ///< loops and switches
@@ -191,6 +199,10 @@ class Checker {
     FunctionDecl* find_overload(const FunctionDecl& function) const;
     void function_attributes(FunctionDecl& function);
     void function_body(FunctionContext& context);
+    void declare_labels(CompoundStmt& stmt);
+    void forget_labels(const CompoundStmt& stmt);
+    LocalLabel* local_label(std::string_view name) const;
+    void define_label(LabelStmt& label);
     void resolve_gotos();
 
     // ---- kernel.cpp ----
@@ -463,7 +475,7 @@ class Checker {
     void warn_void_arithmetic(SourceRange at, std::string_view what);
     void warn_division(const BinaryExpr& e, const Expr& rhs);
     void warn_unused_parameters(const FunctionDecl& function);
-    void warn_unused_labels();
+    void warn_unused_labels(std::span<LabelStmt* const> labels);
     void warn_empty_loop(const Stmt& stmt, const Stmt* next);
     void warn_case_overflow(const Expr& label);
     void warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& enumeration);
@@ -551,7 +563,6 @@ class Checker {
         nullptr;  ///< the statement that gives a statement expression its value
     std::map<std::string_view, std::vector<VarDecl*>> objects_ = {};  ///< declarations with linkage, by name
     std::unordered_map<const FunctionDecl*, std::vector<FunctionDecl*>> declarations_ = {};  ///< by the first
-    std::vector<LabelStmt*> unused_labels_ = {};
     struct CallEdge {
         FunctionDecl* callee;
         SourceRange range;

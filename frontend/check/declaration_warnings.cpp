@@ -43,14 +43,12 @@ void Checker::warn_unused_parameters(const FunctionDecl& function) {
                            "'");
 }
 
-void Checker::warn_unused_labels() {
-    std::sort(unused_labels_.begin(), unused_labels_.end(), [](const LabelStmt* a, const LabelStmt* b) {
-        return a->range.begin.offset < b->range.begin.offset;
-    });
-    for (const LabelStmt* label : unused_labels_)
+void Checker::warn_unused_labels(std::span<LabelStmt* const> labels) {
+    if (function_->is_faulty) return;
+    for (const LabelStmt* label : labels)
         if (!label->is_used && !label->may_be_unused)
-            diags_.warning(Warning::UnusedLabel, label->name_range, "unused label '", label->name, "'");
-    unused_labels_.clear();
+            diags_.warning(Warning::UnusedLabel, label->local ? label->local->name_range : label->name_range,
+                           "unused label '", label->name, "'");
 }
 
 /// Warns about unused declarations with internal linkage, at the end of the translation unit. Headers may

@@ -257,26 +257,68 @@ static bool leads_inside(const GotoStmt& jump, const LabelStmt& label) {
     return around != label.inside;
 }
 
+void Checker::declare_labels(CompoundStmt& stmt) {
+    for (size_t i = 0; i < stmt.local_labels.size(); ++i) {
+        LocalLabel& local = stmt.local_labels[i];
+        std::vector<LocalLabel*>& outer = function_->local_labels[local.name];
+        const LocalLabel* first = stmt.local_labels.data();
+        if (!outer.empty() && std::less_equal<>()(first, outer.back()) && std::less<>()(outer.back(), &local))
+            diags_.error(local.name_range, "redefinition of label '", local.name, "'")
+                .note(outer.back()->name_range, "previous definition is here");
+        outer.push_back(&local);
+    }
+}
+
+/// At the end of the block.
+void Checker::forget_labels(const CompoundStmt& stmt) {
+    for (const LocalLabel& local : stmt.local_labels) {
+        function_->local_labels[local.name].pop_back();
+        if (local.label)
+            note(local.name_range, *local.label);
+        else
+            diags_.error(local.name_range, "use of undeclared label '", local.name, "'");
+    }
+}
+
+/// The innermost label of this name that `__label__` declares. Null if there is none.
+LocalLabel* Checker::local_label(std::string_view name) const {
+    const auto found = function_->local_labels.find(name);
+    return found == function_->local_labels.end() || found->second.empty() ? nullptr : found->second.back();
+}
+
+void Checker::define_label(LabelStmt& label) {
+    LocalLabel* local = local_label(label.name);
+    LabelStmt*& defined = local ? local->label : function_->labels[label.name];
+    label.inside = function_->inside;
+    if (defined) {
+        diags_.error(label.name_range, "redefinition of label '", label.name, "'")
+            .note(defined->name_range, "previous definition is here");
+        return;
+    }
+    defined = &label;
+    label.local = local;
+    note(label.name_range, label);
+    function_->defined_labels.push_back(&label);
+}
+
 void Checker::resolve_gotos() {
-    for (GotoStmt* jump : function_->gotos) {
-        auto found = function_->labels.find(jump->name);
-        if (found == function_->labels.end()) {
-            diags_.error(jump->name_range ? jump->name_range : jump->range, "use of undeclared label '",
-                         jump->name, "'");
+    for (const auto& [jump, local] : function_->gotos) {
+        const auto found = function_->labels.find(jump->name);
+        LabelStmt* target = local ? local->label : found == function_->labels.end() ? nullptr : found->second;
+        if (!target) {
+            if (!local)  // else reported where it is declared
+                diags_.error(jump->name_range ? jump->name_range : jump->range, "use of undeclared label '",
+                             jump->name, "'");
             continue;
         }
-        if (leads_inside(*jump, *found->second))
+        if (leads_inside(*jump, *target))
             diags_.error(jump->range, "jump into statement expression")
-                .note(found->second->name_range, "label '", jump->name, "' defined here");
-        jump->target = found->second;
-        note(jump->name_range, *found->second);
-        found->second->is_used = true;
+                .note(target->name_range, "label '", jump->name, "' defined here");
+        jump->target = target;
+        note(jump->name_range, *target);
+        target->is_used = true;
     }
-    for (auto& [name, label] : function_->labels) {
-        note(label->name_range, *label);
-        unused_labels_.push_back(label);
-    }
-    warn_unused_labels();
+    warn_unused_labels(function_->defined_labels);
 }
 
 }  // namespace caldera::frontend

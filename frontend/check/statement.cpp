@@ -37,7 +37,7 @@ void Checker::statement(Stmt*& stmt) {
         case StmtKind::For: return for_statement(as<ForStmt>(*stmt));
         case StmtKind::Goto:
             as<GotoStmt>(*stmt).inside = function_->inside;
-            function_->gotos.push_back(&as<GotoStmt>(*stmt));
+            function_->gotos.push_back({&as<GotoStmt>(*stmt), local_label(as<GotoStmt>(*stmt).name)});
             return;
         case StmtKind::Continue:
             as<ContinueStmt>(*stmt).in_step = function_->continues_in_step;
@@ -55,12 +55,14 @@ void Checker::statement(Stmt*& stmt) {
 
 void Checker::compound(CompoundStmt& stmt, bool new_scope) {
     if (new_scope) scopes_.push();
+    declare_labels(stmt);
     for (size_t i = 0; i < stmt.body.size(); ++i) {
         statement(stmt.body[i]);
         const Stmt* next = i + 1 < stmt.body.size() ? stmt.body[i + 1] : nullptr;
         warn_empty_loop(*stmt.body[i], next);
         warn_indentation(*stmt.body[i], next);
     }
+    forget_labels(stmt);
     if (new_scope) leave_scope();
 }
 
@@ -263,11 +265,7 @@ void Checker::labelled(Stmt* stmt) {
             default_label(*other);
             body = &other->body;
         } else if (auto* named = dyn<LabelStmt>(stmt)) {
-            auto [earlier, fresh] = function_->labels.emplace(named->name, named);
-            if (!fresh)
-                diags_.error(named->name_range, "redefinition of label '", named->name, "'")
-                    .note(earlier->second->name_range, "previous definition is here");
-            named->inside = function_->inside;
+            define_label(*named);
             body = &named->body;
         } else {
             statement(stmt);

@@ -50,6 +50,40 @@ TEST_CASE("jumps") {
     CHECK(stmt_faults("{ goto in; } { in: ; }") == "\n");
 }
 
+TEST_CASE("local labels (GNU) belong to their block") {
+    CHECK(stmt_faults(
+              "n = ({ __label__ out; int m = n; if (m) goto out; m = 1; out: m; }) + ({ __label__ out; int m "
+              "= n; if (m) goto out; m = 2; out: m; });") == "\n");
+    CHECK(stmt_faults("goto a; { __label__ a, b; goto a; b: n = 1; { __label__ a; a: if (n) goto a; } a: if "
+                      "(n) goto b; "
+                      "} a: ;") == "\n");
+    CHECK(stmt_faults("{ __label__ a; { a: ; } { goto a; } }") == "\n");
+    CHECK(stmt_faults("{ __label__ a; goto a; } a: if (n) goto a;") == R"(
+2:13: error: use of undeclared label 'a'
+)");
+    CHECK(stmt_faults("{ __label__ a; a: ; } goto a;") == R"(
+2:28: error: use of undeclared label 'a'
+)");
+    CHECK(stmt_faults("{ __label__ a, b; a: if (n) goto a; a: ; b: ; } { __label__ c, c; c: goto c; }") == R"(
+2:37: error: redefinition of label 'a'
+2:19: note: previous definition is here
+2:61: error: use of undeclared label 'c'
+2:64: error: redefinition of label 'c'
+2:61: note: previous definition is here
+)");
+    CHECK(stmt_faults("goto a; n = ({ __label__ b; b: if (n) goto b; a: n; });") == R"(
+2:1: error: jump into statement expression
+2:47: note: label 'a' defined here
+)");
+    CHECK(stmt_faults("n = 1; __label__ a; { __label__; } { __label__ b, ; b: goto b; }") == R"(
+2:8: error: expected expression
+2:32: error: expected identifier
+2:51: error: expected identifier
+)");
+    CHECK(stmt_faults("l: ; void (^block)(void) = ^{ __label__ l; l: if (n) goto l; }; goto l;",
+                      Standard::CL20) == "\n");
+}
+
 TEST_CASE("switch (C99 6.8.4.2)") {
     CHECK(stmt_faults("switch (ch) { case 1: case 2 ... 4: n = 1; case 'a': { break; } default: ; }") ==
           "\n");

@@ -31,6 +31,13 @@ TEST_CASE("operators that bind otherwise than they look") {
 )");
 }
 
+TEST_CASE("an unused local label is told of where it is declared") {
+    CompileOptions options = options_for(Standard::CL12);
+    options.warnings.groups = {"all"};
+    CHECK(check_text("void f(void) { { __label__ a; a: ; } a: goto a; }", options).log ==
+          "1:28: warning: unused label 'a'\n");
+}
+
 TEST_CASE("bodies that are only a semicolon") {
     CHECK(stmt_faults("if (n) ; while (n) ; { n = 1; }") == R"(
 2:8: warning: if statement has empty body

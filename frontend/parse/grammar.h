@@ -338,7 +338,8 @@ class Parser {
 
     // ---- Statements (statement.cpp) ----
     CompoundStmt* compound_statement();
-    void local_labels();
+    bool at_local_labels();
+    void local_labels(std::vector<LocalLabel>& labels);
     void block_item(bool at_start, List<Stmt*>& body);
     Stmt* declaration_statement(std::span<Attribute> attributes);
     Stmt* statement();  ///< where a declaration may not stand

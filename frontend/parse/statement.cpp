@@ -6,7 +6,7 @@
 
 namespace caldera::frontend {
 
-/// compound-statement: `{` block-item* `}`
+/// compound-statement: `{` local-labels* block-item* `}`
 CompoundStmt* Parser::compound_statement() {
     auto* block = node<CompoundStmt>(tok_.range);
     Bracket brace(*this, Token::LeftBrace);
@@ -15,6 +15,9 @@ CompoundStmt* Parser::compound_statement() {
     bool outer_contraction = no_contraction_;
     SourceRange outer_else = trailing_else_;
     List<Stmt*> body(stmts_);
+    std::vector<LocalLabel> labels;
+    while (at_local_labels()) local_labels(labels);
+    if (!labels.empty()) block->local_labels = arena_.copy(labels);
     bool at_start = true;
     while (!at(Token::RightBrace) && !at(Token::End)) {
         size_t before = taken_;
@@ -37,7 +40,11 @@ CompoundStmt* Parser::compound_statement() {
 void Parser::block_item(bool at_start, List<Stmt*>& body) {
     synchronise();
     if (at(Token::Pragma)) return block_pragma(at_start, body);
-    if (at(Token::Identifier) && tok_.text == "__label__") return local_labels();
+    if (at_local_labels()) {  // what it declares is not known, as nothing else of a faulty statement is
+        error(tok_.range, "expected expression");
+        std::vector<LocalLabel> misplaced;
+        return local_labels(misplaced);
+    }
     bool is_label = at_label();
     std::span<Attribute> own = attributes();
     if (at(Token::KwExtension) && starts_declaration(peek())) advance();
@@ -47,13 +54,20 @@ void Parser::block_item(bool at_start, List<Stmt*>& body) {
         body.push(statement_with(own, true));
 }
 
-/// GNU: `__label__` identifier (`,` identifier)* `;`. Every label belongs to its function here, so nothing is
-/// declared.
-void Parser::local_labels() {
+bool Parser::at_local_labels() { return at(Token::Identifier) && tok_.text == "__label__"; }
+
+/// local-labels (GNU): `__label__` identifier (`,` identifier)* `;`
+void Parser::local_labels(std::vector<LocalLabel>& labels) {
     advance();
-    do expect(Token::Identifier);
-    while (accept(Token::Comma));
-    expect(Token::Semicolon);
+    do {
+        if (!at(Token::Identifier)) {
+            error(tok_.range, "expected identifier");
+            break;
+        }
+        labels.push_back({.name = tok_.text, .name_range = tok_.range});
+        advance();
+    } while (accept(Token::Comma));
+    expect_semicolon("at end of declaration");
 }
 
 /// `foo x` or `foo int`, where foo names nothing: a faulty declaration rather than a faulty expression.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statement expressions (GNU): values, labels and jumps in them; `break` and `continue` in conditions and steps.
+// Statement expressions (GNU): values, labels, local ones too, and jumps in them;
+// `break` and `continue` in conditions and steps.
 #include "assert.h"
 kernel void test_values(global uint *record, global int *in) {
     int n = in[3];
@@ -46,4 +47,21 @@ kernel void test_breaks_in_steps(global uint *record, global int *in) {
     n = 0;
     for (int i = 0; i < 10; ({ switch (in[i]) { case 4: i = 8; break; default: i++; } })) n++;
     ASSERT(7, n);
+}
+#define POSITIVE(x) ({ __label__ out; int p = (x); if (p > 0) goto out; p = -p; out: p; })
+kernel void test_local_labels(global uint *record, global int *in) {
+    ASSERT(12, POSITIVE(in[5]) + POSITIVE(-in[7]));
+    ASSERT(3, POSITIVE(POSITIVE(-in[4]) - in[7]));
+    int turns = 0, outer = 0;
+again:
+    outer++;
+    {
+        __label__ again, done;
+    again:
+        if (++turns % 5 == 0) goto done;
+        goto again;
+    done:;
+    }
+    if (outer < in[3]) goto again;
+    ASSERT(15, turns); ASSERT(3, outer);
 }

@@ -37,6 +37,8 @@ TEST_CASE("names of all kinds") {
           "0:12dD 1:0d 1:4d 1:19d 1:32d");
     CHECK(names("enum e { A, B = A };\nint f(enum e x) { return A; }", "A") == "0:9dD 0:16d 1:25d");
     CHECK(names("void f(void) { goto l; l: ; }", "l") == "0:20l 0:23lD");
+    CHECK(names("void f(void) { { __label__ l; goto l; l: ; } l: goto l; }", "l") ==
+          "0:27l 0:35l 0:38lD 0:45lD 0:53l");
     CHECK(names("#define M(x) x\n#ifdef M\nint f(void) { return M(1); }\n#endif\n#undef M", "M") ==
           "0:8mD 1:7m 2:21m 4:7m");
     CHECK(names("float f(float a) { return fmax(a, sin(a)); }", "fmax") == "0:26b");
