@@ -40,6 +40,7 @@ struct CompoundStmt : Stmt {
     static constexpr auto kKind = StmtKind::Compound;
     std::span<LocalLabel> local_labels = {};
     std::span<Stmt*> body = {};
+    bool is_faulty = false;       ///< it has syntax errors: what they hide may use what seems to be unused
     bool no_contraction = false;  ///< FP_CONTRACT OFF is in force (OpenCL C 6.9), or -ffp-contract=off
 };
 struct DeclStmt : Stmt {

@@ -20,6 +20,7 @@ bool has_attribute_in(const Specifiers* spec, const Declarator& declarator, std:
 
 /// Called when the innermost scope is about to end.
 void Checker::warn_unused_declarations() {
+    if (function_ && function_->is_faulty) return;
     if (!diags_.enabled(Warning::UnusedVariable) && !diags_.enabled(Warning::UnusedTypedef)) return;
     for (const Decl* decl : scopes_.here()) {
         auto* var = dyn<VarDecl>(decl);
@@ -36,6 +37,7 @@ void Checker::warn_unused_declarations() {
 }
 
 void Checker::warn_unused_parameters(const FunctionDecl& function) {
+    if (function_->is_faulty) return;
     for (const VarDecl* param : function.params)
         if (!param->name.empty() && !param->is_mentioned && !param->type->is_error() &&
             !has_attribute_in(param->specifiers, param->declarator, "unused"))

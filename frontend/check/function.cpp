@@ -215,6 +215,7 @@ void Checker::function_attributes(FunctionDecl& function) {
 
 void Checker::function_body(FunctionContext& context) {
     FunctionDecl& function = *context.decl;
+    context.is_faulty = function.body->is_faulty;
     FunctionContext* outer = std::exchange(function_, &context);
     SwitchContext* outer_switch = std::exchange(switch_, nullptr);
     const ExprStmt* outer_value = std::exchange(stmt_expr_value_, nullptr);

@@ -38,6 +38,32 @@ TEST_CASE("an unused local label is told of where it is declared") {
           "1:28: warning: unused label 'a'\n");
 }
 
+TEST_CASE("what a syntax error hides may use what seems to be unused") {
+    CompileOptions options = options_for(Standard::CL20);
+    options.warnings.groups = {"all", "extra"};
+    CHECK(
+        check_text(
+            "int f(int a, global int *o) { int v = 3, w; w = 1; typedef int t; o[0] = v + w +; return a; }\n"
+            "void g(global int *o, int n) { int v = n; for (int i = 0; i < n i++) o[i] = v; }\n"
+            "void h(int n) { l: ; { int v; } if (n > ) goto l; void (^b)(int) = ^(int m) { int v; }; }\n",
+            options)
+            .log == R"(1:81: error: expected expression
+2:64: error: expected ';' in 'for' statement specifier
+3:41: error: expected expression
+3:74: warning: unused parameter 'm'
+3:83: warning: unused variable 'v'
+)");
+    CHECK(check_text("int f(int a) { int v; a = nothing; { for (int i = 0; i < a;) {} } return a; }\n"
+                     "void g(int n) { int v = 3 + ; }\nvoid h(int n) { int v = n; }\n",
+                     options)
+              .log == R"(1:20: warning: unused variable 'v'
+1:27: error: use of undeclared identifier 'nothing'
+1:54: warning: variables 'i' and 'a' used in loop condition not modified in loop body
+2:29: error: expected expression
+3:21: warning: unused variable 'v'
+)");
+}
+
 TEST_CASE("bodies that are only a semicolon") {
     CHECK(stmt_faults("if (n) ; while (n) ; { n = 1; }") == R"(
 2:8: warning: if statement has empty body

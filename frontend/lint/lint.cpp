@@ -136,7 +136,7 @@ void Linter::statements(const Stmt& root) {
         if (auto* loop = dyn<DoStmt>(stmt)) pointer_as_bool(*loop->condition);
         if (auto* loop = dyn<ForStmt>(stmt)) {
             if (loop->condition) pointer_as_bool(*loop->condition);
-            for_loop(*loop);
+            if (!in_faulty_) for_loop(*loop);
             if (auto* init = dyn<ExprStmt>(static_cast<const Stmt*>(loop->init)))
                 for_parts_.insert(init->expr);
             if (loop->step) for_parts_.insert(loop->step);
@@ -153,8 +153,9 @@ void Linter::variable(const VarDecl& var) {
 
 void Linter::function(const FunctionDecl& function) {
     for_parts_.clear();
+    in_faulty_ = function.body->is_faulty;
     statements(*function.body);
-    set_but_not_used(function);
+    if (!function.body->is_faulty) set_but_not_used(function);
     if (!diags_.has_faults()) flow(function);
 }
 

@@ -114,6 +114,7 @@ class Linter {
     std::unordered_set<const Expr*> for_parts_ = {};  ///< what `for (a; …; b)` begins and steps with
     std::unordered_set<const Expr*> unread_ = {};  ///< dereferences of the full expression that read nothing
     bool in_for_part_ = false;
+    bool in_faulty_ = false;  ///< a function with syntax errors
 };
 
 }  // namespace caldera::frontend

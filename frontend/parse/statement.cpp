@@ -14,6 +14,7 @@ CompoundStmt* Parser::compound_statement() {
     Scope scope(*this);
     bool outer_contraction = no_contraction_;
     SourceRange outer_else = trailing_else_;
+    const uint32_t faults = diags_.fault_count();
     List<Stmt*> body(stmts_);
     std::vector<LocalLabel> labels;
     while (at_local_labels()) local_labels(labels);
@@ -33,6 +34,7 @@ CompoundStmt* Parser::compound_statement() {
     if (!at(Token::End)) synchronise();
     brace.close();
     block->range = since(block->range.begin);
+    block->is_faulty = diags_.fault_count() != faults;
     return block;
 }
 
