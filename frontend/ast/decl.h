@@ -92,6 +92,7 @@ struct FunctionDecl : Decl {
     FunctionDecl* definition = nullptr;  ///< checked: the declaration with the body, wherever; null when none
     FunctionDecl* canonical = nullptr;   ///< checked: the first declaration
     bool is_used = false;                ///< checked: on the canonical declaration
+    SourceRange first_use = {};          ///< likewise
     bool is_external_definition = false;      ///< likewise: not inline in every declaration (C99 6.7.4p6)
     std::span<VarDecl*> statics = {};         ///< checked: variables of global lifetime declared inside
     const BlockLiteralExpr* block = nullptr;  ///< checked: the literal whose body this is

@@ -143,6 +143,7 @@ Expr* Checker::user_call(CallExpr& e, FunctionDecl& function) {
     warn_null_arguments(e, *canonical);
     if (canonical->call_message && function_) function_->decl->calls_marked = true;
     if (unevaluated_ == 0) {
+        if (!canonical->is_used) canonical->first_use = e.callee->range;
         canonical->is_used = true;
         record_call(canonical, e.range);
         record_blocks(canonical, e);

@@ -19,6 +19,7 @@ void Checker::finish() {
     link_objects();
     refuse_recursion();
     warn_unused_at_file_scope();
+    warn_undefined_functions();
 }
 
 UnitChecker::UnitChecker(const CompileOptions& options, TypeTable& types, Arena& arena, Diagnostics& diags)

@@ -480,6 +480,8 @@ class Checker {
     void warn_case_overflow(const Expr& label);
     void warn_missing_enumerators(const SwitchStmt& stmt, const EnumDecl& enumeration);
     void warn_unused_at_file_scope();
+    bool is_declared_inline(const FunctionDecl& canonical) const;
+    void warn_undefined_functions();
     void warn_shadow(const VarDecl& var);
     void warn_switch(const SwitchStmt& stmt, const EnumDecl* enumeration);
     void warn_extra_parentheses(const Expr& e);

@@ -79,6 +79,35 @@ void Checker::warn_unused_at_file_scope() {
     }
 }
 
+bool Checker::is_declared_inline(const FunctionDecl& canonical) const {
+    const auto later = declarations_.find(&canonical);
+    return canonical.is_inline ||
+           (later != declarations_.end() &&
+            std::ranges::any_of(later->second, [](const FunctionDecl* decl) { return decl->is_inline; }));
+}
+
+/// Warns about calls of functions that this program must define and does not, at the end of the translation
+/// unit.
+void Checker::warn_undefined_functions() {
+    if (diags_.has_errors()) return;  // what was faulty may be the definition
+    for (const Decl* decl : file_decls_) {
+        auto* function = dyn<FunctionDecl>(decl);
+        if (!function || function->canonical != function || !function->is_used || function->definition ||
+            function->same_builtin)
+            continue;
+        if (function->storage == StorageClass::Static)
+            diags_
+                .warning(Warning::UndefinedInternal, function->name_range, "function '", function->name,
+                         "' has internal linkage but is not defined")
+                .note(function->first_use, "used here");
+        else if (is_declared_inline(*function))  // C99 6.7.4p6
+            diags_
+                .warning(Warning::UndefinedInline, function->name_range, "inline function '", function->name,
+                         "' is not defined")
+                .note(function->first_use, "used here");
+    }
+}
+
 /// Warns about a variable or parameter of a function that is about to be declared.
 void Checker::warn_shadow(const VarDecl& var) {
     if (!function_ || var.storage == StorageClass::Extern || var.name.empty() || scopes_.find_here(var.name))

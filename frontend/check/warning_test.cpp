@@ -38,6 +38,26 @@ TEST_CASE("an unused local label is told of where it is declared") {
           "1:28: warning: unused label 'a'\n");
 }
 
+TEST_CASE("functions that must be defined here") {
+    CHECK(faults(
+              "static int a(void); static int b(void); static int c(void); inline int d(void); int e(void);\n"
+              "int f(void) { return a() + a() + sizeof(b()) + c() + d() + e(); }\n"
+              "static int c(void) { return 1; }\n"
+              "int g(void); inline int g(void); inline int h(void) { return g(); } inline int i(void);") ==
+          R"(
+1:12: warning: function 'a' has internal linkage but is not defined
+2:22: note: used here
+1:72: warning: inline function 'd' is not defined
+2:54: note: used here
+4:5: warning: inline function 'g' is not defined
+4:62: note: used here
+)");
+    CHECK(faults("static int a(void); int f(void) { return a() + ; }") == R"(
+1:48: error: expected expression
+)");
+    CHECK(accepts("static float sin(float); float f(float x) { return sin(x); }"));
+}
+
 TEST_CASE("what a syntax error hides may use what seems to be unused") {
     CompileOptions options = options_for(Standard::CL20);
     options.warnings.groups = {"all", "extra"};
