@@ -553,6 +553,42 @@ TEST_CASE("a translation for simple NDRanges runs with those alone") {
     CHECK(queue.dispatch(kernel, {.global = {0}}));
 }
 
+TEST_CASE("a program for uniform work-groups is launched with no others") {
+    const ProgramResult built =
+        Program::build(device(), R"(
+        kernel __attribute__((reqd_work_group_size(64, 1, 1))) void required(global uint *out) {
+            out[get_global_id(0)] = get_local_size(0);
+        }
+        kernel void any(global uint *out) { out[get_global_id(0)] = get_local_size(0); }
+        kernel void ignorant(global uint *out) { out[get_global_id(0)] = 1; })",
+                       "test.cl", {.compile = {.options = "-cl-std=CL2.0 -cl-uniform-work-group-size"}});
+    REQUIRE_MESSAGE(built, built.log);
+    CHECK(built.program.interface().uniform_groups);
+    Queue queue = check(Queue::create(device()));
+    const Buffer out = buffer_of(queue, std::vector<uint32_t>(128));
+    const auto written = [&](const char* name, const NDRange& range) {
+        Kernel kernel = check(Kernel::create(built.program, name));
+        check(kernel.set_all(out));
+        check(queue.write(out, std::vector<uint32_t>(128)));
+        const Result<Event> event = queue.dispatch(kernel, range);
+        if (!event) {
+            CHECK_MESSAGE(event.error().message.find("multiple of the local size") != std::string::npos,
+                          event.error().message);
+            return 0;
+        }
+        std::vector<uint32_t> got(128);
+        check(queue.read(out, got));
+        return static_cast<int>(128 - std::ranges::count(got, 0u));
+    };
+    CHECK(written("required", {.global = {128}}) == 128);
+    CHECK(written("required", {.global = {100}}) == 0);
+    CHECK(written("required", {.global = {100}, .local = {64}}) == 0);
+    CHECK(written("any", {.global = {100}}) == 100);
+    CHECK(written("any", {.global = {100}, .local = {20}}) == 100);
+    CHECK(written("any", {.global = {100}, .local = {64}}) == 0);
+    CHECK(written("ignorant", {.global = {101}}) == 101);
+}
+
 TEST_CASE("a program for smaller work-groups than the device has is launched with those") {
     DeviceProfile profile = device().profile();
     profile.set_max_group_size(4);

@@ -188,14 +188,14 @@ void archive_fields(Archive& archive, T& site) {
 }
 template <class Archive, Archived<vulkan::ProgramInterface> T>
 void archive_fields(Archive& archive, T& interface) {
-    auto& [abi, kernels, data_segment, data_segment_alignment, relocations, simple_ndrange, max_group_size,
-           max_local_size, work_dim_spec_id, has_base_spec_id, full_groups_spec_id, printf_formats,
-           printf_words_spec_id, check_sites, argument_table_rows, literal_samplers, argument_set,
-           capabilities, float_controls, fused_fma, fast_math] = interface;
-    archive(abi, kernels, data_segment, data_segment_alignment, relocations, simple_ndrange, max_group_size,
-            max_local_size, work_dim_spec_id, has_base_spec_id, full_groups_spec_id, printf_formats,
-            printf_words_spec_id, check_sites, argument_table_rows, literal_samplers, argument_set,
-            capabilities, float_controls, fused_fma, fast_math);
+    auto& [abi, kernels, data_segment, data_segment_alignment, relocations, simple_ndrange, uniform_groups,
+           max_group_size, max_local_size, work_dim_spec_id, has_base_spec_id, full_groups_spec_id,
+           printf_formats, printf_words_spec_id, check_sites, argument_table_rows, literal_samplers,
+           argument_set, capabilities, float_controls, fused_fma, fast_math] = interface;
+    archive(abi, kernels, data_segment, data_segment_alignment, relocations, simple_ndrange, uniform_groups,
+            max_group_size, max_local_size, work_dim_spec_id, has_base_spec_id, full_groups_spec_id,
+            printf_formats, printf_words_spec_id, check_sites, argument_table_rows, literal_samplers,
+            argument_set, capabilities, float_controls, fused_fma, fast_math);
 }
 
 namespace {

@@ -312,7 +312,7 @@ TEST_CASE("member access") {
 2:5: error: member reference type '__private struct S *' is a pointer; did you mean to use '->'?
 2:17: error: member reference type '__private struct S *' is a pointer; did you mean to use '->'?
 2:18: error: no member named 'c' in 'struct S'
-2:26: error: member reference type 'float4' (vector of 4 'float' values) is not a pointer
+2:26: error: member reference type 'float4' is not a pointer
 )");
     CHECK(stmt_faults("n.x;") == R"(
 2:2: error: member reference base type 'int' is not a structure or union

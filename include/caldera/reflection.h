@@ -357,6 +357,9 @@ struct ProgramInterface {
     /// Each dispatch must be a whole NDRange of full work-groups, without an offset
     /// (TranslateOptions::simple_ndrange).
     bool simple_ndrange = false;
+    /// Global sizes are multiples of the local size in each dimension (-cl-uniform-work-group-size). A module
+    /// whose kernels require a local size has no smaller work-groups then.
+    bool uniform_groups = false;
     /// The work-items of the largest work-group that the module has memory for. Larger ones are undefined,
     /// even where the device has them.
     uint32_t max_group_size = ~0u;

@@ -61,7 +61,7 @@ sum=$(cd "$root/README" && ./add)
 # Folders that are absolute are the same whatever the prefix is.
 quietly cmake -G Ninja -S "$tests/.." -B "$root/absolute" -DCALDERA_BUILD_TESTS=OFF -DCALDERA_BUILD_EXAMPLES=OFF \
   -DCMAKE_INSTALL_PREFIX=/opt/caldera -DCMAKE_INSTALL_LIBDIR=/opt/lib64 -DCMAKE_INSTALL_INCLUDEDIR=/opt/include
-for line in prefix=/opt/caldera libdir=/opt/lib64 includedir=/opt/include 'clc2spv=${prefix}/bin/clc2spv'; do
+for line in prefix=/opt/caldera libdir=/opt/lib64 includedir=/opt/include "clc2spv=\${prefix}/bin/clc2spv"; do
   grep -qxF "$line" "$root/absolute/caldera.pc" || fail "with absolute folders, caldera.pc has no $line"
 done
 grep -qF 'driver "/opt/lib64/libcaldera_icd.so"' "$root/absolute/cmake_install.cmake" || fail "another driver's path"
@@ -88,5 +88,5 @@ for generator in Ninja "Unix Makefiles"; do
 done
 quietly cmake --install "$outside/build" --prefix "$root/installed"
 for file in plain.spv plain.json; do test -s "$root/installed/share/outside/$file" || fail "no $file"; done
-cmake -S "$outside" -B "$outside/build" -DDEVICE_PROFILE= 2>&1 | grep -q "DEVICE_PROFILE has no value" ||
-  fail "a device profile without a name is taken"
+cmake -S "$outside" -B "$outside/build" -DDEVICE_PROFILE= >"$root/log" 2>&1 && fail "an empty DEVICE_PROFILE is taken"
+grep -q "DEVICE_PROFILE has no value" "$root/log" || fail "nothing is said of an empty DEVICE_PROFILE"

@@ -115,6 +115,7 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
     const Device& device = kernel.program().device();
     const vulkan::DeviceProfile& profile = kernel.program().launch_profile();
     const bool is_simple = kernel.program().interface().simple_ndrange;
+    if (kernel.program().interface().uniform_groups) groups = WorkGroups::Uniform;
     if (const auto argument = kernel.unset_argument())
         return LaunchFault{Arguments, "argument " + std::to_string(*argument) + " ('" +
                                           interface.arguments[*argument].name + "') is not set"};

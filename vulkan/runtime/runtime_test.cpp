@@ -174,7 +174,7 @@ TEST_CASE("a local size is chosen within the limits") {
     CHECK(choose_local_size({.global = {1000, 1, 1}}, hinted, profile) == Size3{128, 1, 1});
     profile.max_local_size[1] = 1024;
     profile.max_local_invocations = 32;
-    CHECK(choose_local_size({.global = {37, 1, 1}}, ignorant, profile) == Size3{32, 1, 1});
+    CHECK(choose_local_size({.global = {96, 1, 1}}, ignorant, profile) == Size3{32, 1, 1});
     profile.max_local_invocations = 128;
     kernel.required_local_size = {3, 2, 1};
     CHECK(choose_local_size({.dimensions = 2, .global = {9, 4, 1}}, kernel, profile) == Size3{3, 2, 1});

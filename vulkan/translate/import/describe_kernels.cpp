@@ -372,6 +372,7 @@ Result<Done> describe_kernels(Module& module, PassContext& context) {
     }
     context.interface.abi = context.options.abi;
     context.interface.simple_ndrange = context.options.simple_ndrange;
+    context.interface.uniform_groups = context.options.uniform_work_group_size;
     context.interface.max_group_size = context.options.profile.max_local_invocations;
     context.interface.max_local_size = context.options.profile.max_local_size;
     context.interface.argument_set =

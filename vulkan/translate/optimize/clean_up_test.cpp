@@ -96,6 +96,19 @@ OpStore %v %dead
     CHECK(contains(run.text, "OpEntryPoint Kernel %"));
 }
 
+TEST_CASE("clean_up: an undefined value is no access of a variable") {
+    const PassRun run = cleaned(R"(
+%v = OpVariable %p_int Function
+OpStore %v %n
+%u = OpUndef %int
+%x = OpLoad %int %v
+%sum = OpIAdd %int %x %u
+OpStore %out %sum Aligned 4
+)");
+    REQUIRE(run.error == "");
+    for (auto kept : {"OpVariable", "OpUndef", "OpIAdd"}) CHECK_MESSAGE(contains(run.text, kept), kept);
+}
+
 TEST_CASE("clean_up: a switch on a constant is its case") {
     CHECK(stored(R"(
 OpSelectionMerge %m None

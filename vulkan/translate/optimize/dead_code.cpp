@@ -85,10 +85,11 @@ void DeadCode::drop_unread_variables(Function& function) {
     for (uint32_t b : cfg.order) {
         for (const Instruction& inst : function.blocks[b].body) {
             const bool chain = inst.op == spv::Op::OpAccessChain || inst.op == spv::Op::OpInBoundsAccessChain;
-            if (auto found = root.find(inst.word(0)); chain && found != root.end()) {
-                const uint32_t variable = found->second;
-                root[inst.result.value] = variable;
-            }
+            if (chain)
+                if (auto found = root.find(inst.word(0)); found != root.end()) {
+                    const uint32_t variable = found->second;
+                    root[inst.result.value] = variable;
+                }
             const bool plain_store = inst.op == spv::Op::OpStore && !access_at(inst, 2).is_volatile;
             use(inst, chain || plain_store ? 1 : 0);
         }

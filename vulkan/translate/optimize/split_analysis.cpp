@@ -216,6 +216,27 @@ bool SplitAnalysis::may_leave(const Ref& r, Id element) const {
     return is_first && is_byte(r.type);
 }
 
+/// The same for a step of a pointer to another type than the object's, such as a byte of it. At run time it
+/// stays in the array around the object, if there is one.
+bool SplitAnalysis::may_leave_as(const Ref& r, Id element) const {
+    if (r.path.empty()) return false;
+    const std::optional<size_t> array = array_around(r);
+    const std::optional<int64_t> distance = signed_constant(builder_, element);
+    if (!distance) return !array;
+    Id type = variables_[r.variable].type;
+    uint64_t at = 0, room = types_.size_of(r.type);  // the object's place in what stays in one piece
+    for (size_t i = 0; i < r.path.size(); ++i) {
+        if (array == i) at = 0, room = types_.size_of(type);
+        at += types_.offset_in(type, r.path[i]);
+        type = types_.member_type(type, r.path[i]);
+    }
+    if (!array) at = 0;
+    const uint64_t bytes = types_.size_of(r.view);
+    const auto steps = static_cast<uint64_t>(std::abs(*distance));
+    if (bytes != 0 && steps > room / bytes) return true;
+    return *distance < 0 ? steps * bytes > at : at + (steps + 1) * bytes > room;
+}
+
 /// Goes to first members until the object has the type that the pointer claims.
 bool SplitAnalysis::descend(Ref& r, Id wanted) const {
     Ref at = r;
@@ -240,6 +261,8 @@ void SplitAnalysis::derive(const Instruction& inst, size_t element, size_t first
     }
     Ref r = *base;
     bool known = r.component || r.view == r.type || descend(r, r.view);
+    if (!known && element != 0 && may_leave_as(r, inst.id(element)))
+        variables_[r.variable].stops.insert(Path{});
     if (known && element != 0 && !advance(r, inst.id(element))) {
         if (may_leave(r, inst.id(element))) variables_[r.variable].stops.insert(Path{});
         known = false;

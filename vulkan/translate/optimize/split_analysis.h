@@ -109,6 +109,7 @@ class SplitAnalysis {
     bool step(Ref& ref, spirv::Id index) const;
     bool advance(Ref& ref, spirv::Id element) const;
     bool may_leave(const Ref& ref, spirv::Id element) const;
+    bool may_leave_as(const Ref& ref, spirv::Id element) const;
     bool descend(Ref& ref, spirv::Id wanted) const;
     bool is_padding_undefined(spirv::Id vector) const;
     bool is_misplaced(const Variable& variable, const Path& path) const;

@@ -354,6 +354,7 @@ std::string to_json(const ProgramInterface& interface) {
     }
     relocations_json(json, interface);
     if (interface.simple_ndrange) json.field("simple_ndrange", true);
+    if (interface.uniform_groups) json.field("uniform_groups", true);
     json.field("max_group_size", uint64_t{interface.max_group_size});
     json.field("max_local_size", interface.max_local_size);
     if (interface.work_dim_spec_id != kNoSpecId)

@@ -131,6 +131,7 @@ ProgramInterface with_everything(Abi abi) {
         kernel.block_binding = 3;
     }
     program.simple_ndrange = true;
+    program.uniform_groups = true;
     program.max_group_size = 256;
     program.max_local_size = {256, 128, 64};
     program.work_dim_spec_id = 8;
