@@ -10,8 +10,8 @@
 # TARGET          what the modules are for; vulkan1.2, or the newest that the profile's device takes
 # ABI             how kernels reach buffers (docs/abi.md); addresses
 # DEVICE_PROFILE  what `vulkaninfo --json` wrote of the device
-# OPTIONS         further options of clc2spv: -cl-std=CL2.0 -O2 -DN=16. Generator expressions may stand here. A path needs
-#                 its folder: -include ${CMAKE_CURRENT_SOURCE_DIR}/types.h.
+# OPTIONS         further options of clc2spv: -cl-std=CL2.0 -O2 -DN=16. Generator expressions may stand here. A path
+#                 needs its folder: -include ${CMAKE_CURRENT_SOURCE_DIR}/types.h.
 # EMBED           the default. NAME.cl becomes NAME.hpp, which the target's sources include: the words as NAME_words,
 #                 and for a Vulkan target a struct for each kernel, as `clc2spv --emit=cpp-header` writes.
 #                 HEADER c: NAME.h for C11.

@@ -121,7 +121,7 @@ bool is_newer(std::span<const uint32_t> words, uint32_t version) {
     return false;
 }
 
-/// Of modules for an OpenCL target that SPIRV-Tools' environment takes.
+/// The newest version of modules for an OpenCL target that SPIRV-Tools' environment takes.
 uint32_t newest_version(Target target) {
     return row(target).environment == SPV_ENV_OPENCL_2_2 ? 0x00010200 : spirv_version(target);
 }
