@@ -278,6 +278,31 @@ bool mend_extensions(Module& module) {
     return uses && !says;
 }
 
+/// llvm-spirv declares Shader for bits that are reversed, moved or taken out, and SPIRV-Tools then ask for
+/// structured control flow. Kernels have another capability for these instructions.
+bool mend_bit_instructions(Module& module) {
+    using enum spv::Op;
+    const auto declares = [](spv::Capability capability) {
+        return [=](const Instruction& inst) { return inst.word(0) == static_cast<uint32_t>(capability); };
+    };
+    if (std::ranges::none_of(module.capabilities, declares(spv::Capability::Kernel)) ||
+        std::ranges::none_of(module.capabilities, declares(spv::Capability::Shader)))
+        return false;
+    std::erase_if(module.capabilities, declares(spv::Capability::Shader));
+    std::erase_if(module.capabilities, declares(spv::Capability::Matrix));
+    bool uses = false;
+    for (const Function& function : module.functions)
+        for_each_instruction(function, [&](const Instruction& inst) {
+            uses |= inst.op == OpBitReverse || inst.op == OpBitFieldInsert || inst.op == OpBitFieldSExtract ||
+                    inst.op == OpBitFieldUExtract;
+        });
+    if (!uses) return true;
+    Builder builder(module);
+    builder.capability(spv::Capability::BitInstructions);
+    builder.extension("SPV_KHR_bit_instructions");
+    return true;
+}
+
 bool mend_variables(Function& function) {
     std::vector<Instruction> variables;
     bool past_variables = false, any = false;
@@ -592,6 +617,7 @@ bool mend_foreign_module(Module& module) {
     any |= mend_components(module);
     any |= mend_selects(module);
     any |= mend_extensions(module);
+    any |= mend_bit_instructions(module);
     any |= mend_samplers(module);
     Builder builder(module);
     for (Function& function : module.functions) {

@@ -224,6 +224,43 @@ OpTypeForwardPointer %far CrossWorkgroup
     CHECK(!mend_unverified_module(module));
 }
 
+TEST_CASE("a kernel that reverses bits is no shader, whose loops are structured") {
+    auto [words, module] = read_text(R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Matrix
+OpCapability Shader
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%bool = OpTypeBool
+%u32 = OpTypeInt 32 0
+%far = OpTypePointer CrossWorkgroup %u32
+%fn = OpTypeFunction %void %far %u32
+%k = OpFunction %void None %fn
+%out = OpFunctionParameter %far
+%n = OpFunctionParameter %u32
+%e = OpLabel
+OpBranch %loop
+%loop = OpLabel
+%x = OpPhi %u32 %n %e %y %loop
+%y = OpBitReverse %u32 %x
+%ends = OpULessThan %bool %x %y
+OpBranchConditional %ends %end %loop
+%end = OpLabel
+OpStore %out %y Aligned 4
+OpReturn
+OpFunctionEnd
+)",
+                                     spirv::Target::OpenCL22);
+    CHECK(!spirv::validate(words));
+    CHECK(mend_foreign_module(module));
+    const auto text = spirv::disassemble(spirv::write(module));
+    REQUIRE(text);
+    CHECK(!contains(*text, "Shader"));
+    CHECK(contains(*text, "OpCapability BitInstructions"));
+    CHECK_MESSAGE(spirv::validate(spirv::write(module)), why(spirv::validate(spirv::write(module))));
+}
+
 TEST_CASE("an image that is taken out of a sampled image") {
     auto [words, module] = read_text(R"(OpCapability Kernel
 OpCapability Addresses
