@@ -362,6 +362,21 @@ bool mend_variable_types(Builder& builder, Function& function) {
     return any;
 }
 
+/// llvm-spirv writes the hints of a loop whose first block ends in a switch where they may not stand. They
+/// go: kernels need no OpLoopMerge.
+bool mend_loop_hints(Function& function) {
+    bool any = false;
+    for (Block& block : function.blocks) {
+        const spv::Op end = block.terminator.op;
+        if (block.merge.op != spv::Op::OpLoopMerge || end == spv::Op::OpBranch ||
+            end == spv::Op::OpBranchConditional)
+            continue;
+        block.merge = {};
+        any = true;
+    }
+    return any;
+}
+
 bool mend_block_order(Function& function) {
     const Cfg cfg = build_cfg(function);
     const Dominators tree = dominators(cfg);
@@ -623,6 +638,7 @@ bool mend_foreign_module(Module& module) {
     for (Function& function : module.functions) {
         if (function.blocks.empty()) continue;
         any |= mend_variables(function);
+        any |= mend_loop_hints(function);
         any |= mend_block_order(function);
         any |= mend_taken_images(function);
         any |= mend_variable_types(builder, function);

@@ -261,6 +261,36 @@ OpFunctionEnd
     CHECK_MESSAGE(spirv::validate(spirv::write(module)), why(spirv::validate(spirv::write(module))));
 }
 
+TEST_CASE("hints of a loop that begins with a switch are dropped") {
+    auto [words, module] = read_text(R"(OpCapability Kernel
+OpCapability Addresses
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%fn = OpTypeFunction %void %u32
+%k = OpFunction %void None %fn
+%n = OpFunctionParameter %u32
+%e = OpLabel
+OpBranch %loop
+%loop = OpLabel
+%x = OpPhi %u32 %n %e %y %next
+OpLoopMerge %end %next DontUnroll
+OpSwitch %x %next 5 %end
+%next = OpLabel
+%y = OpIAdd %u32 %x %n
+OpBranch %loop
+%end = OpLabel
+OpReturn
+OpFunctionEnd
+)",
+                                     spirv::Target::OpenCL22);
+    CHECK(!spirv::validate(words));
+    CHECK(mend_foreign_module(module));
+    CHECK(!contains(*spirv::disassemble(spirv::write(module)), "OpLoopMerge"));
+    CHECK_MESSAGE(spirv::validate(spirv::write(module)), why(spirv::validate(spirv::write(module))));
+}
+
 TEST_CASE("an image that is taken out of a sampled image") {
     auto [words, module] = read_text(R"(OpCapability Kernel
 OpCapability Addresses
