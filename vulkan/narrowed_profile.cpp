@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vulkan/narrowed_profile.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace caldera::vulkan {

@@ -144,11 +144,12 @@ std::optional<LaunchFault> find_fault(const Kernel& kernel, NDRange& range, Work
         return LaunchFault{GroupSize, std::to_string(work_items) + " work-items in a work-group exceed the " +
                                           whose_limit(most < most_work_items(interface, device.profile())) +
                                           "'s limit of " + std::to_string(most)};
-    if (const uint64_t count = sub_groups(device, interface, range.local).count;
-        interface.required_sub_groups != 0 && interface.required_sub_groups != count)
-        return LaunchFault{GroupSize, "it requires work-groups of " +
-                                          std::to_string(interface.required_sub_groups) +
-                                          " sub-groups, and these have " + std::to_string(count)};
+    if (interface.required_sub_groups != 0)
+        if (const uint64_t count = sub_groups(device, interface, range.local).count;
+            count != interface.required_sub_groups)
+            return LaunchFault{GroupSize, "it requires work-groups of " +
+                                              std::to_string(interface.required_sub_groups) +
+                                              " sub-groups, and these have " + std::to_string(count)};
     if (const uint64_t bytes = kernel.local_bytes() + interface.local_bytes_per_work_item * work_items;
         bytes > profile.max_local_bytes)
         return LaunchFault{LocalMemory, "it needs " + std::to_string(bytes) +
