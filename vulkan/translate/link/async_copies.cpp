@@ -52,14 +52,13 @@ std::string_view code(uint32_t width) {
 
 }  // namespace
 
-namespace {
-
-/// `pointer` as one to integers of this width.
 Id as_words(Builder& builder, Id pointer, uint32_t width) {
     const Id type = builder.type_of(pointer);
     const Id wanted = builder.type_pointer(builder.storage(type), builder.type_int(width));
     return type == wanted ? pointer : builder.append(Op::OpBitcast, wanted, {pointer});
 }
+
+namespace {
 
 /// The mangled name of the library's function, whose first parameters are pointers to integers of this code.
 std::string library_name(std::string_view name, bool to_local, std::string_view code,

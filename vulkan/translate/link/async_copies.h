@@ -15,6 +15,9 @@ namespace caldera::vulkan {
 /// exists.
 void lower_event_type(spirv::Module& module);
 
+/// The pointer as one to integers of this width, in bits.
+spirv::Id as_words(spirv::Builder& builder, spirv::Id pointer, uint32_t width);
+
 /// Emits a library call for the copy of an OpGroupAsyncCopy; returns the event's value.
 Result<spirv::Id> emit_async_copy(spirv::Builder& builder, LibraryLinker& linker,
                                   const spirv::Instruction& inst);

@@ -70,11 +70,8 @@ class LineCopies {
         const Id planes = append(Op::OpIMul, plane_, side.plane),
                  lines = append(Op::OpIMul, line_, side.line);
         const Id elements = append(Op::OpIAdd, side.offset, append(Op::OpIAdd, planes, lines));
-        const Id type =
-            builder_.type_pointer(builder_.storage(builder_.type_of(side.pointer)), builder_.type_int(8));
-        Id pointer = side.pointer;
-        if (builder_.type_of(pointer) != type) pointer = builder_.append(Op::OpBitcast, type, {pointer});
-        return builder_.append(Op::OpPtrAccessChain, type,
+        const Id pointer = as_words(builder_, side.pointer, 8);
+        return builder_.append(Op::OpPtrAccessChain, builder_.type_of(pointer),
                                {pointer, append(Op::OpIMul, elements, element_bytes)});
     }
 
@@ -88,12 +85,7 @@ class LineCopies {
 
 Result<Done> expand_copies(spirv::Module& module, PassContext& context) {
     if (context.options.checks == MemoryChecks::None) return Done{};
-    spirv::IdMap<std::string> imports;
-    for (const Instruction& inst : module.annotations) {
-        std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
-        if (linkage && linkage->type == spv::LinkageType::Import)
-            imports[linkage->target] = std::move(linkage->name);
-    }
+    spirv::IdMap<std::string> imports = imported_names(module);
     Builder builder(module);
     std::vector<Instruction> calls;
     for (const spirv::Function& function : module.functions)

@@ -106,11 +106,7 @@ class BuiltinLinking {
           long_division_(builder_, linker_),
           groups_(builder_, linker_, context.options) {
         choose_versions();
-        for (const Instruction& inst : module.annotations) {
-            std::optional<spirv::Linkage> linkage = spirv::linkage_of(inst);
-            if (linkage && linkage->type == spv::LinkageType::Import)
-                imports_.emplace(linkage->target, std::move(linkage->name));
-        }
+        imports_ = imported_names(module);
     }
 
     Result<Done> run() {
