@@ -75,18 +75,23 @@ bool Scopes::is(size_t word, std::string_view text) const {
            text_.substr(words_[word].begin, words_[word].end - words_[word].begin) == text;
 }
 
+template <class State>
+void Scopes::branch(size_t directive, State& state, std::vector<State>& before) const {
+    if (is(directive, "if") || is(directive, "ifdef") || is(directive, "ifndef"))
+        before.push_back(state);
+    else if (!before.empty() && (is(directive, "else") || is(directive, "elif")))
+        state = before.back();
+    else if (!before.empty() && is(directive, "endif"))
+        before.pop_back();
+}
+
 void Scopes::find_brackets() {
     std::vector<size_t> open = {0};
     std::vector<std::vector<size_t>> conditional;  // what is open before each #if
     for (size_t i = 0; i < words_.size(); ++i) {
         brackets_.push_back(open.back());
         if (words_[i].kind == Token::Hash && words_[i].starts_line) {
-            if (is_conditional(i + 1))
-                conditional.push_back(open);
-            else if (!conditional.empty() && (is(i + 1, "else") || is(i + 1, "elif")))
-                open = conditional.back();
-            else if (!conditional.empty() && is(i + 1, "endif"))
-                conditional.pop_back();
+            branch(i + 1, open, conditional);
             for (; i + 1 < words_.size() && !words_[i + 1].starts_line; ++i) brackets_.push_back(open.back());
             continue;
         }
@@ -119,12 +124,7 @@ bool Scopes::is_open_from(size_t i) const {
     std::vector<ptrdiff_t> conditional;  // the depth before each #if
     for (; i < words_.size(); ++i) {
         if (words_[i].kind == Token::Hash && words_[i].starts_line) {
-            if (is_conditional(i + 1))
-                conditional.push_back(depth);
-            else if (!conditional.empty() && (is(i + 1, "else") || is(i + 1, "elif")))
-                depth = conditional.back();
-            else if (!conditional.empty() && is(i + 1, "endif"))
-                conditional.pop_back();
+            branch(i + 1, depth, conditional);
             while (i + 1 < words_.size() && !words_[i + 1].starts_line) ++i;
             continue;
         }

@@ -41,9 +41,9 @@ class Scopes {
 
  private:
     bool is(size_t word, std::string_view text) const;
-    bool is_conditional(size_t word) const {
-        return is(word, "if") || is(word, "ifdef") || is(word, "ifndef");
-    }
+    /// What the directive makes of a state: each branch of a conditional begins with that before its #if.
+    template <class State>
+    void branch(size_t directive, State& state, std::vector<State>& before) const;
     void find_brackets();
     bool is_open_from(size_t word) const;
 
