@@ -182,14 +182,7 @@ TEST_CASE("5.10 SPIR-V's SubgroupsPerWorkgroup is the number of sub-groups of ea
         if ((words[i] & 0xffff) == kEntryPoint)
             changed.insert(changed.end(), {4 << 16 | kExecutionMode, words[i + 2], kMode, 2});
     }
-    cl_int code = 1;
-    cl_program program = clCreateProgramWithIL(f.context, changed.data(), changed.size() * 4, &code);
-    REQUIRE(code == CL_SUCCESS);
-    f.programs.push_back(program);
-    code = clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr);
-    const std::string log = log_of(program);
-    REQUIRE_MESSAGE(code == CL_SUCCESS, log);
-    cl_kernel kernel = f.make_kernel(program, "k");
+    cl_kernel kernel = f.make_kernel(build_module(f, changed), "k");
     for (const cl_kernel_sub_group_info query :
          {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, CL_KERNEL_MAX_NUM_SUB_GROUPS}) {
         CHECK(clGetKernelSubGroupInfo(kernel, f.the_device, query, 0, nullptr, sizeof told, &told, nullptr) ==

@@ -899,13 +899,7 @@ TEST_CASE("5.8.1 a module with merge instructions at wrong places is built") {
             twice.insert(twice.end(), first, first + (words[i] >> 16));
     }
     REQUIRE(merges == 1);
-    cl_int code = 1;
-    cl_program program = clCreateProgramWithIL(f.context, twice.data(), twice.size() * 4, &code);
-    REQUIRE(code == CL_SUCCESS);
-    f.programs.push_back(program);
-    code = clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr);
-    const std::string log = log_of(program);
-    REQUIRE_MESSAGE(code == CL_SUCCESS, log);
+    cl_program program = build_module(f, twice);
     cl_kernel kernel = f.make_kernel(program, "k");
     cl_mem buffer = f.make_buffer(12);
     CHECK(set(kernel, 0, buffer) == CL_SUCCESS);

@@ -21,6 +21,17 @@ inline std::string log_of(cl_program program) {
     return text(clGetProgramBuildInfo, program, device(), CL_PROGRAM_BUILD_LOG);
 }
 
+inline cl_program build_module(Fixture& f, const std::vector<cl_uint>& words) {
+    cl_int code = 1;
+    cl_program program = clCreateProgramWithIL(f.context, words.data(), words.size() * 4, &code);
+    REQUIRE(code == CL_SUCCESS);
+    f.programs.push_back(program);
+    code = clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr);
+    const std::string log = log_of(program);
+    REQUIRE_MESSAGE(code == CL_SUCCESS, log);
+    return program;
+}
+
 inline std::vector<unsigned char> binary_of(cl_program program) {
     const auto size = info<size_t>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);
     std::vector<unsigned char> binary(size);
