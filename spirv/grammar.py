@@ -53,11 +53,14 @@ NEWER = {
 }
 
 
+def operand_kinds(text):
+    """Kinds of operands, each with its quantifier behind it."""
+    return [{"kind": kind.rstrip("?*"), **({"quantifier": kind[-1]} if kind[-1] in "?*" else {})}
+            for kind in text.split()]
+
+
 def newer(capability, name, opcode, operands):
-    """An instruction whose operands are kinds, each with its quantifier behind it."""
-    kinds = [{"kind": kind.rstrip("?*"), **({"quantifier": kind[-1]} if kind[-1] in "?*" else {})}
-             for kind in operands.split()]
-    return {"opname": name, "opcode": opcode, "operands": kinds, "capabilities": [capability]}
+    return {"opname": name, "opcode": opcode, "operands": operand_kinds(operands), "capabilities": [capability]}
 
 
 NEWER_INSTRUCTIONS = [newer("CooperativeMatrixKHR", *row) for row in [
@@ -107,6 +110,22 @@ NEWER_INSTRUCTIONS = [newer("CooperativeMatrixKHR", *row) for row in [
 ]
 
 
+FPGA_FUNCTION = "IdResultType IdResult IdRef LiteralInteger*"
+# What older headers say wrongly, or have changed since
+CORRECTED = {
+    "OpAsmTargetINTEL": "IdResult LiteralString",
+    "OpFPGARegINTEL": "IdResultType IdResult IdRef",
+    "OpReadPipeBlockingINTEL": "IdRef IdRef IdRef IdRef",
+    "OpWritePipeBlockingINTEL": "IdRef IdRef IdRef IdRef",
+    # Declined by name; the number of literals changed.
+    "OpArbitraryFloatSinCosPiINTEL": FPGA_FUNCTION,
+    "OpArbitraryFloatCastToIntINTEL": FPGA_FUNCTION,
+    "OpArbitraryFloatPowNINTEL": "IdResultType IdResult IdRef LiteralInteger IdRef LiteralInteger*",
+    **{f"OpFixed{function}INTEL": FPGA_FUNCTION for function in (
+        "Sqrt", "Recip", "Rsqrt", "Sin", "Cos", "SinCos", "SinPi", "CosPi", "SinCosPi", "Log", "Exp")},
+}
+
+
 def number(text):
     return text if isinstance(text, int) else int(text, 0)
 
@@ -148,6 +167,8 @@ def add_newer(core):
     for inst in core["instructions"]:
         if inst["opname"] == "OpTypeFloat" and len(inst["operands"]) == 2:
             inst["operands"].append({"kind": "LiteralInteger", "quantifier": "?"})  # FPEncoding
+        if inst["opname"] in CORRECTED:
+            inst["operands"] = operand_kinds(CORRECTED[inst["opname"]])
 
 
 def unique_by(items, key):

@@ -371,11 +371,12 @@ class Reader {
             return true;
         }
         const bool is_global =
-            inst.result && (rule.name.starts_with("OpType") || rule.name.starts_with("OpConstant") ||
-                            rule.name.starts_with("OpSpecConstant") || inst.op == OpVariable ||
-                            inst.op == kUntypedVariable || inst.op == kPoison || inst.op == OpUndef ||
-                            inst.op == OpExtInst || inst.op == OpAliasDomainDeclINTEL ||
-                            inst.op == OpAliasScopeDeclINTEL || inst.op == OpAliasScopeListDeclINTEL);
+            inst.result &&
+            (rule.name.starts_with("OpType") || rule.name.starts_with("OpConstant") ||
+             rule.name.starts_with("OpSpecConstant") || inst.op == OpVariable ||
+             inst.op == kUntypedVariable || inst.op == kPoison || inst.op == OpUndef ||
+             inst.op == OpExtInst || inst.op == OpAliasDomainDeclINTEL || inst.op == OpAliasScopeDeclINTEL ||
+             inst.op == OpAliasScopeListDeclINTEL || inst.op == OpAsmTargetINTEL || inst.op == OpAsmINTEL);
         if (inst.op == OpConstantCompositeContinuedINTEL ||
             inst.op == OpSpecConstantCompositeContinuedINTEL || inst.op == OpTypeStructContinuedINTEL)
             return fail(at,

@@ -446,7 +446,46 @@ TEST_CASE("pipeline: lists of constructors go, other pointers to functions are d
     text.replace(text.find("llvm.global_ctors"), 17, "table_of_functions");
     translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
     REQUIRE(!translation);
-    CHECK(translation.error().message == "pointers to functions are not supported");
+    CHECK(translation.error().message == "kernel 'k': pointers to functions are not supported");
+    // The same table in a function that no kernel calls.
+    const std::string local = "%list = OpVariable %p_entry Function %value\n";
+    text.erase(text.find(local), local.size());
+    text += "%unused = OpFunction %void None %constructor\n%unused_entry = OpLabel\n" + local +
+            "OpReturn\nOpFunctionEnd\n";
+    translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
+    CHECK_MESSAGE(translation, why(translation));
+}
+
+TEST_CASE("pipeline: inline assembly is declined by name") {
+    std::string text(kKernel);
+    text.insert(text.find("OpMemoryModel"),
+                "OpCapability AsmINTEL\nOpExtension \"SPV_INTEL_inline_assembly\"\n");
+    text.insert(text.find("%k = OpFunction"), "%assembly_type = OpTypeFunction %int\n");
+    const auto words = spirv::assemble(text, spirv::Target::OpenCL12);
+    REQUIRE_MESSAGE(words, why(words));
+    // SPIRV-Tools' assembler may give OpAsmTargetINTEL a result type, so that these words are written here.
+    auto module = spirv::read(*words);
+    REQUIRE_MESSAGE(module, why(module));
+    const auto add = [&](auto& list, auto place, spv::Op op, spirv::Id type,
+                         std::vector<spirv::Operand> operands, std::vector<std::string> strings) {
+        spirv::Instruction inst = {.op = op, .type = type, .result = module->fresh()};
+        for (const spirv::Operand& operand : operands) inst.operands.push_back(operand);
+        for (const std::string& string : strings) spirv::append_string(inst.operands, string);
+        return list.insert(place, inst)->result;
+    };
+    auto& globals = module->globals;
+    const auto type = std::ranges::find(globals, spv::Op::OpTypeInt, &spirv::Instruction::op)->result;
+    const auto signature =
+        std::ranges::find(globals.rbegin(), globals.rend(), spv::Op::OpTypeFunction, &spirv::Instruction::op)
+            ->result;
+    const auto target = add(globals, globals.end(), spv::Op::OpAsmTargetINTEL, {}, {}, {"spir64"});
+    const auto assembly =
+        add(globals, globals.end(), spv::Op::OpAsmINTEL, signature, {signature, target}, {"mov $0, 7", "=r"});
+    auto& body = module->functions.back().blocks.front().body;
+    add(body, body.begin(), spv::Op::OpAsmCallINTEL, type, {assembly}, {});
+    const auto translation = translate(spirv::write(*module), {}, {});
+    REQUIRE(!translation);
+    CHECK(translation.error().message == "kernel 'k': inline assembly is not supported");
 }
 
 TEST_CASE("pipeline: entry points that do not list the built-in variables they use") {

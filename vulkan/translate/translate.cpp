@@ -45,8 +45,9 @@ std::optional<std::vector<uint32_t>> mended_words(std::span<const uint32_t> word
     return mended;
 }
 
-/// Repairs what SPIRV-Tools' validator would reject. Returns whether anything changed.
-Result<bool> mend_verified_module(spirv::Module& module) {
+/// Repairs what SPIRV-Tools' validator would reject, in a program as a whole or in a part to be linked.
+/// Returns whether anything changed.
+Result<bool> mend_verified_module(spirv::Module& module, bool is_whole) {
     TRY(check_foreign_limits(module));
     const Result<bool> typed = type_untyped_pointers(module);
     if (!typed) return typed.error();
@@ -62,7 +63,9 @@ Result<bool> mend_verified_module(spirv::Module& module) {
     mended |= mend_loose_operands(module);
     mended |= take_relaxed_strings(module);
     mended |= mend_copied_alignment(module);
-    TRY(check_function_pointers(module));
+    const Result<bool> removed = check_foreign_code(module, is_whole);
+    if (!removed) return removed.error();
+    mended |= *removed;
     const Result<bool> emptied = mend_empty_objects(module);
     if (!emptied) return emptied.error();
     mended |= *emptied;
@@ -128,7 +131,7 @@ Result<std::vector<uint32_t>> mend(std::span<const uint32_t> words) {
     const Result<bool> mended = mending(words, [&]() -> Result<bool> {
         const bool changed = mend_unverified_module(*module);
         TRY(spirv::verify(*module));
-        const Result<bool> repaired = mend_verified_module(*module);
+        const Result<bool> repaired = mend_verified_module(*module, false);
         return repaired ? changed || *repaired : repaired;
     });
     if (!mended) return mended.error();
@@ -149,7 +152,7 @@ Result<spirv::Module> sound_module(std::span<const uint32_t> words, bool is_trus
         sound = spirv::verify(*module);
         stopwatch.lap("verify");
         if (!sound || is_trusted) return changed;
-        const Result<bool> repaired = mend_verified_module(*module);
+        const Result<bool> repaired = mend_verified_module(*module, true);
         return repaired ? changed || *repaired : repaired;
     });
     if (!mended) return mended.error();

@@ -49,7 +49,6 @@ struct UnsupportedRow {
 constexpr UnsupportedRow kUnsupported[] = {
     {Capability::NamedBarrier, "named barriers are not supported"},
     {Capability::PipeStorage, "pipes in program scope are not supported"},
-    {Capability::AsmINTEL, "inline assembly is not supported"},
     {Capability::VariableLengthArrayINTEL, "arrays of variable length are not supported"},
 };
 /// A vendor's instruction that no pass takes. Passes take sub-group shuffles and blocks.

@@ -713,17 +713,6 @@ bool mend_interfaces(Module& module) {
                                &Instruction::operands);
 }
 
-Result<Done> check_function_pointers(const Module& module) {
-    IdSet functions;
-    for (const Instruction& inst : module.globals) {
-        if (inst.op == spv::Op::OpTypeFunction) functions.insert(inst.result);
-        if ((inst.op == spv::Op::OpTypePointer && functions.contains(inst.id(1))) ||
-            inst.op == spv::Op::OpConstantFunctionPointerINTEL)
-            return Error{.message = "pointers to functions are not supported"};
-    }
-    return Done{};
-}
-
 Result<Done> check_foreign_limits(const Module& module) {
     if (Result<Done> types = check_types(module); !types) return types;
     return check_call_depth(module);

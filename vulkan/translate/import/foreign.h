@@ -51,7 +51,4 @@ bool mend_interfaces(spirv::Module& module);
 /// double in size with each level, calls thousands of levels deep. The module must have passed verify().
 Result<Done> check_foreign_limits(const spirv::Module& module);
 
-/// Declines pointers to functions, which the validator knows only as wrong types. Call it after the repairs.
-Result<Done> check_function_pointers(const spirv::Module& module);
-
 }  // namespace caldera::vulkan

@@ -7,6 +7,7 @@
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/support/reach.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -155,6 +156,48 @@ void lead_with_bytes(Module& module) {
     std::rotate(module.globals.begin(), found, found + 1);
 }
 
+/// What no function may use.
+struct ForeignCode {
+    IdSet pointers = {};  // types, constants and variables with pointers to functions in them
+    IdSet assembly = {};
+    bool empty() const { return pointers.empty() && assembly.empty(); }
+};
+bool uses_any(const Instruction& inst, const IdSet& globals) {
+    return globals.contains(inst.type) || std::ranges::any_of(inst.operands, [&](const Operand& operand) {
+               return operand.is_id && globals.contains(operand.id());
+           });
+}
+ForeignCode find_foreign_code(const Module& module) {
+    ForeignCode found;
+    IdSet functions;
+    for (const Instruction& inst : module.globals) {
+        if (inst.op == Op::OpTypeFunction) functions.insert(inst.result);
+        if (inst.op == Op::OpAsmTargetINTEL || inst.op == Op::OpAsmINTEL) found.assembly.insert(inst.result);
+        if ((inst.op == Op::OpTypePointer && functions.contains(inst.id(1))) ||
+            inst.op == Op::OpConstantFunctionPointerINTEL || uses_any(inst, found.pointers))
+            found.pointers.insert(inst.result);
+    }
+    return found;
+}
+std::string_view what_is_foreign(const Instruction& inst, const ForeignCode& foreign) {
+    if (inst.op == Op::OpFunctionPointerCallINTEL || uses_any(inst, foreign.pointers))
+        return "pointers to functions are not supported";
+    if (inst.op == Op::OpAsmCallINTEL || uses_any(inst, foreign.assembly))
+        return "inline assembly is not supported";
+    return {};
+}
+
+/// A kernel that calls the function, or the function in a module without one.
+std::string who_uses(const Module& module, Id function) {
+    CallGraph graph(module);
+    for (const Instruction& entry : module.entry_points)
+        if (std::ranges::count(graph.functions(entry.id(1)), graph.index_of(function)) != 0)
+            return "kernel '" + string_at(entry, 2) + "'";
+    const IdMap<std::string> names = names_of(module);
+    const auto name = names.find(function);
+    return name == names.end() ? "a function" : "function '" + name->second + "'";
+}
+
 }  // namespace
 
 bool is_address_cast(Op op) {
@@ -168,6 +211,28 @@ bool mend_function_pointers(Module& module) {
     if (!any) return false;
     lead_with_bytes(module);
     return FunctionPointerMender(module).run();
+}
+
+Result<bool> check_foreign_code(Module& module, bool is_whole) {
+    const ForeignCode foreign = find_foreign_code(module);
+    if (foreign.empty()) return false;
+    if (is_whole) drop_unreached_functions(module);
+    for (const Function& function : module.functions) {
+        std::string message;
+        for_each_instruction(function, [&](const Instruction& inst) {
+            const std::string_view what = message.empty() ? what_is_foreign(inst, foreign) : "";
+            if (what.empty()) return;
+            message = who_uses(module, function.id());
+            if (inst.line.file) message += " (" + place_text(module, inst.line) + ")";
+            message.append(": ").append(what);
+        });
+        if (!message.empty()) return Error{.message = message};
+    }
+    std::erase_if(module.globals, [&](const Instruction& inst) {
+        return foreign.pointers.contains(inst.result) || foreign.assembly.contains(inst.result);
+    });
+    drop_stale_names(module);
+    return true;
 }
 
 }  // namespace caldera::vulkan
