@@ -30,6 +30,23 @@ kernel void test_negations(global uint *record, global int *in, global uint *out
     ASSERT_BITS(0xc3000000, (float)minus); ASSERT(-43, minus / 3 - 1);
 }
 
+// Negated before they become narrow
+kernel void test_narrowed_negations(global uint *record, global int *in) {
+    const int a = in[128], b = in[15360] + in[1024] * 17;  // 32,768
+    const long l = (long)in[640];
+    char minus = -a, other = 256 - a, inverted = ~a + 1, times = a * 255, of_long = -l;
+    short minus_s = -b, other_s = 65536 - b;
+    ASSERT_LONG(-128, (long)minus); ASSERT_LONG(-128, (long)other); ASSERT_LONG(-128, (long)inverted);
+    ASSERT_LONG(-128, (long)times); ASSERT_LONG(-128, (long)of_long);
+    ASSERT_LONG(-32768, (long)minus_s); ASSERT_LONG(-32768, (long)other_s);
+    ASSERT(-128, max(minus, (char)-128)); ASSERT(5, max(minus, (char)5)); ASSERT(-32768, min(minus_s, (short)7));
+    char2 pair = convert_char2(-(int2)(a, in[3]));
+    ASSERT(-1, (pair < (char2)5).x); ASSERT(-64, (pair >> (char2)1).x); ASSERT(-25, (pair / (char2)5).x);
+    short2 shorts = convert_short2(-(int2)(b, in[3]));
+    ASSERT(-1, (shorts < (short2)5).x); ASSERT(-16384, (shorts >> (short2)1).x); ASSERT(-3, shorts.y);
+    ASSERT_BITS(0xc3000000, (float)minus); ASSERT_BITS(0xc7000000, (float)minus_s);
+}
+
 kernel void test_saturations(global uint *record, global int *in) {
     const ulong big = ~0ul - in[5], small = in[3], quotient = big / (in[7] | 1), sum = big + in[7], fine = big + small;
     ASSERT_LONG(0x2492492492492491ul, quotient);

@@ -53,6 +53,7 @@ kernel void test_blocks(global uint *record, global uint *in) {
 kernel void test_long_body(global uint *record, global uint *in) {
     local uint shared[8];
     uint g = get_global_id(0), before = 0, found = 0;
+    shared[g] = in[0];
     for (uint i = in[0]; i < 100000; i++) {
         if (i % 8 == g) shared[g] = i;
         barrier(CLK_LOCAL_MEM_FENCE);

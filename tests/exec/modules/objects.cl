@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// ALWAYS: wrong-idioms
 // Objects that are copied over themselves, reached from their middle, passed by value, and made anew:
 // objects.spvasm has the functions. Narrow switches, too.
 #include "assert.h"

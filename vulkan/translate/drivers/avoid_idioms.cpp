@@ -7,7 +7,7 @@
 //   popcount of an extended 8- or 16-bit value         is counted in the narrow type, extended by the sign
 //   (uint)(ulong)x, (long)x & 1 of a float             converts to uint at once, saturating; loses the mask
 //   sum < a ? ~0 : sum   and   a > b ? a - b : 0       but of uint, are saturated to it, which it gets wrong
-//   (int)(char)-x                                      negates after the extension: 128 for -128
+//   (int)(char)-x, whatever is extended and negated    negates after the extension: 128 for -128
 //   (uint)max(x, 3) == 3 of a short, min, clamp        compares as if x had no sign
 //   (ushort)(x << 8 | x >> 8)                          exchanges bytes of something else
 //   -(a < b ? 1.0f : 0.0f)                             is 0 where it is -0
@@ -76,6 +76,39 @@ spirv::IdSet find_parts_of_halves(const Builder& builder, const spirv::Function&
     return parts;
 }
 
+/// Whether the lower bits of the result depend on no higher bits of the operands.
+bool keeps_low_bits(Op op) {
+    return keeps_places(op) || op == Op::OpISub || op == Op::OpIMul || op == Op::OpSNegate ||
+           op == Op::OpNot || op == Op::OpShiftLeftLogical;
+}
+
+/// The integers of 32 bits and more whose lower 8 or 16 bits become narrow integers: how many bits at least.
+spirv::IdMap<uint32_t> find_narrowed(const Builder& builder, const spirv::Function& function) {
+    spirv::IdMap<const Instruction*> between;
+    std::vector<std::pair<Id, uint32_t>> work;
+    for (const spirv::Block& block : function.blocks)
+        for (const Instruction& inst : block.body) {
+            if (!inst.type || !keeps_low_bits(inst.op) || !builder.is_int(builder.element(inst.type)))
+                continue;
+            between[inst.result] = &inst;
+            if (const uint32_t width = builder.width(inst.type); inst.op == Op::OpUConvert && width < 32)
+                work.emplace_back(inst.id(0), width);
+        }
+    spirv::IdMap<uint32_t> narrowed;
+    while (!work.empty()) {
+        const auto [value, width] = work.back();
+        work.pop_back();
+        const auto found = between.find(value);
+        if (found == between.end() || builder.width(found->second->type) < 32) continue;
+        const auto before = narrowed.find(value);
+        if (before != narrowed.end() && before->second <= width) continue;
+        narrowed[value] = width;
+        for (const spirv::Operand& operand : found->second->operands)
+            if (operand.is_id) work.emplace_back(operand.id(), width);
+    }
+    return narrowed;
+}
+
 /// For hide_operand().
 auto is(uint64_t wanted) {
     return [wanted](uint32_t, uint64_t number) { return number == wanted; };
@@ -89,6 +122,7 @@ class IdiomAvoidance {
           has_int16_(options.profile.int16),
           function_(function),
           parts_of_halves_(find_parts_of_halves(builder, function)),
+          narrowed_(find_narrowed(builder, function)),
           hidden_(builder_, code_, function) {}
 
     void run() {
@@ -230,19 +264,28 @@ class IdiomAvoidance {
     }
     /// The instruction negates the value in the components where this operand is this constant.
     void hide_negation(Instruction& inst, Id value, size_t constant, uint64_t number) {
+        const uint64_t mask = low_bits(inst);
+        const auto is_negation = [&](uint32_t, uint64_t other) { return (other & mask) == (number & mask); };
         if (number_of(inst.id(constant)) == number)
             negate(inst, value);
-        else if (is_or_was_narrow(inst, value))
-            hide_operand(inst, constant, is(number));
+        else if (is_or_will_be_narrow(inst, value))
+            hide_operand(inst, constant, is_negation);
+    }
+    /// 256 - x negates x in the lower 8 bits.
+    uint64_t low_bits(const Instruction& inst) const {
+        const auto narrowed = narrowed_.find(inst.result);
+        return all_ones(narrowed == narrowed_.end() ? builder_.width(inst.type) : narrowed->second);
     }
     void negate(Instruction& inst, Id value) {
-        if (!is_or_was_narrow(inst, value)) return;
+        if (!is_or_will_be_narrow(inst, value)) return;
         inst.op = Op::OpISub;
         inst.operands = {hidden_.number(inst.type, 0), value};
     }
-    /// Whether the value is an 8- or 16-bit integer, or a wider one that was extended from one.
-    bool is_or_was_narrow(const Instruction& inst, Id value) const {
-        return builder_.width(inst.type) < 32 || sign_extended_.contains(value);
+    /// Whether the value is an 8- or 16-bit integer, or a wider one that was extended from one, or whose
+    /// negation becomes one.
+    bool is_or_will_be_narrow(const Instruction& inst, Id value) const {
+        return builder_.width(inst.type) < 32 || sign_extended_.contains(value) ||
+               narrowed_.contains(inst.result);
     }
 
     /// Hides the constant of a shift that moves the lower byte of a future 16-bit integer to the upper one.
@@ -396,6 +439,7 @@ class IdiomAvoidance {
     const bool has_int16_;
     spirv::Function& function_;
     const spirv::IdSet parts_of_halves_;
+    const spirv::IdMap<uint32_t> narrowed_;
     spirv::IdMap<uint32_t> zero_extended_ = {};  ///< the widths, below 32, that extended values had
     spirv::IdSet magnitudes_ = {};               ///< |x| and -|x|
     spirv::IdSet sign_extended_ = {};            ///< what was narrower than 32 bits

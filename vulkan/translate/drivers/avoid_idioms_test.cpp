@@ -134,6 +134,18 @@ TEST_CASE("every negation of a narrow value is a subtraction from what only the 
     CHECK(contains(avoided("%n = OpSNegate %char %c\n"), "OpISub %uchar"));
 }
 
+TEST_CASE("every negation whose lower bits become a narrow value subtracts from what only the device knows") {
+    for (std::string_view negation :
+         {"%n = OpSNegate %int %i\n", "%n = OpISub %int %i0 %i\n", "%n = OpISub %int %i256 %i\n",
+          "%x = OpNot %int %i\n%y = OpIAdd %int %x %i1\n%n = OpBitwiseOr %int %y %i8\n"}) {
+        CAPTURE(negation);
+        CHECK(contains(avoided(std::string(negation) + "%t = OpUConvert %char %n\n"), "NumWorkgroups"));
+    }
+    CHECK(contains(avoided("%n = OpSNegate %long %a\n%t = OpUConvert %short %n\n"), "NumWorkgroups"));
+    CHECK(!contains(avoided("%n = OpISub %int %i256 %i\n%t = OpUConvert %short %n\n"), "NumWorkgroups"));
+    CHECK(!contains(avoided("%n = OpSNegate %int %i\n%t = OpSConvert %long %n\n"), "NumWorkgroups"));
+}
+
 TEST_CASE(
     "a maximum, minimum or clamp of a narrow value and zero is that with what only the device knows to be "
     "zero") {
