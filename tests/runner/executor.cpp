@@ -71,8 +71,11 @@ std::string Executor::form() const {
                                             : "addresses";
 }
 
-Verdict Executor::run(const Test& test, const fs::path& root) {
+Verdict Executor::run(const Test& named, const fs::path& root) {
     stores_values_ = check_failed_ = false;
+    Test test = named;
+    if (has(device_->checks(), vulkan::MemoryChecks::Races))
+        test.compile.macros.push_back({.name = "ASSERT_VOLATILE", .text = "1"});
     const Verdict verdict = run_once(test, root);
     if (!check_failed_ || !modules_.empty()) return verdict;
     stores_values_ = true;
@@ -96,8 +99,6 @@ Verdict Executor::run_once(const Test& test, const fs::path& root) {
                          .verify_between_passes = true,
                          .disabled_passes = disabled_passes_};
     if (wrong_idioms_) options.profile = with_wrong_idioms(*options.profile);
-    if (has(device_->checks(), vulkan::MemoryChecks::Races))
-        options.compile.macros.push_back({.name = "ASSERT_VOLATILE", .text = "1"});
     if (merge_calls_) options.profile = with_merged_calls(*options.profile);
     if (only_32_bits_) options.profile = only_32_bits(*options.profile);
     if (emulate_doubles_) options.profile = with_emulated_doubles(*options.profile);
