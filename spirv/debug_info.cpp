@@ -145,6 +145,14 @@ void drop_debug_info(Module& module) {
     module.scopes.clear();
 }
 
+Module without_debug_info(Module module) {
+    drop_debug_info(module);
+    for (Function& function : module.functions)
+        for_each_instruction(function, [](Instruction& inst) { inst.line = {}; });
+    for (Instruction& inst : module.globals) inst.line = {};
+    return module;
+}
+
 Id add_scope(Module& module, const Scope& scope) {
     constexpr size_t kLookBack = 8;
     const size_t count = module.scopes.size();

@@ -59,6 +59,10 @@ Id add_debug_info(Module& module, Id set, Id type_void, uint32_t instruction, Op
 /// Lines stay, without scopes.
 void drop_debug_info(Module& module);
 
+/// A copy with neither debug information nor lines, for SPIRV-Tools' validator: they say nothing about the
+/// code, and SPIRV-Tools 2023.1 reject much of them that is right.
+Module without_debug_info(Module module);
+
 /// Returns a Line's `file` for this scope: an old handle where the module has one already, looked up among
 /// the last few.
 Id add_scope(Module& module, const Scope& scope);

@@ -3,6 +3,7 @@
 // It merges the modules; bind_imports() resolves the symbols.
 #include "spirv/link.h"
 #include "spirv/bind_imports.h"
+#include "spirv/carried_lines.h"
 #include "spirv/debug_info.h"
 #include "spirv/encoded_floats.h"
 #include "spirv/id_map.h"
@@ -190,7 +191,7 @@ class Linker {
         for (const LinkInput& input : inputs) {
             Result<Module> module = read(input.words);
             Result<Done> sound = module ? verify(*module) : Result<Done>(module.error());
-            if (sound) sound = validate(input.words);  // SPIRV-Tools' linker trusts what it reads
+            if (sound) sound = validate_code(*module, input.words);
             if (!sound) {
                 const std::string& message =
                     sound.error().message;  // an instruction may follow the first line
@@ -221,6 +222,12 @@ class Linker {
 
  private:
     void fault(const std::string& text) { faults_ += (faults_.empty() ? "" : "\n") + text; }
+
+    /// SPIRV-Tools' linker trusts what it reads. It will see no debug information.
+    static Result<Done> validate_code(const Module& module, std::span<const uint32_t> words) {
+        const bool has_debug_info = !module.debug_info.empty() || !module.scopes.empty();
+        return has_debug_info ? validate(write(without_debug_info(module))) : validate(words);
+    }
 
     /// The LLVM translator imports the variables that stand for built-ins, which the environment defines.
     static void forget_builtin_linkage(Module& module) {
@@ -429,6 +436,10 @@ class Linker {
     Result<std::vector<uint32_t>> combine() {
         agree_on_version();
         const std::vector<Binding> bindings = name_imports();
+        CarriedLines lines;
+        std::vector<Module*> modules;
+        for (Unit& unit : units_) modules.push_back(&unit.module);
+        lines.take(modules);
         std::vector<std::vector<uint32_t>> binaries;
         for (const Unit& unit : units_) binaries.push_back(write(unit.module));
         // Which SPIRV-Tools may not know.
@@ -455,9 +466,10 @@ class Linker {
         const auto is_from_llvm = [](const Unit& unit) { return unit.module.is_from_llvm(); };
         if (std::ranges::all_of(units_, is_from_llvm)) linked[2] = units_.front().module.generator;
         const bool repeats = options_.create_library && !repeated_.empty();
-        if (bindings.empty() && !repeats && !lacks_some_) return linked;
+        if (bindings.empty() && !repeats && !lacks_some_ && lines.empty()) return linked;
         Result<Module> module = read(linked);
         if (!module) return module.error();
+        lines.restore(*module);
         if (const Result<Done> bound = bind_imports(*module, bindings); !bound) return bound.error();
         if (!options_.create_library) forget_exports(*module);
         finish_part(*module, repeats);

@@ -522,3 +522,57 @@ TEST_CASE("what is no module is said by file") {
         "%uint = OpTypeInt 32 0\n%one = OpConstant %uint 1\n%p = OpTypePointer Function %one\n";
     CHECK(linked({good, module(no_type)}).starts_with("b.spv: "));  // SPIRV-Tools' linker would crash
 }
+
+TEST_CASE("modules with debug information that SPIRV-Tools reject are linked, with their lines") {
+    const auto with_debug_info = [](std::string text, const std::string& name) {
+        const std::string set = "%set = OpExtInstImport \"OpenCL.DebugInfo.100\"\n",
+                          file = "%file = OpString \"" + name + "\"\n";
+        text.insert(text.find("%uint ="), "%void = OpTypeVoid\n");
+        text.insert(text.find("%f = OpFunction"), R"(
+%none = OpExtInst %void %set DebugInfoNone
+%src = OpExtInst %void %set DebugSource %file
+%unit = OpExtInst %void %set DebugCompilationUnit 65536 4 %src OpenCL_C
+%pointer = OpExtInst %void %set DebugTypePointer %none CrossWorkgroup None
+%type = OpExtInst %void %set DebugTypeFunction None %none
+%sub = OpExtInst %void %set DebugFunction %file %type %src 3 1 %unit %file FlagIsPublic 3 %f
+)");
+        if (const size_t body = text.find("%s = "); body != std::string::npos)
+            text.insert(body, "%scope = OpExtInst %void %set DebugScope %sub\nOpLine %file 7 9\n");
+        const std::string head = "OpCapability Addresses\nOpCapability Kernel\nOpCapability Linkage\n";
+        auto words =
+            assemble(head + set + "OpMemoryModel Physical64 OpenCL\n" + file + text, Target::OpenCL20);
+        REQUIRE_MESSAGE(words, text);
+        CHECK_FALSE(validate(*words));
+        return words.take();
+    };
+    const std::string text =
+        linked({with_debug_info(calls("f"), "a.cl"), with_debug_info(defines("f"), "b.cl")});
+    const size_t file = text.find(" = OpString \"b.cl\"\n");
+    REQUIRE_MESSAGE(file != std::string::npos, text);
+    const std::string id = text.substr(0, file).substr(text.rfind('%', file));
+    CHECK_MESSAGE(text.find("OpLine " + id + " 7 9\n") != std::string::npos, text);
+    CHECK(text.find("\"lines\"") == std::string::npos);
+}
+
+TEST_CASE("lines of linked modules name the files that they named") {
+    const auto with_lines = [](std::string text, const std::string& name, const std::string& strings) {
+        text.insert(text.find("%s = "), "OpLine %file 5 2\n");
+        text.insert(text.find("OpReturnValue"), "OpNoLine\n");
+        text.insert(text.find("%one ="), "OpLine %file 1 1\n");
+        text.insert(text.find("%fn ="), "OpNoLine\n");
+        return module(strings + "%file = OpString \"" + name + "\"\n" + text);
+    };
+    const std::string text = linked({with_lines(defines("f"), "a.cl", "%no = OpString \"lines\"\n"),
+                                     with_lines(defines("g"), "b.cl", ""),
+                                     with_lines(defines("h"), "c.cl", "%x = OpString \"x\"\n")});
+    for (const std::string name : {"a.cl", "b.cl", "c.cl"}) {
+        const size_t file = text.find(" = OpString \"" + name + "\"\n");
+        REQUIRE_MESSAGE(file != std::string::npos, text);
+        const std::string line = "OpLine " + text.substr(0, file).substr(text.rfind('%', file)) + " ";
+        CHECK_MESSAGE(text.find(line + "5 2\n") != std::string::npos, text);
+        CHECK_MESSAGE(text.find(line + "1 1\n") != std::string::npos, text);
+    }
+    CHECK(text.find(" \"lines\"\n") != std::string::npos);
+    CHECK(text.find(" \"lines \"\n") == std::string::npos);
+    CHECK(text.find("OpNoLine") != std::string::npos);
+}

@@ -81,15 +81,6 @@ Result<bool> mend_verified_module(spirv::Module& module, bool is_whole) {
 
 constexpr std::string_view kNotValid = "the module is not valid SPIR-V: ";
 
-/// Debug information says nothing about the code, and SPIRV-Tools 2023.1 reject much that is right.
-spirv::Module without_debug_info(spirv::Module module) {
-    spirv::drop_debug_info(module);
-    for (spirv::Function& function : module.functions)
-        spirv::for_each_instruction(function, [](spirv::Instruction& inst) { inst.line = {}; });
-    for (spirv::Instruction& inst : module.globals) inst.line = {};
-    return module;
-}
-
 /// SPIRV-Tools do not know untyped pointers and other newer extensions, so that these are replaced first.
 Result<Done> validate_known(std::span<const uint32_t> words) {
     Result<spirv::Module> module = spirv::read(words);
@@ -98,7 +89,7 @@ Result<Done> validate_known(std::span<const uint32_t> words) {
     TRY(type_untyped_pointers(*module));
     drop_extension_hints(*module);
     TRY(replace_newer_ops(*module));
-    return spirv::validate(spirv::write(without_debug_info(module.take())));
+    return spirv::validate(spirv::write(spirv::without_debug_info(module.take())));
 }
 /// The same, where replacing them may break too.
 Result<Done> validate_foreign(std::span<const uint32_t> words) {
@@ -158,7 +149,7 @@ Result<spirv::Module> sound_module(std::span<const uint32_t> words, bool is_trus
     if (!mended) return mended.error();
     if (sound && !is_trusted) {
         sound = *mended || !module->debug_info.empty() || !module->scopes.empty()
-                    ? spirv::validate(spirv::write(without_debug_info(*module)))
+                    ? spirv::validate(spirv::write(spirv::without_debug_info(*module)))
                     : spirv::validate(words);
         stopwatch.lap("SPIRV-Tools validate");
     }
