@@ -110,6 +110,9 @@ constexpr spv::ExecutionMode kKnownModes[] = {
     spv::ExecutionMode::SubgroupSize,
     spv::ExecutionMode::SubgroupsPerWorkgroup,
     spirv::kFPFastMathDefault,
+    // kernels that the host runs before and after all others, as C++ for OpenCL has them
+    spv::ExecutionMode::Initializer,
+    spv::ExecutionMode::Finalizer,
     // how floats are computed wherever the device can
     spv::ExecutionMode::DenormPreserve,
     spv::ExecutionMode::SignedZeroInfNanPreserve,

@@ -61,13 +61,13 @@ TEST_CASE("check_supported: execution modes by name") {
     const auto error = [](const std::string& mode) {
         return error_of("", {}, "", "OpExecutionMode %k " + mode + "\n");
     };
-    for (const std::string mode : {"Initializer", "Finalizer", "SharedLocalMemorySizeINTEL 64"})
-        CHECK(error(mode) ==
-              "kernel 'k': the execution mode " + mode.substr(0, mode.find(' ')) + " is not supported");
+    CHECK(error("SharedLocalMemorySizeINTEL 64") ==
+          "kernel 'k': the execution mode SharedLocalMemorySizeINTEL is not supported");
     CHECK(error("!9999") == "kernel 'k': the execution mode 9999 is not supported");
     for (const std::string mode :
          {"LocalSize 4 4 1", "LocalSizeHint 4 4 1", "VecTypeHint 4", "ContractionOff", "MaxWorkDimINTEL 1",
-          "MaxWorkgroupSizeINTEL 4 4 4", "NoGlobalOffsetINTEL", "NumSIMDWorkitemsINTEL 2"})
+          "MaxWorkgroupSizeINTEL 4 4 4", "NoGlobalOffsetINTEL", "NumSIMDWorkitemsINTEL 2", "Initializer",
+          "Finalizer"})
         CHECK(error(mode) == "");
 }
 
