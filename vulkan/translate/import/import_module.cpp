@@ -232,6 +232,10 @@ class Importer {
                 if (inst.op == spv::Op::OpControlBarrierWaitINTEL) join_barrier(inst);
         }
         aliases.apply(function);
+        // No branch leads to the entry block, so it is no loop, whatever a merge says. A continue target that
+        // is not reached would become such a branch.
+        if (!function.blocks.empty() && function.blocks.front().merge.op == spv::Op::OpLoopMerge)
+            function.blocks.front().merge = {};
         remove_unreachable_blocks(function);
     }
 

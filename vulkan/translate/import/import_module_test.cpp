@@ -452,3 +452,25 @@ OpFunctionEnd
     CHECK(contains(run.text, " printf %"));
     CHECK(!contains(run.text, "OpFunctionCall"));
 }
+
+TEST_CASE("import_module: a merge in the entry block makes no loop of it") {
+    const PassRun run = import(R"(
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%k = OpFunction %void None %fn
+%entry = OpLabel
+OpLoopMerge %end %next DontUnroll
+OpBranch %body
+%body = OpLabel
+OpBranch %end
+%next = OpLabel
+OpBranch %end
+%end = OpLabel
+OpReturn
+OpFunctionEnd
+)");
+    CHECK(run.error == "");
+    CHECK(!contains(run.text, "OpLoopMerge"));
+}
