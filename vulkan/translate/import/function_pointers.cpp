@@ -8,6 +8,7 @@
 #include "spirv/id_map.h"
 #include "spirv/uses.h"
 #include "vulkan/translate/support/reach.h"
+#include "vulkan/translate/support/who_uses.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -162,11 +163,6 @@ struct ForeignCode {
     IdSet assembly = {};
     bool empty() const { return pointers.empty() && assembly.empty(); }
 };
-bool uses_any(const Instruction& inst, const IdSet& globals) {
-    return globals.contains(inst.type) || std::ranges::any_of(inst.operands, [&](const Operand& operand) {
-               return operand.is_id && globals.contains(operand.id());
-           });
-}
 ForeignCode find_foreign_code(const Module& module) {
     ForeignCode found;
     IdSet functions;
@@ -185,17 +181,6 @@ std::string_view what_is_foreign(const Instruction& inst, const ForeignCode& for
     if (inst.op == Op::OpAsmCallINTEL || uses_any(inst, foreign.assembly))
         return "inline assembly is not supported";
     return {};
-}
-
-/// A kernel that calls the function, or the function in a module without one.
-std::string who_uses(const Module& module, Id function) {
-    CallGraph graph(module);
-    for (const Instruction& entry : module.entry_points)
-        if (std::ranges::count(graph.functions(entry.id(1)), graph.index_of(function)) != 0)
-            return "kernel '" + string_at(entry, 2) + "'";
-    const IdMap<std::string> names = names_of(module);
-    const auto name = names.find(function);
-    return name == names.end() ? "a function" : "function '" + name->second + "'";
 }
 
 }  // namespace
@@ -222,9 +207,7 @@ Result<bool> check_foreign_code(Module& module, bool is_whole) {
         for_each_instruction(function, [&](const Instruction& inst) {
             const std::string_view what = message.empty() ? what_is_foreign(inst, foreign) : "";
             if (what.empty()) return;
-            message = who_uses(module, function.id());
-            if (inst.line.file) message += " (" + place_text(module, inst.line) + ")";
-            message.append(": ").append(what);
+            message = place_of(module, function.id(), inst.line).append(what);
         });
         if (!message.empty()) return Error{.message = message};
     }

@@ -44,6 +44,16 @@ Id cast_pointer(const Source& source, const Instruction& constant) {
 }
 }  // namespace
 
+DataSegment::DataSegment(const spirv::Module& module, const Source& source, const Addresses& addresses,
+                         ProgramInterface& program)
+    : source_(source), addresses_(addresses), program_(program) {
+    for (const Instruction& inst : module.names) {
+        const Instruction* named = inst.op == spv::Op::OpName ? source.def(inst.id(0)) : nullptr;
+        if (named && named->op == spv::Op::OpVariable)
+            names_[named->result] = " '" + string_at(inst, 1) + "'";
+    }
+}
+
 uint64_t DataSegment::place(Id variable) {
     const auto found = offsets_.find(variable);
     if (found != offsets_.end()) return found->second;
@@ -68,6 +78,7 @@ const DataSegment::Image& DataSegment::image(Id variable) {
     Image& image = images_[variable];
     const TypeInfo& type = source_.layout()[source_.pointee(variable)];
     if (type.size_bytes > kMaxSegmentBytes) return image;
+    image.variable = variable;
     image.bytes.resize(type.size_bytes);
     const Instruction* inst = source_.def(variable);
     if (inst->operands.size() > 1) write(inst->id(1), 0, image);
@@ -127,10 +138,8 @@ void DataSegment::write_leaf(const Instruction& inst, uint64_t at, Image& image)
             if (known)
                 image.relocs.push_back({at, address.root, address.constant});
             else if (error_.empty())
-                error_ =
-                    "the initializer of a program-scope variable is neither a constant nor an address in "
-                    "global "
-                    "or constant memory";
+                error_ = "the initializer of the program-scope variable" + names_[image.variable] +
+                         " is neither a constant nor an address in global or constant memory";
             return;
         }
     }

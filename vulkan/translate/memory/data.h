@@ -12,8 +12,9 @@ namespace caldera::vulkan::memory {
 
 class DataSegment {
  public:
-    DataSegment(const Source& source, const Addresses& addresses, ProgramInterface& program)
-        : source_(source), addresses_(addresses), program_(program) {}
+    /// `module` still has the names of its variables, for messages.
+    DataSegment(const spirv::Module& module, const Source& source, const Addresses& addresses,
+                ProgramInterface& program);
 
     bool empty() const { return order_.empty(); }
     /// Returns the offset of a program-scope variable; places it at the first call.
@@ -33,6 +34,7 @@ class DataSegment {
         int64_t offset = 0;
     };
     struct Image {
+        Id variable = {};
         std::vector<uint8_t> bytes = {};
         std::vector<Reloc> relocs = {};
     };
@@ -47,6 +49,7 @@ class DataSegment {
     spirv::IdMap<uint64_t> offsets_ = {};
     std::vector<Id> order_ = {};
     uint64_t size_bytes_ = 0, alignment_ = 1;
+    spirv::IdMap<std::string> names_ = {};  // of variables, in quotes
     std::string error_ = {};
 };
 

@@ -1191,4 +1191,19 @@ TEST_CASE("lower_memory: vectors of booleans are stored and loaded by parts wher
     CHECK(count(lower(kernel, descriptors).text, "OpCompositeExtract %uchar") == 4);
 }
 
+TEST_CASE(
+    "lower_memory: an initialiser that is not known until the program runs is declined by its variable's "
+    "name") {
+    KernelText kernel{.decorations = "OpName %table \"table\"\n",
+                      .globals = R"(%to_local = OpTypePointer Workgroup %uint
+                                    %local = OpVariable %to_local Workgroup
+                                    %address = OpSpecConstantOp %ulong ConvertPtrToU %local
+                                    %to_table = OpTypePointer CrossWorkgroup %ulong
+                                    %table = OpVariable %to_table CrossWorkgroup %address)",
+                      .body = "OpStore %table %address Aligned 8\n"};
+    const std::string rest = " is neither a constant nor an address in global or constant memory";
+    const auto error = [&] { return run_passes(kernel.text(), {describe_kernels, lower_memory}).error; };
+    CHECK(error() == "the initializer of the program-scope variable 'table'" + rest);
+}
+
 }  // namespace caldera::vulkan
