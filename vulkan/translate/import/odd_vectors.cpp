@@ -16,6 +16,8 @@
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
 #include "spirv/uses.h"
+#include "vulkan/translate/import/recast.h"
+#include "vulkan/translate/support/who_uses.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -55,37 +57,6 @@ bool is_function_on_components(uint32_t function) {
     return within(OpenCLLIB::Acos, OpenCLLIB::Native_tan) || within(OpenCLLIB::FClamp, OpenCLLIB::Sign) ||
            within(OpenCLLIB::SAbs, OpenCLLIB::UMul24) || within(OpenCLLIB::UAbs, OpenCLLIB::UMad_hi);
 }
-/// Whether it does not matter to the instruction what a pointer points to.
-bool is_about_addresses(Op op) {
-    using enum Op;
-    switch (op) {
-        case OpBitcast:
-        case OpCopyObject:
-        case OpPhi:
-        case OpSelect:
-        case OpFunctionCall:
-        case OpPtrCastToGeneric:
-        case OpGenericCastToPtr:
-        case OpGenericCastToPtrExplicit:
-        case OpGenericPtrMemSemantics:
-        case OpConvertPtrToU:
-        case OpPtrEqual:
-        case OpPtrNotEqual:
-        case OpCompositeConstruct:
-        case OpCompositeExtract:
-        case OpCompositeInsert:
-        case OpVectorShuffle:
-        case OpVectorExtractDynamic:
-        case OpVectorInsertDynamic:
-        case OpConstantComposite:
-        case OpSpecConstantComposite:
-        case OpVariable:
-        case OpCopyMemorySized:
-        case OpLifetimeStart:
-        case OpLifetimeStop: return true;
-        default: return false;
-    }
-}
 bool is_about_arithmetic(spv::Decoration decoration) {
     using enum spv::Decoration;
     return decoration == SaturatedConversion || decoration == FPRoundingMode ||
@@ -101,9 +72,15 @@ class VectorSplitter {
         if (!find_vectors()) return error_;
         if (odd_.empty()) return false;
         builder_.emplace(module_);
-        if (!globals()) return error_;
+        if (!globals()) {
+            error_.message = place_of_user(module_, global_) + error_.message;
+            return error_;
+        }
         for (Function& function : module_.functions)
-            if (!split(function)) return error_;
+            if (!split(function)) {
+                error_.message = place_of(module_, function.id(), line_) + error_.message;
+                return error_;
+            }
         std::erase_if(module_.globals, [&](const Instruction& inst) {
             return odd_.contains(inst.result) || odd_.contains(inst.type);
         });
@@ -123,7 +100,8 @@ class VectorSplitter {
             if (inst.op != Op::OpTypeVector) continue;
             const uint32_t length = inst.word(1);
             if (length == 0 || length > kMaxLength) {
-                error_.message = "vectors of " + std::to_string(length) + " components are not supported";
+                error_.message = place_of_user(module_, inst.result) + "vectors of " +
+                                 std::to_string(length) + " components are not supported";
                 return false;
             }
             const bool is_usual = std::ranges::count(std::array{2u, 3u, 4u, 8u, 16u}, length) != 0;
@@ -178,6 +156,7 @@ class VectorSplitter {
     bool globals() {
         for (size_t i = 0; i < module_.globals.size(); ++i) {  // builder_ may append to them
             Instruction& inst = module_.globals[i];
+            global_ = inst.result;
             if (is_odd(inst.type)) {
                 const Instruction constant = inst;  // which new globals would move
                 if (!constant_parts(constant)) return false;
@@ -233,6 +212,7 @@ class VectorSplitter {
     // ---- Functions ----
 
     bool split(Function& function) {
+        line_ = function.def.line;
         for (const Instruction& param : function.params)
             if (is_odd(param.type)) return decline(param.type, param.op);
         if (is_odd(function.return_type())) return decline(function.return_type(), function.def.op);
@@ -241,11 +221,12 @@ class VectorSplitter {
             std::vector<Instruction> body;
             const SinkScope sink(*builder_, &body);
             for (Instruction& inst : block.body) {
+                line_ = inst.line;
                 builder_->set_line(inst.line);
                 if (inst.op == Op::OpVariable && to_odd_.contains(inst.type)) return decline_variable();
                 if (!check_pointers(inst)) return false;
                 if (!concerns(inst))
-                    builder_->append(std::move(inst));
+                    builder_->append(inst);  // a copy: who_uses() may look at the calls of this block
                 else if (!split(inst))
                     return false;
             }
@@ -405,12 +386,7 @@ class VectorSplitter {
                 for (const Id each : from.subspan(1)) all = builder_->append(join, inst.type, {all, each});
                 return finish(inst, {all});
             }
-            case Op::OpBitcast: {
-                const Id from = type_of(inst.id(0));
-                const bool fits =
-                    is_odd(inst.type) && from && builder_->is_vector(from) && builder_->count(from) == count;
-                return fits ? by_component(inst, odd, count, 0) : decline(odd, inst.op);
-            }
+            case Op::OpBitcast: return split_bitcast(inst, odd);
             case Op::OpSelect: return by_component(inst, odd, count, 0);
             case Op::OpExtInst: {
                 const bool fits = inst.id(0) == opencl_set() && is_function_on_components(inst.word(1));
@@ -490,6 +466,20 @@ class VectorSplitter {
             if (inst.op != Op::OpGroupDecorate) continue;
             for (size_t i = 1; i < inst.operands.size(); ++i) groups_[inst.id(i)].push_back(inst.id(0));
         }
+    }
+
+    bool split_bitcast(const Instruction& inst, Id odd) {
+        const Id from = type_of(inst.id(0));
+        if (!from || !builder_->find_global(from)) return decline(odd, inst.op);
+        const uint32_t count = builder_->count(inst.type);
+        const bool is_alike =
+            builder_->is_vector(from) && builder_->is_vector(inst.type) && builder_->count(from) == count;
+        if (is_alike) return by_component(inst, odd, count, 0);
+        if (!charge(count + builder_->count(from))) return false;
+        std::vector<Id> made;
+        std::optional<std::vector<Id>> out = recast(*builder_, own_parts(inst.id(0), made),
+                                                    builder_->element(from), builder_->element(inst.type));
+        return out ? finish(inst, std::move(*out)) : decline(odd, inst.op);
     }
 
     bool shuffle(const Instruction& inst, Id odd) {
@@ -607,6 +597,8 @@ class VectorSplitter {
     std::optional<IdMap<std::vector<Operands>>> hints_ = {};  // by value or group
     IdMap<std::vector<Id>> groups_ = {};                      // of decorations, by value
     size_t total_ = 0;
+    Id global_ = {};  // the global or the line at hand, for messages
+    Line line_ = {};
     Error error_ = {};
 };
 

@@ -144,11 +144,45 @@ TEST_CASE("long vectors elsewhere are declined by name") {
     CHECK(split("", "%fn5 = OpTypeFunction %void %v5i\n") ==
           "vectors of 5 components are not supported in OpTypeFunction");
     CHECK(split("%a = OpCompositeExtract %u32 %ones 7\n") ==
-          "vectors of 5 components are not supported in OpCompositeExtract");
+          "kernel 'k': vectors of 5 components are not supported in OpCompositeExtract");
     CHECK(split("%a = OpVectorTimesScalar %v5f %none %f\n") ==
-          "vectors of 5 components are not supported in OpVectorTimesScalar");
+          "kernel 'k': vectors of 5 components are not supported in OpVectorTimesScalar");
     CHECK(split("%a = OpCompositeConstruct %v5i %i %i\n") ==
-          "vectors of 5 components are not supported in OpCompositeConstruct");
+          "kernel 'k': vectors of 5 components are not supported in OpCompositeConstruct");
+}
+
+TEST_CASE("what is declined is named by its place, or by the variable") {
+    const std::string why = "vectors of 5 components are not supported in ";
+    CHECK(split("OpLine %file 4 9\n%a = OpVectorTimesScalar %v5f %none %f\n", "",
+                "%file = OpString \"a.cl\"\n") == "kernel 'k' (a.cl:4:9): " + why + "OpVectorTimesScalar");
+    const std::string row = "%row = OpTypeArray %v5i %two\n%to_row = OpTypePointer CrossWorkgroup %row\n",
+                      var = "%var = OpVariable %to_row CrossWorkgroup\n";
+    CHECK(split("", row + var, "OpName %var \"rows\"\n") == "variable 'rows': " + why + "OpTypeArray");
+    CHECK(split("%cast = OpBitcast %to_row %p\n", row) == "kernel 'k': " + why + "OpTypeArray");
+}
+
+TEST_CASE("a cast of a long vector makes other components of its bits") {
+    const std::string types =
+        "%u8 = OpTypeInt 8 0\n%u16 = OpTypeInt 16 0\n%v20b = OpTypeVector %u8 20\n"
+        "%v10s = OpTypeVector %u16 10\n%v16b = OpTypeVector %u8 16\n%v5l = OpTypeVector %u64 5\n"
+        "%v10i = OpTypeVector %u32 10\n%to_b = OpTypePointer CrossWorkgroup %v20b\n";
+    std::string text = split(R"(
+%a = OpLoad %v5i %q
+%s = OpBitcast %v20b %a
+%n = OpBitcast %v10s %s
+%m = OpBitcast %v5f %n
+%o = OpBitcast %v5i %m
+OpStore %q %o
+)",
+                             types);
+    CHECK(count(text, "OpUConvert %uchar ") == 20);
+    CHECK(count(text, "OpUConvert %ushort ") == 20);
+    CHECK(count(text, "OpUConvert %uint ") == 10);
+    CHECK(count(text, "OpBitcast %float ") == 5);
+    CHECK(split("%x = OpBitcast %v16b %ones\n", types) ==
+          "kernel 'k': vectors of 16 components are not supported in OpBitcast");
+    CHECK(split("%g = OpUGreaterThan %v5b %ones %zeros\n%x = OpBitcast %u32 %g\n") ==
+          "kernel 'k': vectors of 5 components are not supported in OpBitcast");
 }
 
 TEST_CASE("vectors without components and far too long ones are declined at once") {
@@ -164,7 +198,7 @@ TEST_CASE("each use of a long vector counts") {
     for (int i = 0; i < 6000; ++i) code += "OpStore %far_long %a\n";
     CHECK(split("%far_long = OpBitcast %to_long %p\n" + code,
                 "%long = OpTypeVector %u32 !128\n%to_long = OpTypePointer CrossWorkgroup %long\n") ==
-          "the module has too many long vectors");
+          "kernel 'k': the module has too many long vectors");
 }
 
 TEST_CASE("one component is reached through a pointer to its vector") {
@@ -182,7 +216,8 @@ OpStore %d %one
 
 TEST_CASE("addresses that depend on the size of a long vector are declined") {
     const auto declined = [](std::string_view op) {
-        return std::string(op) + " through pointers to vectors that OpenCL does not have is not supported";
+        return "kernel 'k': " + std::string(op) +
+               " through pointers to vectors that OpenCL does not have is not supported";
     };
     CHECK(split("%n = OpPtrAccessChain %far5 %q %i\n") == declined("OpPtrAccessChain"));
     CHECK(split("%n = OpInBoundsPtrAccessChain %far %q %one %one\n") == declined("OpInBoundsPtrAccessChain"));
@@ -203,17 +238,17 @@ TEST_CASE("addresses that depend on the size of a long vector are declined") {
     CHECK(split("", R"(%null = OpConstantNull %far5
 %two64 = OpConstant %u64 2
 %at = OpSpecConstantOp %far5 PtrAccessChain %null %two64
-)") == declined("OpPtrAccessChain"));
+)") == "OpPtrAccessChain through pointers to vectors that OpenCL does not have is not supported");
 }
 
 TEST_CASE("indices of long vectors are integers of OpenCL") {
     CHECK(split("%x = OpVectorExtractDynamic %u32 %ones %f\n") ==
-          "vectors of 5 components are not supported in OpVectorExtractDynamic");
+          "kernel 'k': vectors of 5 components are not supported in OpVectorExtractDynamic");
     CHECK(split("%x = OpVectorInsertDynamic %v5i %ones %one %void\n") ==
-          "vectors of 5 components are not supported in OpVectorInsertDynamic");
+          "kernel 'k': vectors of 5 components are not supported in OpVectorInsertDynamic");
     CHECK(split("%x = OpVectorExtractDynamic %u32 %ones %two3\n",
                 "%u3 = OpTypeInt !3 0\n%two3 = OpConstantNull %u3\n") ==
-          "vectors of 5 components are not supported in OpVectorExtractDynamic");
+          "kernel 'k': vectors of 5 components are not supported in OpVectorExtractDynamic");
 }
 
 TEST_CASE("the components of an operation keep its decorations") {
@@ -234,7 +269,7 @@ TEST_CASE("functions of OpenCL that are none on components are declined for long
           "%v5i %cl shuffle2 %ones %ones %ones", "%v5f %cl fract %none %far_f"})
         CHECK(split("%r = OpExtInst " + std::string(call) + "\n",
                     "%to_f = OpTypePointer CrossWorkgroup %f32\n%far_f = OpConstantNull %to_f\n") ==
-              "vectors of 5 components are not supported in OpExtInst");
+              "kernel 'k': vectors of 5 components are not supported in OpExtInst");
     CHECK(count(split("%r = OpExtInst %v5f %cl smoothstep %none %none %none\n"), " smoothstep %") == 5);
 }
 
