@@ -415,14 +415,48 @@ OpStore %p %chosen Aligned 4
     auto translation = translate(*words, options, {});
     REQUIRE_MESSAGE(translation, why(translation));
     CHECK(contains(*spirv::disassemble(translation->words), "OpConstant %uint 31"));  // the sum has 5 bits
-    text.replace(text.find("OpUConvert %int %sum"), 20, "OpSConvert %int %sum");
-    translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
-    REQUIRE(!translation);
-    CHECK(translation.error().message == "integers of 5 bits are not supported in OpSConvert");
+    const auto error = [&] {
+        translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
+        REQUIRE(!translation);
+        return translation.error().message;
+    };
+    text.replace(text.find("OpIAdd %i5 %wider %three"), 24, "OpBitReverse %i5 %wider");
+    CHECK(error() == "kernel 'k': integers of 5 bits are not supported in OpBitReverse");
     text.insert(text.find("%fn = "), "%global_i5 = OpTypePointer CrossWorkgroup %i5\n");
-    translation = translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
-    REQUIRE(!translation);
-    CHECK(translation.error().message == "integers of 5 bits are not supported in OpTypePointer");
+    CHECK(error() == "integers of 5 bits are not supported in OpTypePointer");
+    text.insert(text.find("%bits = "), "%cast = OpBitcast %global_i5 %p\n");
+    CHECK(error() == "kernel 'k': integers of 5 bits are not supported in OpTypePointer");
+    text.insert(text.find("%fn = "), "%i128 = OpTypeInt !128 0\n%none = OpUndef %i128\n");
+    text.insert(text.find("%bits = "), "%twice = OpIAdd %i128 %none %none\n");
+    CHECK(error() == "kernel 'k': integers of 128 bits are not supported");
+}
+
+TEST_CASE("pipeline: pointers to integers of odd widths are for loads and stores alone") {
+    std::string text(kKernel);
+    text.insert(text.find("OpMemoryModel"), R"(
+OpCapability ArbitraryPrecisionIntegersINTEL
+OpExtension "SPV_INTEL_arbitrary_precision_integers"
+)");
+    text.insert(text.find("%fn ="),
+                "%i24 = OpTypeInt 24 0\n%global_i24 = OpTypePointer CrossWorkgroup %i24\n");
+    text.insert(text.find("OpStore %p %j"), R"(%three = OpBitcast %global_i24 %p
+%old = OpLoad %i24 %three Aligned 1
+OpStore %three %old Aligned 2
+)");
+    TranslateOptions options;
+    options.verify_between_passes = true;
+    const auto translated = [&] {
+        return translate(*spirv::assemble(text, spirv::Target::OpenCL12), options, {});
+    };
+    const auto translation = translated();
+    REQUIRE_MESSAGE(translation, why(translation));
+    text.insert(text.find("%old ="), "%next = OpInBoundsPtrAccessChain %global_i24 %three %x\n");
+    CHECK(translated().error().message ==
+          "kernel 'k': integers of 24 bits are not supported in OpInBoundsPtrAccessChain");
+    text.insert(text.find("%fn ="), "%var = OpVariable %global_i24 CrossWorkgroup\n");
+    text.insert(text.find("%void ="), "OpName %var \"v\"\n");
+    const std::string message = translated().error().message;
+    CHECK_MESSAGE(message == "variable 'v': integers of 24 bits are not supported in OpVariable", message);
 }
 
 TEST_CASE("pipeline: lists of constructors go, other pointers to functions are declined") {
