@@ -15,11 +15,11 @@
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "spirv/sink_scope.h"
-#include "vulkan/translate/checks/accesses.h"
 #include "vulkan/translate/checks/fault_slots.h"
 #include "vulkan/translate/checks/object_paths.h"
 #include "vulkan/translate/link/library_imports.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/accesses.h"
 #include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {

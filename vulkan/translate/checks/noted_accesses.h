@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "spirv/cfg.h"
-#include "vulkan/translate/checks/accesses.h"
+#include "vulkan/translate/support/accesses.h"
 
 namespace caldera::vulkan {
 

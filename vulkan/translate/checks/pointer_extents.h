@@ -10,8 +10,8 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
-#include "vulkan/translate/checks/accesses.h"
 #include "vulkan/translate/checks/object_paths.h"
+#include "vulkan/translate/support/accesses.h"
 #include "vulkan/translate/support/opencl_layout.h"
 
 namespace caldera::vulkan {

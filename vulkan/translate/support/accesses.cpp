@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "vulkan/translate/checks/accesses.h"
+#include "vulkan/translate/support/accesses.h"
 
 #include <spirv/unified1/OpenCL.std.h>
 
