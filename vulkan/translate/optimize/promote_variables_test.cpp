@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+
 #include "vulkan/translate/pass_fixture.h"
 
 using namespace caldera;
@@ -13,6 +15,7 @@ OpCapability Int64
 OpCapability Int8
 OpCapability Vector16
 OpCapability GenericPointer
+%std = OpExtInstImport "OpenCL.std"
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
 OpName %out "out"
@@ -25,6 +28,7 @@ OpName %n "n"
 %float = OpTypeFloat 32
 %v3 = OpTypeVector %float 3
 %v4 = OpTypeVector %float 4
+%int2 = OpTypeVector %int 2
 %c0 = OpConstant %int 0
 %c1 = OpConstant %int 1
 %c2 = OpConstant %int 2
@@ -34,9 +38,11 @@ OpName %n "n"
 %l16 = OpConstant %long 16
 %back = OpConstant %long 18446744073709551600
 %c4 = OpConstant %int 4
+%one = OpConstant %float 1
 %arr = OpTypeArray %int %c4
 %pair = OpTypeStruct %int %float
 %vec = OpTypeStruct %v4 %arr
+%trio = OpTypeStruct %int %int %int
 %global = OpTypePointer CrossWorkgroup %int
 %p_int = OpTypePointer Function %int
 %p_float = OpTypePointer Function %float
@@ -46,6 +52,9 @@ OpName %n "n"
 %p_arr = OpTypePointer Function %arr
 %p_pair = OpTypePointer Function %pair
 %p_vec = OpTypePointer Function %vec
+%p_trio = OpTypePointer Function %trio
+%p_int2 = OpTypePointer Function %int2
+%p_long = OpTypePointer Function %long
 %p_ptr = OpTypePointer Function %global
 %p_p_int = OpTypePointer Function %p_int
 %p_p_float = OpTypePointer Function %p_float
@@ -306,6 +315,115 @@ OpStore %out %x Aligned 4
     CHECK(splits("%l1"));
     CHECK(!splits("%l16"));  // the array of 16 bytes ends there
     CHECK(!splits("%back"));
+}
+
+namespace {
+
+/// Whether a struct of three ints is split. `use` gets pointers to its first two members, and %any, which is
+/// one of them, and makes a number %x.
+bool splits_trio(std::string_view use) {
+    std::string casts;
+    for (const auto& [name, type, from] : {std::array{"%any_int2", "%p_int2", "%any"},
+                                           {"%any_char", "%p_char", "%any"},
+                                           {"%any_float", "%p_float", "%any"},
+                                           {"%keep_float", "%p_p_float", "%keep"},
+                                           {"%keep_long", "%p_long", "%keep"},
+                                           {"%link_int", "%p_p_int", "%link"}})
+        if (use.find(name) != std::string_view::npos)
+            casts += std::string(name) + " = OpBitcast " + type + " " + from + "\n";
+    const PassRun run = promote(R"(
+%s = OpVariable %p_trio Function
+%a = OpVariable %p_arr Function
+%link = OpVariable %p_long Function
+%keep = OpVariable %p_p_int Function
+%first = OpAccessChain %p_int %s %c0
+%second = OpAccessChain %p_int %s %c1
+%a0 = OpAccessChain %p_int %a %c0
+OpStore %first %n
+%truth = OpINotEqual %bool %n %c0
+%any = OpSelect %p_int %truth %first %second
+)" + casts + std::string(use) + R"(
+%third = OpAccessChain %p_int %s %c2
+%z = OpLoad %int %third
+%sum = OpIAdd %int %x %z
+OpStore %out %sum Aligned 4
+)");
+    REQUIRE_MESSAGE(run.error == "", use);
+    return !contains(run.text, "= OpVariable %_ptr_Function__struct");
+}
+
+struct Use {
+    std::string_view text;
+    bool splits;
+};
+
+void check_uses(std::initializer_list<Use> uses) {
+    for (const auto& [text, splits] : uses) {
+        INFO(text);
+        CHECK(splits_trio(text) == splits);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("promote_variables: vloadn and vstoren at a member may reach others") {
+    check_uses({
+        {"%v = OpExtInst %int2 %std vloadn %l0 %first 2\n%x = OpCompositeExtract %int %v 1", false},
+        {"%v = OpExtInst %int2 %std vloadn %l0 %any 2\n%x = OpCompositeExtract %int %v 1", false},
+        {"%v = OpExtInst %int2 %std vloadn %l1 %any 2\n%x = OpCompositeExtract %int %v 1", false},
+        {"%v = OpExtInst %int2 %std vloadn %l1 %a0 2\n%x = OpCompositeExtract %int %v 1", true},
+        {"%v = OpExtInst %int2 %std vloadn %l16 %a0 2\n%x = OpLoad %int %first", true},
+        {"%v = OpUndef %int2\n%w = OpExtInst %void %std vstoren %v %l0 %first\n%x = OpLoad %int %second",
+         false},
+        {"%v = OpUndef %int2\n%w = OpExtInst %void %std vstoren %v %l0 %any\n%x = OpLoad %int %second",
+         false},
+        {"%v = OpUndef %int2\n%w = OpExtInst %void %std vstoren %v %l0 %a0\n%x = OpLoad %int %second", true},
+    });
+}
+
+TEST_CASE("promote_variables: an access of a wider type than a member, or a copy, may reach others") {
+    check_uses({
+        {"%x = OpLoad %int %any", true},
+        {"%v = OpLoad %int2 %any_int2\n%x = OpCompositeExtract %int %v 1", false},
+        {"%v = OpLoad %float %any_float\n%x = OpConvertFToU %int %v", true},
+        {"%v = OpExtInst %float %std fract %one %any_float\n%x = OpLoad %int %first", true},
+        {"%f = OpBitcast %p_v4 %first\n%v = OpUndef %v4\n%w = OpExtInst %v4 %std fract %v %f\n"
+         "%x = OpLoad %int %first",
+         false},
+        {"%to = OpBitcast %p_char %a\nOpCopyMemorySized %to %any_char %l16\n%x = OpLoad %int %a0", false},
+        {"%to = OpBitcast %p_char %a\nOpCopyMemorySized %to %any_char %l1\n%x = OpLoad %int %a0", true},
+        {"%to = OpBitcast %p_char %a\nOpCopyMemorySized %any_char %to %l16\n%x = OpLoad %int %a0", false},
+    });
+}
+
+TEST_CASE("promote_variables: a pointer to a member that is cast may step to others") {
+    check_uses({
+        {"%q = OpPtrAccessChain %p_float %any_float %l1\n%v = OpLoad %float %q\n%x = OpConvertFToU %int %v",
+         false},
+        {"%w = OpSConvert %long %n\n%q = OpPtrAccessChain %p_char %any_char %w\n%v = OpLoad %char %q\n"
+         "%x = OpUConvert %int %v",
+         false},
+        {"OpStore %keep %any\n%f = OpLoad %p_float %keep_float\n%q = OpPtrAccessChain %p_float %f %l1\n"
+         "%v = OpLoad %float %q\n%x = OpConvertFToU %int %v",
+         false},
+        {"OpStore %keep %any\n%f = OpLoad %p_float %keep_float\n%v = OpLoad %float %f\n"
+         "%x = OpConvertFToU %int %v",
+         true},
+    });
+}
+
+TEST_CASE("promote_variables: a pointer that is a number in memory may lead to other members") {
+    check_uses({
+        {"OpStore %link_int %any\n%p = OpLoad %p_int %link_int\n%x = OpLoad %int %p", true},
+        {"OpStore %link_int %any\n%u = OpLoad %long %link\n%v = OpIAdd %long %u %l16\nOpStore %link %v\n"
+         "%p = OpLoad %p_int %link_int\n%x = OpLoad %int %p",
+         false},
+        {"OpStore %keep %any\n%u = OpLoad %long %keep_long\n%x = OpUConvert %int %u", false},
+        {"%u = OpSConvert %long %n\n%p = OpConvertUToPtr %p_int %u\n%v = OpLoad %int %p\n%x = OpLoad %int "
+         "%any",
+         false},
+        {"%p = OpConvertUToPtr %p_int %l0\n%q = OpSelect %p_int %truth %p %any\n%x = OpLoad %int %q", true},
+    });
 }
 
 TEST_CASE("promote_variables: volatile and escaping variables stay") {

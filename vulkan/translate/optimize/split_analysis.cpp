@@ -2,6 +2,7 @@
 #include "vulkan/translate/optimize/split_analysis.h"
 
 #include <algorithm>
+#include <array>
 
 #include "spirv/op_class.h"
 #include "spirv/uses.h"
@@ -12,9 +13,30 @@ namespace caldera::vulkan {
 
 using namespace spirv;
 
+namespace {
+
+Id opencl_std_of(const Module& module) {
+    for (const Instruction& inst : module.ext_inst_imports)
+        if (string_at(inst, 0) == "OpenCL.std") return inst.result;
+    return {};
+}
+
+/// Whether one is the other, or a part of it.
+bool overlaps(const SplitAnalysis::Path& a, const SplitAnalysis::Path& b) {
+    const size_t common = std::min(a.size(), b.size());
+    return std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(common), b.begin());
+}
+
+}  // namespace
+
 SplitAnalysis::SplitAnalysis(const Builder& builder, const OpenclLayout& layout, const Function& function,
                              const IdMap<Leaving>& leaving)
-    : builder_(builder), layout_(layout), types_(builder, layout), function_(function), callees_(leaving) {
+    : builder_(builder),
+      layout_(layout),
+      types_(builder, layout),
+      function_(function),
+      accesses_(builder, layout, opencl_std_of(builder.module())),
+      callees_(leaving) {
     if (function_.blocks.empty()) return;
     for (const Instruction& inst : function_.blocks[0].body) {
         if (inst.op != spv::Op::OpVariable ||
@@ -35,7 +57,8 @@ void SplitAnalysis::run(const Cfg& cfg) {
             if (inst.op == spv::Op::OpPhi) other_use(inst);
         other_use(function_.blocks[b].terminator);
     }
-    leaving_.anywhere |= computes_with_addresses();
+    leaving_.anywhere |= computes_with_addresses() || computes_with_memory();
+    follow_casts();
     for (Variable& variable : variables_)
         if (is_left(variable)) variable.stops.insert(Path{});
     for (const auto& [id, r] : refs_)
@@ -45,12 +68,16 @@ void SplitAnalysis::run(const Cfg& cfg) {
 
 bool SplitAnalysis::may_be_private(Id value) const {
     const Id type = builder_.type_of(value);
-    if (!type || !builder_.is_pointer(type)) return false;
-    const spv::StorageClass storage = builder_.storage(type);
+    return type && builder_.is_pointer(type) && is_private(type);
+}
+
+bool SplitAnalysis::is_private(Id pointer_type) const {
+    const spv::StorageClass storage = builder_.storage(pointer_type);
     return storage == spv::StorageClass::Function || storage == spv::StorageClass::Generic;
 }
 
-/// Whether differences, order or bits of addresses are used, which tell where in an object its parts lie.
+/// Whether differences, order or bits of addresses are used, which tell where in an object its parts lie. A
+/// number that becomes a pointer may be such a sum that has gone through memory.
 bool SplitAnalysis::computes_with_addresses() const {
     IdSet addresses;
     bool computes = false;
@@ -59,6 +86,10 @@ bool SplitAnalysis::computes_with_addresses() const {
                           (inst.op == spv::Op::OpBitcast && !builder_.is_pointer(inst.type));
         if (cast && may_be_private(inst.id(0))) addresses.insert(inst.result);
         computes |= inst.op == spv::Op::OpPtrDiff && may_be_private(inst.id(0));
+        const bool from_number =
+            inst.op == spv::Op::OpConvertUToPtr ||
+            (inst.op == spv::Op::OpBitcast && !builder_.is_pointer(builder_.type_of(inst.id(0))));
+        computes |= from_number && may_be_private(inst.result) && builder_.find_global(inst.id(0)) == nullptr;
     });
     if (addresses.empty()) return computes;
     for_each_instruction(function_, [&](const Instruction& inst) {
@@ -76,11 +107,16 @@ bool SplitAnalysis::is_left(const Variable& variable) const {
     // that keep structs in memory let it work, and programs rely on it.
     for (const Id type : variable.roamed_members)
         if (leaving_.stepped.contains(type)) return true;
+    for (const auto& [type, room] : variable.rooms)
+        if (leaving_.accessed_from(type) > room) return true;
     if (!variable.bytes_roamed && !casts_to_bytes_) return false;
+    uint64_t accessed = 1;  // from a byte on
+    for (const auto& [type, bytes] : leaving_.accessed)
+        if (is_byte(type)) accessed = bytes;
     return leaving_.back || std::ranges::any_of(variable.stops, [&](const Path& path) {
                Id type = variable.type;
                for (const uint32_t index : path) type = types_.member_type(type, index);
-               return leaving_.on_bytes > 0 && types_.size_of(type) <= leaving_.on_bytes;
+               return leaving_.on_bytes > 0 && types_.size_of(type) < accessed + leaving_.on_bytes;
            });
 }
 
@@ -98,6 +134,7 @@ void SplitAnalysis::analyse(const Instruction& inst) {
         case OpGenericCastToPtr: recast(inst); break;
         case OpLoad:
             if (!ref(inst.id(0))) break;
+            see_as(*ref(inst.id(0)), inst.type);
             if (access_at(inst, 1).is_volatile || !target(inst.id(0), inst.type))
                 keep_bytes(inst.id(0), types_.size_of(inst.type));
             break;
@@ -105,6 +142,7 @@ void SplitAnalysis::analyse(const Instruction& inst) {
             if (ref(inst.id(1))) keep_whole(inst.id(1));
             if (!ref(inst.id(0))) break;
             const Id type = builder_.type_of(inst.id(1));
+            see_as(*ref(inst.id(0)), type);
             const std::optional<Target> object = target(inst.id(0), type);
             const bool fits =
                 object && (!types_.is_padded(object->type, type) || is_padding_undefined(inst.id(1)));
@@ -126,6 +164,10 @@ void SplitAnalysis::analyse(const Instruction& inst) {
             other_use(inst);
             break;
         }
+        case OpExtInst:
+            reach(inst);
+            other_use(inst);
+            break;
         default: other_use(inst);
     }
 }
@@ -134,22 +176,28 @@ void SplitAnalysis::analyse(const Instruction& inst) {
 void SplitAnalysis::keep_whole(Id pointer) {
     needed_.insert(pointer.value);
     const Ref& r = refs_.at(pointer.value);
-    variables_[r.variable].bytes_roamed |= is_byte(r.view);
     if (!r.path.empty() && !array_around(r)) variables_[r.variable].roamed_members.insert(r.view);
+    if (!has_room(r, 0, types_.size_of(r.view))) variables_[r.variable].stops.insert(Path{});
+    if (!is_byte(r.view)) see_as(r, r.view);
+    roam(r, r.view);
     keep_whole(r);
+}
+
+/// A pointer into the object, to such a pointee, is no Ref from here on.
+void SplitAnalysis::roam(const Ref& r, Id pointee) {
+    Variable& variable = variables_[r.variable];
+    variable.bytes_roamed |= is_byte(pointee);
+    const Place in = place(r);
+    const uint64_t room = in.size - std::min(in.at, in.size);
+    const auto [known, is_new] = variable.rooms.emplace(pointee, room);
+    if (!is_new) known->second = std::min(known->second, room);
 }
 
 /// LLVM writes neighbouring parts together, through a pointer to the first one. Keeps all the bytes that are
 /// accessed in one piece.
 void SplitAnalysis::keep_bytes(Id pointer, uint64_t bytes) {
     const Ref& r = refs_.at(pointer.value);
-    uint64_t room = types_.size_of(r.component ? builder_.element(r.type) : r.type);
-    if (!r.path.empty() && !r.component) {
-        const Id around = type_around(r);
-        if (builder_.op_of_type(around) == spv::Op::OpTypeArray)
-            room *= types_.member_count(around) - r.path.back();
-    }
-    if (room < bytes) variables_[r.variable].stops.insert(Path{});
+    if (!has_room(r, 0, bytes)) variables_[r.variable].stops.insert(Path{});
     variables_[r.variable].punned = true;
     keep_whole(pointer);
 }
@@ -169,6 +217,56 @@ std::optional<size_t> SplitAnalysis::array_around(const Ref& r) const {
         type = types_.member_type(type, r.path[i]);
     }
     return {};
+}
+
+/// The array around the object stays in one piece, else the object does.
+SplitAnalysis::Place SplitAnalysis::place(const Ref& r) const {
+    const std::optional<size_t> array = array_around(r);
+    Place in = {.size = types_.size_of(r.type)};
+    if (array) {
+        Id type = variables_[r.variable].type;
+        for (size_t i = 0; i < r.path.size(); ++i) {
+            if (*array == i) in = {.size = types_.size_of(type)};
+            in.at += types_.offset_in(type, r.path[i]);
+            type = types_.member_type(type, r.path[i]);
+        }
+    }
+    if (r.component)
+        in.at += types_.size_of(builder_.element(r.type)) * builder_.constant_value(r.component).value_or(0);
+    return in;
+}
+
+/// Whether so many bytes, which begin `from` bytes behind the object, stay in one piece with it.
+bool SplitAnalysis::has_room(const Ref& r, int64_t from, uint64_t bytes) const {
+    const Place in = place(r);
+    const uint64_t distance =
+        from < 0 ? uint64_t{0} - static_cast<uint64_t>(from) : static_cast<uint64_t>(from);
+    if (from < 0 && distance > in.at) return false;
+    const uint64_t at = from < 0 ? in.at - distance : in.at + distance;
+    return distance <= in.size && at <= in.size && bytes <= in.size - at;
+}
+
+/// Vloadn and its like access more than the pointee, and some of it at an index.
+void SplitAnalysis::reach(const Instruction& inst) {
+    for (const Access& access : accesses_.of(inst)) {
+        const Id pointer = inst.id(access.operand);
+        if (!may_be_private(pointer)) continue;
+        const std::optional<int64_t> index =
+            access.index ? signed_constant(builder_, access.index) : std::optional<int64_t>(0);
+        constexpr int64_t kFar = int64_t{1} << 40;  // past every object
+        const int64_t from =
+            std::clamp(index.value_or(0), -kFar, kFar) * static_cast<int64_t>(access.stride_bytes);
+        if (const Ref* r = ref(pointer)) {
+            const bool stays =
+                index ? has_room(*r, from, access.bytes) : array_around(*r) && has_room(*r, 0, access.bytes);
+            if (!stays) variables_[r->variable].stops.insert(Path{});
+            continue;
+        }
+        const Id pointee = builder_.pointee(builder_.type_of(pointer));
+        if (from < 0 || !index) leaving_.stepped.insert(pointee);
+        const uint64_t bytes = access.bytes + static_cast<uint64_t>(std::max<int64_t>(from, 0));
+        if (bytes > types_.size_of(pointee)) leaving_.access(pointee, bytes);
+    }
 }
 
 void SplitAnalysis::other_use(const Instruction& inst) {
@@ -220,21 +318,11 @@ bool SplitAnalysis::may_leave(const Ref& r, Id element) const {
 /// stays in the array around the object, if there is one.
 bool SplitAnalysis::may_leave_as(const Ref& r, Id element) const {
     if (r.path.empty()) return false;
-    const std::optional<size_t> array = array_around(r);
     const std::optional<int64_t> distance = signed_constant(builder_, element);
-    if (!distance) return !array;
-    Id type = variables_[r.variable].type;
-    uint64_t at = 0, room = types_.size_of(r.type);  // the object's place in what stays in one piece
-    for (size_t i = 0; i < r.path.size(); ++i) {
-        if (array == i) at = 0, room = types_.size_of(type);
-        at += types_.offset_in(type, r.path[i]);
-        type = types_.member_type(type, r.path[i]);
-    }
-    if (!array) at = 0;
-    const uint64_t bytes = types_.size_of(r.view);
-    const auto steps = static_cast<uint64_t>(std::abs(*distance));
-    if (bytes != 0 && steps > room / bytes) return true;
-    return *distance < 0 ? steps * bytes > at : at + (steps + 1) * bytes > room;
+    if (!distance) return !array_around(r);
+    const auto bytes = static_cast<int64_t>(types_.size_of(r.view));
+    constexpr int64_t kFar = int64_t{1} << 31;  // past every object
+    return !has_room(r, std::clamp(*distance, -kFar, kFar) * bytes, static_cast<uint64_t>(bytes));
 }
 
 /// Goes to first members until the object has the type that the pointer claims.
@@ -267,12 +355,15 @@ void SplitAnalysis::derive(const Instruction& inst, size_t element, size_t first
         if (may_leave(r, inst.id(element))) variables_[r.variable].stops.insert(Path{});
         known = false;
     }
-    if (!known) return keep_whole(inst.id(0));
+    if (!known) {
+        roam(*base, builder_.pointee(inst.type));
+        return keep_whole(inst.id(0));
+    }
     const bool plain_pointer = builder_.storage(inst.type) == spv::StorageClass::Function;
     for (size_t i = first_index; i < inst.operands.size(); ++i) {
         if (step(r, inst.id(i))) continue;
         if (r.component || !plain_pointer) return keep_whole(inst.id(0));
-        variables_[r.variable].bytes_roamed |= is_byte(builder_.pointee(inst.type));
+        roam(r, builder_.pointee(inst.type));
         keep_whole(r);  // indexed at run time from here on
         tails_[inst.result.value] = {std::move(r), i};
         return;
@@ -288,29 +379,115 @@ void SplitAnalysis::move(const Instruction& chain) {
     if (!may_be_private(chain.id(0))) return;
     const Id pointee = builder_.pointee(builder_.type_of(chain.id(0)));
     const std::optional<int64_t> distance = signed_constant(builder_, chain.id(1));
-    if (!is_byte(pointee)) {
-        if (distance != 0) leaving_.stepped.insert(pointee);
-        return;
-    }
-    if (!distance) return;
+    if (!distance || (*distance != 0 && !is_byte(pointee))) leaving_.stepped.insert(pointee);
+    if (!distance || !is_byte(pointee)) return;
     leaving_.back |= *distance < 0;
     if (*distance > 0) leaving_.on_bytes = std::max(leaving_.on_bytes, static_cast<uint64_t>(*distance));
 }
 
-/// Whether the type is one of private pointers to structs or arrays, or contains one.
-bool SplitAnalysis::has_pointer_to_aggregate(Id type, uint32_t depth) const {
-    if (builder_.is_pointer(type)) {
-        const spv::StorageClass storage = builder_.storage(type);
-        return (storage == spv::StorageClass::Function || storage == spv::StorageClass::Generic) &&
-               types_.is_aggregate(builder_.pointee(type));
-    }
+/// Whether the type is one of private pointers, maybe only of those to structs or arrays, or contains one.
+bool SplitAnalysis::holds_pointer(Id type, bool to_aggregate, uint32_t depth) const {
+    if (builder_.is_pointer(type))
+        return is_private(type) && (!to_aggregate || types_.is_aggregate(builder_.pointee(type)));
     if (depth > ObjectTypes::kMaxDepth) return true;
     const spv::Op op = builder_.op_of_type(type);
-    if (op == spv::Op::OpTypeArray) return has_pointer_to_aggregate(builder_.element(type), depth + 1);
+    if (op == spv::Op::OpTypeArray) return holds_pointer(builder_.element(type), to_aggregate, depth + 1);
     if (op != spv::Op::OpTypeStruct) return false;
     for (uint32_t i = 0; i < builder_.member_count(type); ++i)
-        if (has_pointer_to_aggregate(builder_.member(type, i), depth + 1)) return true;
+        if (holds_pointer(builder_.member(type, i), to_aggregate, depth + 1)) return true;
     return false;
+}
+
+bool SplitAnalysis::holds_pointer(Id type) {
+    const auto [found, is_new] = holders_.emplace(type, false);
+    if (is_new) found->second = holds_pointer(type, false);
+    return found->second;
+}
+
+/// Whether the type is the other one, or its first members lead there.
+bool SplitAnalysis::begins_with(Id type, Id first) const {
+    for (uint32_t depth = 0; type != first; ++depth) {
+        if (depth > ObjectTypes::kMaxDepth || !types_.is_countable(type) || types_.member_count(type) == 0)
+            return false;
+        type = types_.member_type(type, 0);
+    }
+    return true;
+}
+
+/// The first object of the type that is no aggregate.
+Id SplitAnalysis::first_part(Id type) const {
+    for (uint32_t depth = 0;
+         depth < ObjectTypes::kMaxDepth && types_.is_countable(type) && types_.member_count(type) != 0;
+         ++depth)
+        type = types_.member_type(type, 0);
+    return type;
+}
+
+/// Notes that the object is accessed as one of the type. Pointers to other objects may be numbers in it.
+void SplitAnalysis::see_as(const Ref& r, Id type) {
+    const Id object = r.component ? builder_.element(r.type) : r.type;
+    if (begins_with(object, type)) return;
+    if (builder_.is_pointer(first_part(object)) && builder_.is_pointer(type))
+        return reinterpret(object, type);
+    if (holds_pointer(type) == holds_pointer(object)) return;
+    if (holds_pointer(object)) {
+        leaving_.anywhere = true;
+        return;
+    }
+    Hidden& hidden = hidden_[r.variable];
+    hidden.paths.insert(r.path);
+    hidden.types.insert(type);
+}
+
+/// Memory of one type is used as memory of another, through a pointer whose object is not known.
+void SplitAnalysis::reinterpret(Id from, Id to) {
+    if (from == to) return;
+    const Id first = first_part(from), second = first_part(to);
+    if (builder_.is_pointer(first) && builder_.is_pointer(second)) {
+        if (first != second && (is_private(first) || is_private(second)))
+            leaving_.casts.emplace(builder_.pointee(first), builder_.pointee(second));
+    } else if (!is_byte(from) && !is_byte(to) && !begins_with(from, to)) {
+        leaving_.anywhere |= holds_pointer(from) != holds_pointer(to);
+    }
+}
+
+/// Whether pointers that are hidden in a variable are numbers there, too, or pointers of another type.
+bool SplitAnalysis::computes_with_memory() {
+    if (hidden_.empty()) return false;
+    if (std::ranges::any_of(hidden_, [](const auto& hidden) { return hidden.second.types.size() > 1; }))
+        return true;
+    const auto is_number = [&](Id pointer, Id type) {
+        const Ref* r = ref(pointer);
+        const auto hidden = r == nullptr ? hidden_.end() : hidden_.find(r->variable);
+        if (hidden == hidden_.end() || holds_pointer(type)) return false;
+        Ref at = *r;
+        descend(at, type);
+        return std::ranges::any_of(hidden->second.paths,
+                                   [&](const Path& path) { return overlaps(path, at.path); });
+    };
+    bool computes = false;
+    for_each_instruction(function_, [&](const Instruction& inst) {
+        if (inst.op == spv::Op::OpLoad) computes |= is_number(inst.id(0), inst.type);
+        if (inst.op == spv::Op::OpStore) computes |= is_number(inst.id(0), builder_.type_of(inst.id(1)));
+        if (const Ref* r = inst.result && is_needed(inst.result) ? ref(inst.result) : nullptr)
+            computes |= is_number(inst.result, r->view);
+    });
+    return computes;
+}
+
+/// A pointer that is cast does what the new one does.
+void SplitAnalysis::follow_casts() {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const auto& [from, to] : leaving_.casts) {
+            const uint64_t bytes = std::max(types_.size_of(to), leaving_.accessed_from(to));
+            if (bytes > std::max(types_.size_of(from), leaving_.accessed_from(from))) {
+                leaving_.access(from, bytes);
+                changed = true;
+            }
+            if (leaving_.stepped.contains(to)) changed |= leaving_.stepped.insert(from).second;
+        }
+    }
 }
 
 void SplitAnalysis::recast(const Instruction& inst) {
@@ -320,8 +497,13 @@ void SplitAnalysis::recast(const Instruction& inst) {
         const bool is_unknown = from == nullptr && may_be_private(inst.id(0));
         leaving_.anywhere |= is_unknown && types_.is_aggregate(pointee);
         casts_to_bytes_ |= is_unknown && is_byte(pointee);
+        if (is_unknown) {
+            const Id old = builder_.pointee(builder_.type_of(inst.id(0)));
+            if (old != pointee) leaving_.casts.emplace(old, pointee);
+            reinterpret(old, pointee);
+        }
         if (inst.op == spv::Op::OpBitcast)  // a pointer in memory is read as one to another type
-            leaving_.anywhere |= has_pointer_to_aggregate(pointee);
+            leaving_.anywhere |= holds_pointer(pointee, true);
     }
     if (from == nullptr) return;
     if (!builder_.is_pointer(inst.type)) return keep_whole(inst.id(0));
@@ -397,6 +579,7 @@ std::optional<Id> SplitAnalysis::copied_type(const Instruction& inst) const {
 }
 
 void SplitAnalysis::copy(const Instruction& inst) {
+    copy_outside(inst);
     if (!ref(inst.id(0)) && !ref(inst.id(1))) return;
     if (copied_type(inst)) {
         for (size_t i = 0; i < 2; ++i)
@@ -408,6 +591,20 @@ void SplitAnalysis::copy(const Instruction& inst) {
                                : types_.size_of(builder_.pointee(builder_.type_of(inst.id(0))));
     for (size_t i = 0; i < 2; ++i)
         if (ref(inst.id(i))) keep_bytes(inst.id(i), bytes);
+}
+
+/// What the copy does through pointers that are no Refs, and whether it makes numbers of pointers.
+void SplitAnalysis::copy_outside(const Instruction& inst) {
+    std::array<Id, 2> types;
+    for (size_t i = 0; i < 2; ++i) {
+        const Ref* r = ref(inst.id(i));
+        const Id pointee = builder_.pointee(builder_.type_of(inst.id(i)));
+        types[i] = r == nullptr ? pointee : r->type;
+        if (r != nullptr || !may_be_private(inst.id(i)) || inst.op == spv::Op::OpCopyMemory) continue;
+        const uint64_t bytes = builder_.constant_value(inst.id(2)).value_or(~uint64_t{0});
+        if (bytes > types_.size_of(pointee)) leaving_.access(pointee, bytes);
+    }
+    reinterpret(types[0], types[1]);
 }
 
 /// Whether accesses to the object may rely on an alignment that it has inside the variable but would not have

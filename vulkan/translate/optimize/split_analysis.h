@@ -4,13 +4,16 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "spirv/cfg.h"
 #include "spirv/id_map.h"
 #include "vulkan/translate/optimize/object_types.h"
+#include "vulkan/translate/support/accesses.h"
 
 namespace caldera::vulkan {
 
@@ -20,12 +23,27 @@ struct Leaving {
     bool back = false;      ///< a pointer to bytes moves back by a constant distance
     uint64_t on_bytes = 0;  ///< it moves on by so many
     std::set<spirv::Id> stepped = {};  ///< pointers to these types move to a neighbour of their pointee
-    bool any() const { return anywhere || back || on_bytes != 0 || !stepped.empty(); }
+    /// Bytes that are accessed from there through pointers to these types, where more than the pointee's.
+    std::map<spirv::Id, uint64_t> accessed = {};
+    std::set<std::pair<spirv::Id, spirv::Id>> casts = {};  ///< from a pointee to another one
+    bool any() const {
+        return anywhere || back || on_bytes != 0 || !stepped.empty() || !accessed.empty() || !casts.empty();
+    }
+    void access(spirv::Id pointee, uint64_t bytes) {
+        uint64_t& most = accessed[pointee];
+        most = std::max(most, bytes);
+    }
+    uint64_t accessed_from(spirv::Id pointee) const {
+        const auto found = accessed.find(pointee);
+        return found == accessed.end() ? 0 : found->second;
+    }
     void join(const Leaving& other) {
         anywhere |= other.anywhere;
         back |= other.back;
         on_bytes = std::max(on_bytes, other.on_bytes);
         stepped.insert(other.stepped.begin(), other.stepped.end());
+        for (const auto& [pointee, bytes] : other.accessed) access(pointee, bytes);
+        casts.insert(other.casts.begin(), other.casts.end());
     }
 };
 
@@ -55,8 +73,10 @@ class SplitAnalysis {
         bool roamed = false;        ///< a pointer to some part is not a Ref everywhere
         bool bytes_roamed = false;  ///< one to bytes of it
         std::set<spirv::Id> roamed_members =
-            {};                  ///< the pointees of such pointers to members that are in no array
-        bool punned = false;     ///< some access is of another type than what lies there
+            {};  ///< the pointees of such pointers to members that are in no array
+        std::map<spirv::Id, uint64_t> rooms =
+            {};               ///< by pointee, the fewest bytes that stay in one piece from such a pointer on
+        bool punned = false;  ///< some access is of another type than what lies there
         bool rewritten = false;  ///< other pointers lead into it, or a copy becomes a load and a store
     };
     /// An access chain that is followed up to an object, and its first operand after that.
@@ -91,9 +111,22 @@ class SplitAnalysis {
     std::optional<spirv::Id> copied_type(const spirv::Instruction& inst) const;
 
  private:
+    /// Where an object is in what stays in one piece around it.
+    struct Place {
+        uint64_t at = 0, size = 0;
+    };
+
     bool may_be_private(spirv::Id value) const;
+    bool is_private(spirv::Id pointer_type) const;
     bool computes_with_addresses() const;
-    bool has_pointer_to_aggregate(spirv::Id type, uint32_t depth = 0) const;
+    bool computes_with_memory();
+    bool holds_pointer(spirv::Id type, bool to_aggregate, uint32_t depth = 0) const;
+    bool holds_pointer(spirv::Id type);
+    bool begins_with(spirv::Id type, spirv::Id first) const;
+    spirv::Id first_part(spirv::Id type) const;
+    void see_as(const Ref& object, spirv::Id type);
+    void reinterpret(spirv::Id from, spirv::Id to);
+    void follow_casts();
     bool is_byte(spirv::Id type) const { return builder_.is_int(type) && builder_.width(type) == 8; }
     void move(const spirv::Instruction& chain);
     bool is_left(const Variable& variable) const;
@@ -101,11 +134,16 @@ class SplitAnalysis {
     void derive(const spirv::Instruction& inst, size_t element, size_t first_index);
     void recast(const spirv::Instruction& inst);
     void copy(const spirv::Instruction& inst);
+    void copy_outside(const spirv::Instruction& inst);
+    void reach(const spirv::Instruction& inst);
     void other_use(const spirv::Instruction& inst);
     void keep_whole(spirv::Id pointer);
     void keep_bytes(spirv::Id pointer, uint64_t bytes);
     void keep_whole(const Ref& object);
+    void roam(const Ref& object, spirv::Id pointee);
     std::optional<size_t> array_around(const Ref& object) const;
+    Place place(const Ref& object) const;
+    bool has_room(const Ref& object, int64_t from, uint64_t bytes) const;
     bool step(Ref& ref, spirv::Id index) const;
     bool advance(Ref& ref, spirv::Id element) const;
     bool may_leave(const Ref& ref, spirv::Id element) const;
@@ -125,6 +163,7 @@ class SplitAnalysis {
     const OpenclLayout& layout_;
     ObjectTypes types_;
     const spirv::Function& function_;
+    AccessFinder accesses_;
     std::vector<Variable> variables_ = {};
     spirv::IdMap<Ref> refs_ = {};
     spirv::IdMap<Tail> tails_ = {};
@@ -132,6 +171,13 @@ class SplitAnalysis {
     const spirv::IdMap<Leaving>& callees_;
     Leaving leaving_ = {};         // of pointers that are not Refs
     bool casts_to_bytes_ = false;  // one of them
+    /// The pointers that are accessed in a variable where its type has none, as in a union.
+    struct Hidden {
+        std::set<Path> paths = {};
+        std::set<spirv::Id> types = {};
+    };
+    std::map<uint32_t, Hidden> hidden_ = {};  // by variable
+    std::map<spirv::Id, bool> holders_ = {};  // types, and whether they contain private pointers
     spirv::IdSet needed_ = {};
 };
 
