@@ -726,6 +726,86 @@ TEST_CASE("a kernel whose accesses are guarded reaches nothing but what it was g
     CHECK(device.validation_messages() == 0);
 }
 
+/// A part of a buffer of kWords words, by its first word and how many it has.
+runtime::Buffer part_of(const runtime::Device& device, const runtime::Buffer& whole, uint32_t first,
+                        uint32_t words) {
+    return runtime::Buffer::adopt(device, {.buffer = whole.vk(),
+                                           .offset_bytes = first * uint64_t{4},
+                                           .size_bytes = words * uint64_t{4},
+                                           .usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT})
+        .take();
+}
+
+TEST_CASE("a pointer that is an argument reaches its part of a buffer and nothing beside it") {
+    const auto file =
+        std::filesystem::temp_directory_path() / ("caldera_parts." + std::to_string(std::random_device()()));
+    for (const auto checks : {vulkan::MemoryChecks::Guard, vulkan::MemoryChecks::Bounds}) {
+        const bool is_guard = checks == vulkan::MemoryChecks::Guard;
+        const Variable reports("CALDERA_CHECK_FILE", file.string());
+        std::filesystem::remove(file);
+        const auto opened = runtime::open_device({.checks = checks});
+        REQUIRE(opened);
+        runtime::Device& device = **opened;
+        if (!device.has_addresses()) return;
+        const auto queue = runtime::Queue::create(device).take();
+        const BuildResult built = build_program(device,
+                                                "kernel void test(global uint *to, global uint *other) {\n"
+                                                "to[get_global_id(0)] = 7; }",
+                                                "parts.cl", {});
+        REQUIRE_MESSAGE(built, built.log);
+        runtime::Kernel kernel = runtime::Kernel::create(*built.program, "test").take();
+        const auto dispatch = [&] {
+            REQUIRE(queue->dispatch(kernel, {.global = {kWords, 1, 1}, .local = {kWords, 1, 1}}));
+            REQUIRE(queue->finish());
+        };
+        const auto sevens = [&](const runtime::Buffer& buffer) {
+            return std::ranges::count(words_of(*queue, buffer), 7u);
+        };
+        struct Other {
+            uint32_t first, words;
+        };
+        constexpr Other kOthers[] = {{0, 64}, {16, 8}, {16, 32}, {8, 16}, {20, 4}, {24, 40}, {32, 32}};
+        for (const Other other : kOthers)
+            for (const bool is_argument : {false, true}) {
+                INFO(is_guard, other.first, other.words, is_argument);
+                const runtime::Buffer whole = filled(device, *queue, 0);
+                const runtime::Buffer before = part_of(device, whole, other.first, other.words),
+                                      part = part_of(device, whole, 16, 16);
+                REQUIRE(kernel.set(0, part));
+                REQUIRE(bool(is_argument ? kernel.set(1, before) : kernel.set_address(1, 0)));
+                dispatch();
+                std::vector<uint32_t> wanted(kWords);
+                std::fill_n(wanted.begin() + 16, 16, 7u);
+                CHECK(words_of(*queue, whole) == wanted);
+            }
+        // At its end, where another one begins.
+        const runtime::Buffer whole = filled(device, *queue, 0);
+        const runtime::Buffer first = part_of(device, whole, 0, 16), next = part_of(device, whole, 16, 16);
+        REQUIRE(kernel.set(0, first, 64));
+        REQUIRE(kernel.set_address(1, 0));
+        dispatch();
+        CHECK(sevens(whole) == 0);
+        // The kernel may go back from where it begins, and no farther than a limit.
+        REQUIRE(kernel.set(0, whole));
+        kernel.limit(0, {.begin = whole.address(), .size_bytes = 8});
+        dispatch();
+        CHECK(sevens(whole) == 2);
+        // An address may be any of these parts.
+        REQUIRE(kernel.set_address(0, next.address()));
+        dispatch();
+        CHECK(sevens(whole) == 2 + (is_guard ? 16 : 48));
+        CHECK(device.validation_messages() == 0);
+    }
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    for (const char* part :
+         {"parts.cl:2:", "0 bytes after the end of the buffer of 64 bytes that argument 'to'",
+          ", in the buffer of 256 bytes that it is a part of"})
+        CHECK_MESSAGE(text.str().find(part) != std::string::npos, part << " in " << text.str());
+    std::filesystem::remove(file);
+}
+
 TEST_CASE("what a kernel enqueues reaches what the kernel was given") {
     constexpr const char* kEnqueues = R"(kernel void test(global int *out, ulong there) {
     out[0] = *(global int *)there;
@@ -746,7 +826,7 @@ TEST_CASE("what a kernel enqueues reaches what the kernel was given") {
     REQUIRE_MESSAGE(built, built.log);
     runtime::Kernel kernel = runtime::Kernel::create(*built.program, "test").take();
     const runtime::Buffer out = filled(*device, *queue, 0), other = filled(*device, *queue, kSecret);
-    const std::array<uint64_t, 1> told = {other.address()};
+    const std::array<runtime::GivenPointer, 1> told = {{{.address = other.address()}}};
     REQUIRE(kernel.set(0, out));
     REQUIRE(kernel.set(1, other.address()));
     const runtime::NDRange range = {.global = {1, 1, 1}, .local = {1, 1, 1}};
@@ -758,7 +838,7 @@ TEST_CASE("what a kernel enqueues reaches what the kernel was given") {
         return std::array{words[0], words[1]};
     };
     CHECK(read({.kernel = &kernel, .range = range}) == std::array{0u, 0u});
-    CHECK(read({.kernel = &kernel, .range = range, .addresses = told}) == std::array{kSecret, kSecret});
+    CHECK(read({.kernel = &kernel, .range = range, .pointers = told}) == std::array{kSecret, kSecret});
     CHECK(read({.kernel = &kernel, .range = range}) == std::array{0u, 0u});
     CHECK(read({.kernel = &kernel, .range = range, .reaches_all_memory = true}) ==
           std::array{kSecret, kSecret});

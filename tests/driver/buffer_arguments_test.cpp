@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers as arguments of kernels (OpenCL API 5.9.2), which are addresses on some devices and descriptors on
 // others (docs/abi.md).
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <numeric>
@@ -260,6 +261,26 @@ TEST_CASE("kernels with pointers in buffers run, or are declined with the featur
         CHECK(log.find("kernel 'keep' (program.cl:3:12): storing a pointer in a program-scope variable needs "
                        "the feature bufferDeviceAddress, which ") != std::string::npos);
     }
+}
+
+TEST_CASE("a kernel that reaches only what it was given reaches a sub-buffer, and not the buffer around it") {
+    if (!is_robust()) return;
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(
+        f.build("kernel void fill(global uint *p, global uint *q) { p[get_global_id(0)] = 7; }"), "fill");
+    std::vector<cl_uint> zeros(2048);
+    cl_mem whole = f.make_buffer(zeros.size() * 4, zeros.data());
+    cl_mem part = part_of(f, whole, 1024, 256);
+    const auto written = [&] {
+        REQUIRE(run(f.queue, kernel, zeros.size()) == CL_SUCCESS);
+        return std::ranges::count(f.read<cl_uint>(whole, zeros.size()), 7u);
+    };
+    CHECK(set(kernel, 0, part) == CL_SUCCESS);
+    CHECK(set(kernel, 1, whole) == CL_SUCCESS);
+    CHECK(written() == 64);
+    CHECK(set(kernel, 0, whole) == CL_SUCCESS);
+    CHECK(set(kernel, 1, part) == CL_SUCCESS);
+    CHECK(written() == 2048);
 }
 
 TEST_CASE("images of the same bytes differ, also in functions that they are passed to") {

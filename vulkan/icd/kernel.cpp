@@ -63,13 +63,20 @@ namespace caldera::icd {
 void set_bytes(runtime::Kernel& kernel, const Arguments& arguments, cl_uint index, size_t place) {
     const Arguments::BufferArgument& bytes = arguments.buffers[index];
     const bool is_by_address = kernel.program().interface().abi == vulkan::Abi::Addresses;
-    if (bytes.storage && is_by_address && bytes.storage->has_only_address_on(place))
-        return (void)take(kernel.set_address(index, bytes.storage->address(place) + bytes.offset));
+    const auto limit = [&](uint64_t address) {  // a sub-buffer is not all of its storage
+        kernel.limit(index, {.begin = address + bytes.used.offset, .size_bytes = bytes.used.size_bytes});
+    };
+    if (bytes.storage && is_by_address && bytes.storage->has_only_address_on(place)) {
+        const uint64_t address = bytes.storage->address(place);
+        take(kernel.set_address(index, address + bytes.offset));
+        return limit(address);
+    }
     const runtime::Buffer* buffer = bytes.storage ? &bytes.storage->on(place, bytes.used) : nullptr;
     if (kernel.interface().arguments[index].kind == vulkan::ArgumentKind::Pipe)
         take(kernel.set_pipe(index, buffer, arguments.packet_bytes[index]));
     else
         take(buffer ? kernel.set(index, *buffer, bytes.offset) : kernel.set_address(index, 0));
+    if (buffer && is_by_address) limit(buffer->address());
 }
 
 runtime::ImageArgument image_argument(const Context& context, const Arguments& arguments, size_t index,

@@ -117,11 +117,13 @@ std::shared_ptr<runtime::DeviceQueue> device_queue_for(const CommandQueue& queue
 
 /// The pointers that the kernel finds in memory, as far as the program told, for a device that checks
 /// accesses.
-std::vector<uint64_t> addresses_in_memory(const Arguments& arguments, const runtime::Device& device) {
-    if (device.checks() == vulkan::MemoryChecks::None) return {};
-    std::vector<uint64_t> all = arguments.more_addresses;
-    for (const Arguments::PointerList* list : {&arguments.svm_pointers, &arguments.usm_pointers})
-        all.insert(all.end(), list->addresses.begin(), list->addresses.end());
+std::vector<runtime::GivenPointer> pointers_in_memory(const Arguments& arguments,
+                                                      const runtime::Device& device) {
+    std::vector<runtime::GivenPointer> all;
+    if (device.checks() == vulkan::MemoryChecks::None) return all;
+    for (const std::vector<uint64_t>* list :
+         {&arguments.more_addresses, &arguments.svm_pointers.addresses, &arguments.usm_pointers.addresses})
+        for (const uint64_t address : *list) all.push_back({.address = address});
     return all;
 }
 
@@ -205,10 +207,10 @@ Command launch(const CommandQueue& queue, const std::shared_ptr<const Arguments>
                     if (pointed_to)
                         for (const std::shared_ptr<Storage>& storage : *pointed_to)
                             if (!storage->has_only_address_on(place)) storage->on(place);
-                    const std::vector<uint64_t> found =
-                        addresses_in_memory(*arguments, *context->places[place].opened);
+                    const std::vector<runtime::GivenPointer> found =
+                        pointers_in_memory(*arguments, *context->places[place].opened);
                     runtime::Launch launch_now{.range = whole,
-                                               .addresses = found,
+                                               .pointers = found,
                                                .reaches_all_memory = arguments->uses_system_memory() ||
                                                                      arguments->reaches_all_shared != 0};
                     if (device_queue) {

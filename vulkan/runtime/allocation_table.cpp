@@ -57,12 +57,14 @@ std::vector<vulkan::CheckObject> AllocationTable::all() const {
 }
 
 std::optional<vulkan::CheckObject> AllocationTable::find(uint64_t address) const {
+    std::optional<vulkan::CheckObject> smallest;
     const std::lock_guard lock(mutex_);
     for (const auto& [begin, size] : sizes_) {
         if (begin > address) break;
-        if (contains({begin, size}, address)) return vulkan::CheckObject{begin, size};
+        if (contains({begin, size}, address) && (!smallest || size < smallest->size_bytes))
+            smallest = vulkan::CheckObject{begin, size};
     }
-    return std::nullopt;
+    return smallest;
 }
 
 std::optional<vulkan::CheckObject> AllocationTable::find_removed(uint64_t address) const {

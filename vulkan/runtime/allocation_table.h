@@ -23,7 +23,7 @@ class AllocationTable {
     void take(const vulkan::CheckObject& object);
     /// All of them, sorted, without overlaps.
     std::vector<vulkan::CheckObject> all() const;
-    /// The stretch that contains the byte.
+    /// The smallest stretch that contains the byte.
     std::optional<vulkan::CheckObject> find(uint64_t address) const;
     /// The last one that contained the byte, and was removed lately.
     std::optional<vulkan::CheckObject> find_removed(uint64_t address) const;

@@ -76,9 +76,9 @@ Result<DeviceQueue::Outcome> DeviceQueue::run(Queue& queue, Launch launch) {
             program,
             CommandTree(options_.max_events),
             {},
-            launch.kernel->addresses(),
+            launch.kernel->pointers(),
             launch.reaches_all_memory};
-    run.addresses.insert(run.addresses.end(), launch.addresses.begin(), launch.addresses.end());
+    run.pointers.insert(run.pointers.end(), launch.pointers.begin(), launch.pointers.end());
     run.blocks.resize(program.interface().kernels.size());
     Result<Outcome> outcome = run_tree(run, launch);
     if (!has_events_) return outcome;
@@ -169,7 +169,7 @@ Result<Done> DeviceQueue::launch_ready(Run& run, std::span<const uint32_t> ready
                             .range = range,
                             .device_queue = &buffer_,
                             .command = command,
-                            .addresses = run.addresses,
+                            .pointers = run.pointers,
                             .reaches_all_memory = run.reaches_all_memory});
     }
     return launches.empty() ? Done{} : launch(run, commands, launches);

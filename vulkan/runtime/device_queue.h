@@ -54,7 +54,7 @@ class DeviceQueue {
         Program& program;
         CommandTree tree;
         std::vector<std::optional<Kernel>> blocks;
-        std::vector<uint64_t> addresses;  // that the first kernel was given, and its blocks may have captured
+        std::vector<GivenPointer> pointers;  // of the first kernel, which its blocks may have captured
         bool reaches_all_memory;
     };
     Result<Outcome> run_tree(Run& run, Launch root);

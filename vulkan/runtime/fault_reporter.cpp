@@ -111,6 +111,12 @@ std::string variable_of(const vulkan::CheckSite& site) {
     return site.object.empty() ? "a " + space + "variable" : space + "variable '" + site.object + "'";
 }
 
+/// Whether an object is all of a sub-buffer, or of a part of an application's buffer.
+bool has_part(const vulkan::CheckObject& whole, const vulkan::CheckObject& part) {
+    return part.size_bytes < whole.size_bytes && part.begin >= whole.begin &&
+           part.begin - whole.begin <= whole.size_bytes - part.size_bytes;
+}
+
 /// How far an address is from an object that does not contain all of the access.
 std::string beside(uint64_t address, uint64_t bytes, const vulkan::CheckObject& object) {
     const uint64_t end = object.begin + object.size_bytes;
@@ -257,6 +263,8 @@ std::string FaultReporter::where(const Fault& fault) const {
     else if (record.address < kNullPageBytes)
         return "through a NULL pointer";
     const auto other = allocations_.find(record.address);
+    if (other && is_known && has_part(*other, object))
+        return text + ", in the buffer of " + plural(other->size_bytes, "byte") + " that it is a part of";
     if (other && is_known && other->begin == object.begin) return text;  // the access leaves it at its end
     if (other)
         return is_known

@@ -20,8 +20,8 @@ struct Launch {
     /// device queue.
     const Buffer* device_queue = nullptr;
     uint32_t command = 0;  ///< vulkan::HiddenKind::Command
-    /// Where accesses are checked: addresses in buffers that the kernel finds in memory and may access.
-    std::span<const uint64_t> addresses = {};
+    /// Where accesses are checked: pointers that the kernel finds in memory and may access memory by.
+    std::span<const GivenPointer> pointers = {};
     /// The same for all memory of the device and, where they share it, of the host.
     bool reaches_all_memory = false;
 };

@@ -333,6 +333,13 @@ void LaunchRecorder::record(VkCommandBuffer commands, std::span<const Dispatch> 
 
 namespace {
 
+/// The pointers to the kernel's arguments, and those that it finds in memory.
+std::vector<GivenPointer> pointers_of(const Launch& launch) {
+    std::vector<GivenPointer> pointers = launch.kernel->pointers();
+    pointers.insert(pointers.end(), launch.pointers.begin(), launch.pointers.end());
+    return pointers;
+}
+
 /// What the kernel may access: all memory that programs have, or where faults are not reported, what it was
 /// given.
 std::vector<vulkan::CheckObject> objects_of(const Launch& launch, const AllocationTable& allocations,
@@ -341,25 +348,39 @@ std::vector<vulkan::CheckObject> objects_of(const Launch& launch, const Allocati
     if (launch.reaches_all_memory) return {{.begin = 1, .size_bytes = kUserBytes - 1}};
     if (reports) return allocations.all();
     std::vector<vulkan::CheckObject> objects;
-    const auto add = [&](uint64_t address) {
-        if (const auto found = allocations.find(address)) objects.push_back(*found);
-    };
-    for (const uint64_t address : launch.kernel->addresses()) add(address);
-    for (const uint64_t address : launch.addresses) add(address);
+    for (const GivenPointer& pointer : pointers_of(launch)) {
+        if (pointer.stretch.begin != 0)
+            objects.push_back(pointer.stretch);
+        else if (const auto found = allocations.find(pointer.address))
+            objects.push_back(*found);
+    }
     const Program& program = launch.kernel->program();
     if (!program.interface().data_segment.empty())
         objects.push_back({program.data_segment_address(), program.interface().data_segment.size()});
     return joined(std::move(objects));
 }
 
-/// Adds the objects to which the arguments point.
-void add_arguments_objects(std::vector<vulkan::CheckObject>& objects, std::span<const uint64_t> addresses) {
+/// Adds the objects to which the arguments point: the very stretches that they were given. Where only an
+/// address is known, several stretches may have it. A fault is then no access to any of them, but guards let
+/// the kernel reach the smallest alone.
+void add_arguments_objects(std::vector<vulkan::CheckObject>& objects, const Launch& launch,
+                           const AllocationTable& allocations, bool reports) {
     const size_t count = objects.size();
-    for (const uint64_t address : addresses) {
-        const auto first = objects.begin(), last = first + static_cast<ptrdiff_t>(count);
-        const auto next = std::ranges::upper_bound(first, last, address, {}, &vulkan::CheckObject::begin);
-        const bool is_in = next != first && address - (next - 1)->begin < (next - 1)->size_bytes;
-        objects.push_back(is_in ? *(next - 1) : vulkan::CheckObject{.begin = address});
+    for (const GivenPointer& pointer : launch.kernel->pointers()) {
+        if (pointer.stretch.begin != 0 && !launch.reaches_all_memory) {
+            objects.push_back(pointer.stretch);
+            continue;
+        }
+        const uint64_t address = pointer.address;
+        vulkan::CheckObject object{.begin = address};
+        if (reports || launch.reaches_all_memory) {
+            const auto first = objects.begin(), last = first + static_cast<ptrdiff_t>(count);
+            const auto next = std::ranges::upper_bound(first, last, address, {}, &vulkan::CheckObject::begin);
+            if (next != first && address - (next - 1)->begin < (next - 1)->size_bytes) object = *(next - 1);
+        } else if (const auto found = allocations.find(address)) {
+            object = *found;
+        }
+        objects.push_back(object);
     }
 }
 
@@ -369,8 +390,7 @@ LaunchShadows shadows_of(const Launch& launch, std::span<const vulkan::CheckObje
     const Program& program = launch.kernel->program();
     std::vector<uint64_t> given;
     if (has(program.device().checks(), vulkan::MemoryChecks::Races)) {
-        given = launch.kernel->addresses();
-        given.insert(given.end(), launch.addresses.begin(), launch.addresses.end());
+        for (const GivenPointer& pointer : pointers_of(launch)) given.push_back(pointer.address);
         if (!program.interface().data_segment.empty()) given.push_back(program.data_segment_address());
     }
     uint64_t groups = 1, items = 1;
@@ -405,7 +425,7 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
                          "accesses cannot be checked with " + std::to_string(objects.size()) + " buffers"};
     const size_t count = objects.size();
     search_limit_ = vulkan::search_limit(count);
-    add_arguments_objects(objects, launch.kernel->addresses());
+    add_arguments_objects(objects, launch, *device_.allocations(), reports(device_.checks()));
     using enum vulkan::MemoryChecks;
     if (has(device_.checks(), Races | Uninitialised)) {
         shadows_ = shadows_of(launch, objects, count, buffers_.race_shadows);

@@ -257,6 +257,7 @@ Result<Kernel> Kernel::create(Program& program, std::string_view name) {
     kernel.buffers_.resize(interface->arguments.size());
     kernel.images_.resize(program.interface().argument_table_rows);
     kernel.vulkan_images_.resize(interface->arguments.size());
+    kernel.stretches_.resize(interface->arguments.size());
     for (const vulkan::KernelArgument& argument : interface->arguments)
         if (has_constant(argument))
             kernel.constants_.push_back(argument.not_null_spec_id != vulkan::kNoSpecId);
@@ -312,9 +313,12 @@ Result<Done> Kernel::set(uint32_t index, const Buffer& buffer, uint64_t offset_b
         return Error{.message = argument_text(index) + ": " + usage.error().message +
                                 ", and the program reaches memory by addresses"};
     store_address(index, buffer.address() + offset_bytes);
+    stretches_[index] = {.begin = buffer.address(), .size_bytes = buffer.size_bytes()};
     set_descriptor_form(index, [&](Kernel& form) { return form.set(index, buffer, offset_bytes); });
     return Done{};
 }
+
+void Kernel::limit(uint32_t index, const vulkan::CheckObject& stretch) { stretches_[index] = stretch; }
 
 Result<Done> Kernel::set(uint32_t index, const Pipe& pipe) {
     return set_pipe(index, &pipe.ring(), pipe.packet_bytes());
@@ -343,13 +347,14 @@ Result<Done> Kernel::set_queue(uint32_t index, uint64_t handle) {
     return Done{};
 }
 
-std::vector<uint64_t> Kernel::addresses() const {
+std::vector<GivenPointer> Kernel::pointers() const {
     using enum vulkan::ArgumentKind;
-    std::vector<uint64_t> found;
+    std::vector<GivenPointer> found;
     for (const vulkan::KernelArgument& argument : interface_->arguments) {
-        uint64_t& address = found.emplace_back();
-        if (argument.kind == GlobalPointer || argument.kind == ConstantPointer)
-            std::memcpy(&address, block_.data() + argument.offset_bytes, sizeof address);
+        GivenPointer& pointer = found.emplace_back();
+        if (argument.kind != GlobalPointer && argument.kind != ConstantPointer) continue;
+        std::memcpy(&pointer.address, block_.data() + argument.offset_bytes, sizeof pointer.address);
+        pointer.stretch = stretches_[found.size() - 1];
     }
     return found;
 }
@@ -495,6 +500,7 @@ Result<Done> Kernel::set_address(uint32_t index, uint64_t address) {
                    ? set_null_descriptor(index)
                    : Error{.message = argument_text(index) + ": with descriptors there are no addresses"};
     store_address(index, address);
+    stretches_[index] = {};
     set_descriptor_form(index, [&](Kernel& form) { return form.set_address(index, address); });
     return Done{};
 }
@@ -533,6 +539,7 @@ Result<Kernel> Kernel::in_form(Program& form) const {
         }
         if (has_constant(argument)) made->constant(i) = constants_[constant_index(i)];
         made->is_set_[i] = is_set_[i];
+        made->stretches_[i] = stretches_[i];
     }
     return made;
 }

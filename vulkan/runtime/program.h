@@ -170,6 +170,14 @@ struct VulkanImage {
     uint32_t channel_order = 0, channel_data_type = 0;  ///< OpenCL's numbers
 };
 
+/// A pointer to global or constant memory, as a kernel is given it.
+struct GivenPointer {
+    uint64_t address = 0;
+    /// Where accesses are checked: the memory that the kernel reaches by it. Its begin is 0 where only the
+    /// address is known, and then the device's AllocationTable tells.
+    vulkan::CheckObject stretch = {};
+};
+
 /// A kernel and its arguments. Not thread-safe, as clSetKernelArg is not (OpenCL API 5.9.2). The program must
 /// outlive it.
 class Kernel {
@@ -188,6 +196,9 @@ class Kernel {
     /// Sets a pointer to global or constant memory: `offset_bytes` into the buffer, which must stay alive
     /// while in use. With descriptors the offset must be a multiple of minStorageBufferOffsetAlignment.
     Result<Done> set(uint32_t index, const Buffer& buffer, uint64_t offset_bytes = 0);
+    /// Where accesses are checked: what the pointer that was set last reaches. set() lets it reach its whole
+    /// buffer, and set_address() what the device's AllocationTable has there.
+    void limit(uint32_t index, const vulkan::CheckObject& stretch);
     /// Sets a pipe, whose packets must have the size that the kernel expects.
     Result<Done> set(uint32_t index, const Pipe& pipe);
     /// The same by what a pipe consists of. The ring is null if it is not known yet.
@@ -227,8 +238,8 @@ class Kernel {
     Result<Kernel> split() const;
     /// The argument's bytes in the argument block; none if it has no bytes there.
     std::span<const std::byte> argument_bytes(uint32_t index) const;
-    /// By argument: the device address of one that points to global or constant memory, 0 for all others.
-    std::vector<uint64_t> addresses() const;
+    /// By argument, with address 0 for those that do not point to global or constant memory.
+    std::vector<GivenPointer> pointers() const;
     /// The first argument that has not been set.
     std::optional<uint32_t> unset_argument() const;
     /// What a launch runs: the form by descriptors (Program::descriptor_form) if there is one and all
@@ -268,7 +279,8 @@ class Kernel {
     std::vector<ImageBinding> vulkan_images_ = {};      // of the arguments that are such
     std::vector<uint32_t> constants_ = {};              // of the arguments that have one, in order
     std::vector<bool> is_set_ = {};
-    std::vector<Kernel> descriptor_form_ = {};  // one or none: a kernel of Program::descriptor_form()
+    std::vector<vulkan::CheckObject> stretches_ = {};  // GivenPointer's, by argument
+    std::vector<Kernel> descriptor_form_ = {};         // one or none: a kernel of Program::descriptor_form()
 };
 
 }  // namespace caldera::runtime

@@ -87,9 +87,13 @@ LaunchShadows RaceShadows::prepare(std::span<const vulkan::CheckObject> objects,
         places[begin] = buffer_->address() + shadows.used_bytes;
         shadows.used_bytes += shadow_bytes(size);
     }
-    for (size_t i = 0; i < objects.size(); ++i)
-        if (const auto found = places.find(objects[i].begin); found != places.end() && objects[i].size_bytes)
-            shadows.of_objects[i] = found->second;
+    for (size_t i = 0; i < objects.size(); ++i) {
+        const auto behind = places.upper_bound(objects[i].begin);
+        if (behind == places.begin() || objects[i].size_bytes == 0) continue;
+        const auto& [begin, place] = *std::prev(behind);
+        const uint64_t offset = objects[i].begin - begin;
+        if (offset < sizes[begin] && offset % 4 == 0) shadows.of_objects[i] = place + offset * kShadowFactor;
+    }
     if (shadows.used_bytes == 0) shadows.buffer = nullptr;
     return shadows;
 }

@@ -29,7 +29,7 @@ class RaceShadows {
 
     /// Shadows for the objects that contain one of the addresses, small ones first, as far as there is
     /// memory, and for the local memory of groups. The first `distinct` objects are in the order of
-    /// addresses, and those behind them are among them: equal objects have the same shadow.
+    /// addresses, and those behind them lie in them: the same bytes have the same shadow.
     LaunchShadows prepare(std::span<const vulkan::CheckObject> objects, size_t distinct,
                           std::span<const uint64_t> addresses, uint64_t local_bytes, uint64_t groups);
 

@@ -27,6 +27,14 @@ TEST_CASE("what a launch was given has shadows, however small, and what cannot h
     REQUIRE(found.buffer);
     CHECK(found.used_bytes <= found.buffer->size_bytes());
 
+    const std::vector<CheckObject> parts = {{.begin = 0x1000, .size_bytes = 64},
+                                            {.begin = 0x1010, .size_bytes = 8},
+                                            {.begin = 0x1040, .size_bytes = 8}};
+    const std::vector<uint64_t> given = {0x1010};
+    found = shadows.prepare(parts, 1, given, 0, 1);
+    CHECK(found.of_objects[1] == found.of_objects[0] + 0x10 * 2);
+    CHECK(found.of_objects[2] == 0);  // behind it
+
     found = shadows.prepare(objects, 2, addresses, 300, 4);
     CHECK(found.local != 0);
     CHECK(found.local_count == 4);
