@@ -34,7 +34,10 @@ Result<runtime::WantedFeatures> features_of(const PhysicalDevice& physical,
         vulkan::translate(opencl_words, translate, builtin_library());
     if (!translation) return translation.error();
     const auto needed = [&](const vulkan::Translation& made) {
-        return runtime::needed_features(physical.physical_device, physical.api_version, made.interface);
+        runtime::WantedFeatures wanted =
+            runtime::needed_features(physical.physical_device, physical.api_version, made.interface);
+        runtime::add_features(wanted, physical.physical_device, physical.api_version, made.checked_features);
+        return wanted;
     };
     runtime::WantedFeatures wanted = needed(*translation);
     if (options.abi || !runtime::prefers_descriptors(profile)) return wanted;

@@ -140,6 +140,50 @@ TEST_CASE("a device with the required features alone runs the kernels") {
     CHECK(vkDeviceWaitIdle(application.device()) == VK_SUCCESS);
 }
 
+TEST_CASE("what a module names and its kernels do not use in the end is required all the same") {
+    struct Sample {
+        const char* source;
+        const char* feature;
+    };
+    constexpr Sample kSamples[] = {
+        {"#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+         "kernel void k(global float *o) { half h = (half)1.5f; h = h * (half)2.0f; *o = (float)h; }",
+         "shaderFloat16"},
+        {"kernel void k(global float *o) { double d = 1.5; d = d * 2.0; *o = (float)d; }", "shaderFloat64"},
+        {"#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+         "kernel void k(global float *o, global long *l) { int no = 0; if (no) atom_inc(l); *o = 3.0f; }",
+         "shaderBufferInt64Atomics"},
+        {"#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+         "kernel void k(global float *o, local long *l) { int no = 0; if (no) atom_inc(l); *o = 3.0f; }",
+         "shaderSharedInt64Atomics"},
+        {"kernel void k(global float *o) { *o = 3.0f; (void)clock_read_device(); }", "shaderDeviceClock"},
+    };
+    for (const auto& [source, feature] : kSamples) {
+        CAPTURE(std::string(feature));
+        Application whole;
+        const RequiredFeatures all = must(all_features(whole.physical()));
+        if (!has(all, feature)) continue;
+        whole.make_device(all);
+        // A driver may do wrong by a feature, which kernels then do not have.
+        if (!Program::build(whole.adopt(), std::string_view(source), "test.cl")) continue;
+        Application application;
+        const CompileResult compiled =
+            compile(source, "test.cl", {.profile = must(physical_device_profile(application.physical()))});
+        REQUIRE_MESSAGE(compiled, compiled.log);
+        const std::span<const uint32_t> words(compiled.words);
+        const RequiredFeatures required =
+            must(required_features(application.physical(), std::span(&words, 1)));
+        CHECK(has(required, feature));
+        application.make_device(required);
+        const ProgramResult built = Program::build(application.adopt(), words);
+        CHECK_MESSAGE(built, built.log);
+        Application lacking;
+        lacking.make_device(must(required_features(lacking.physical(), {})));
+        const std::string log = Program::build(lacking.adopt(), words).log;
+        CHECK_MESSAGE(log.find(feature) != std::string::npos, log);
+    }
+}
+
 TEST_CASE("a build names the features that the application left out") {
     Application application;
     if (!has(must(all_features(application.physical())), "shaderFloat64")) return;

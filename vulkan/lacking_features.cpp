@@ -24,19 +24,19 @@ vulkan::DeviceProfile whole_profile(const runtime::Device& device) {
     return runtime::make_profile(device.physical(), device.adopted_with()->api_version);
 }
 
-/// The interface of the program on a device; none if it cannot be built there.
-std::optional<vulkan::ProgramInterface> interface_on(const vulkan::DeviceProfile& profile,
-                                                     const WordsFor& words_for, const BuildOptions& options) {
+/// The program on a device; none if it cannot be built there.
+std::optional<vulkan::Translation> translation_on(const vulkan::DeviceProfile& profile,
+                                                  const WordsFor& words_for, const BuildOptions& options) {
     const std::optional<std::vector<uint32_t>> words = words_for(profile);
     if (!words) return std::nullopt;
     Result<vulkan::Translation> translation =
         vulkan::translate(*words, program_options(profile, options), builtin_library());
     if (!translation) return std::nullopt;
-    vulkan::ProgramInterface& program = translation->interface;
+    const vulkan::ProgramInterface& program = translation->interface;
     if (program.abi == vulkan::Abi::Descriptors)
         for (const vulkan::Kernel& kernel : program.kernels)
             if (vulkan::storage_buffers(program, kernel) > profile.max_storage_buffers) return std::nullopt;
-    return std::move(program);
+    return translation.take();
 }
 
 /// The features that the device lacks and the program needs. A program uses more on a device with everything:
@@ -44,10 +44,11 @@ std::optional<vulkan::ProgramInterface> interface_on(const vulkan::DeviceProfile
 FeatureSet lacking_set(const runtime::Device& device, const WordsFor& words_for,
                        const BuildOptions& options) {
     const runtime::EnabledFeatures& had = *device.adopted_with();
-    const auto whole = interface_on(whole_profile(device), words_for, options);
+    const auto whole = translation_on(whole_profile(device), words_for, options);
     if (!whole) return {};
-    const runtime::WantedFeatures needed =
-        runtime::needed_features(device.physical(), had.api_version, *whole);
+    runtime::WantedFeatures needed =
+        runtime::needed_features(device.physical(), had.api_version, whole->interface);
+    runtime::add_features(needed, device.physical(), had.api_version, whole->checked_features);
     const auto builds = [&](const FeatureSet& more) {
         runtime::EnabledFeatures enabled = had;
         enabled.features |= more;
@@ -57,7 +58,8 @@ FeatureSet lacking_set(const runtime::Device& device, const WordsFor& words_for,
         // Device::adopt() declines such a device.
         if (has(Feature::vulkanMemoryModel) && !has(Feature::vulkanMemoryModelDeviceScope)) return false;
         const runtime::FeatureChain chain(device.physical(), enabled);
-        return interface_on(runtime::make_profile(device.physical(), chain), words_for, options).has_value();
+        return translation_on(runtime::make_profile(device.physical(), chain), words_for, options)
+            .has_value();
     };
     FeatureSet lacking = needed.features & ~had.features;
     if (!builds(lacking)) return lacking;

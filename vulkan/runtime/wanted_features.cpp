@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -142,6 +143,15 @@ WantedFeatures needed_features(VkPhysicalDevice physical, uint32_t api_version,
     if (contains(chain.extensions, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME))
         add_extension(wanted, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME);
     return wanted;
+}
+
+void add_features(WantedFeatures& to, VkPhysicalDevice physical, uint32_t api_version,
+                  std::span<const std::string_view> names) {
+    const FeatureChain chain(physical, api_version);
+    const FeatureSet there = features_in(chain.core);
+    for (const std::string_view name : names)
+        if (const std::optional<size_t> feature = feature_named(name); feature && there.test(*feature))
+            add(to, chain.api_version, *feature);
 }
 
 void add_features(WantedFeatures& to, const WantedFeatures& more) {

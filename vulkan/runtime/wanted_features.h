@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "spirv/support/result.h"
@@ -26,6 +28,9 @@ WantedFeatures usable_features(VkPhysicalDevice physical, uint32_t api_version);
 /// What a module needs that was translated for the device.
 WantedFeatures needed_features(VkPhysicalDevice physical, uint32_t api_version,
                                const vulkan::ProgramInterface& program);
+/// Adds those of these names that the device has, with their extensions.
+void add_features(WantedFeatures& to, VkPhysicalDevice physical, uint32_t api_version,
+                  std::span<const std::string_view> names);
 /// The same with those of `more`.
 void add_features(WantedFeatures& to, const WantedFeatures& more);
 /// Adds one, with its extension. The error says that the device does not have it.

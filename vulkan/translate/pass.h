@@ -2,6 +2,9 @@
 // What a pass is: a function that rewrites the module in place.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "spirv/module.h"
 #include "spirv/support/result.h"
 #include "spirv/support/stopwatch.h"
@@ -19,6 +22,7 @@ struct PassContext {
     ProgramInterface& interface;
     Stopwatch* stopwatch = nullptr;  ///< gets a lap for each pass
     PassVariables variables = {};
+    std::vector<std::string_view> checked_features = {};  ///< Translation's
 };
 
 // One declaration per row of passes.def; each pass's header-file comment is in <name>.cpp, in the room of its

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "spirv/debug_info.h"
@@ -173,6 +174,7 @@ Result<Translation> run(std::span<const uint32_t> words, const TranslateOptions&
     PassContext context = {
         .options = options, .library = library, .interface = translation.interface, .stopwatch = &stopwatch};
     TRY(run_passes(*module, context));
+    translation.checked_features = std::move(context.checked_features);
     translation.words = spirv::write(*module);
     stopwatch.lap("write");
     if (options.optimization_level > 1 && options.stop_after.empty()) {

@@ -20,6 +20,9 @@ namespace caldera::vulkan {
 struct Translation {
     std::vector<uint32_t> words = {};
     ProgramInterface interface = {};
+    /// Vulkan's names of features without which check_supported would have declined the kernels. The module
+    /// need not use them all: values may have been folded away.
+    std::vector<std::string_view> checked_features = {};
     std::vector<StageTime> times = {};  ///< reading, each pass, writing
 };
 

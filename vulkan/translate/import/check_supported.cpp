@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
 
 #include "spirv/builder.h"
 #include "spirv/cooperative_matrix.h"
@@ -193,6 +194,8 @@ class SupportCheck {
         if (!message_.empty()) return Error{.message = message_};
         return Done{};
     }
+    /// What a device has to have for this module, by Vulkan's names.
+    std::vector<std::string_view> features() const { return {features_.begin(), features_.end()}; }
 
  private:
     // ---- Saying no ----
@@ -204,7 +207,9 @@ class SupportCheck {
         message_ += ": " + why;
     }
     void need(bool available, std::string_view what, std::string_view feature) {
-        if (!available)
+        if (available)
+            features_.insert(feature);
+        else
             decline(std::string(what) + " needs the feature " + std::string(feature) + ", which " +
                     profile_.name + " does not have");
     }
@@ -536,7 +541,8 @@ class SupportCheck {
             case Op::OpTypeFloat:
                 if (spirv::is_encoded_float(*inst)) break;  // only in matrices, which may become plain code
                 if (inst->word(0) == 16) need(profile_.float16, "half arithmetic", "shaderFloat16");
-                if (inst->word(0) == 64) need(has_double(profile_), "double", "shaderFloat64");
+                if (inst->word(0) == 64 && !profile_.emulated_float64)
+                    need(profile_.float64, "double", "shaderFloat64");
                 break;
             case Op::OpTypeVector:
             case Op::OpTypeArray: check_type(inst->id(0)); break;
@@ -1017,12 +1023,16 @@ class SupportCheck {
     std::string kernel_ = {};
     spirv::Line line_ = {}, kernel_line_ = {};
     std::string message_ = {};
+    std::set<std::string_view> features_ = {};
 };
 
 }  // namespace
 
 Result<Done> check_supported(Module& module, PassContext& context) {
-    return SupportCheck(module, context.options).run();
+    SupportCheck check(module, context.options);
+    TRY(check.run());
+    context.checked_features = check.features();
+    return Done{};
 }
 
 }  // namespace caldera::vulkan
