@@ -191,7 +191,7 @@ Result<Done> check_view(const AdoptedView& view, const ArgumentOf& of) {
                         ", and the image's usage or format does not allow that");
     if (!is_read && view.image && !serves_all(view.vulkan.layout))
         return declined("is written, and the image is in a layout that is for reading");
-    if (!runtime::gives_numbers(view.texel_numbers, argument->texel_numbers))
+    if (!runtime::gives_numbers(view.texel_numbers, argument->texel_numbers, argument->has_open_signs))
         return declined(std::string("has texels of ") + numbers_text(argument->texel_numbers) +
                         ", and the view's format those of " + numbers_text(view.texel_numbers));
     if (argument->image_format.empty()) {
@@ -222,10 +222,11 @@ Error cannot_filter(const AdoptedView& view, const ArgumentOf& image, const std:
 }  // namespace
 
 Result<Done> check_literals(const AdoptedView& view, const ArgumentOf& of) {
-    if (view.can_be_filtered) return Done{};
+    const KernelArgument* argument = of.argument();
+    if (!argument || view.can_be_filtered) return Done{};
     for (const ImageSampling& sampling : of.kernel.samplings)
         if (sampling.image == of.index && sampling.sampler == kNoArgument && filters(sampling.literal_bits) &&
-            runtime::gives_numbers(view.texel_numbers, sampling.texel_numbers))
+            runtime::gives_numbers(view.texel_numbers, sampling.texel_numbers, argument->has_open_signs))
             return cannot_filter(
                 view, of, "a sampler of the source with the bits " + std::to_string(sampling.literal_bits));
     return Done{};
@@ -249,7 +250,8 @@ Result<Done> check_samplings(const KernelInterface& kernel, std::span<const Kept
         if (bits == samplers.end() || !filters(bits->second) || !arguments[sampling.image]) continue;
         const std::optional<AdoptedView>& view = Access::image_of(arguments[sampling.image]).view;
         if (view && !view->can_be_filtered &&
-            runtime::gives_numbers(view->texel_numbers, sampling.texel_numbers))
+            runtime::gives_numbers(view->texel_numbers, sampling.texel_numbers,
+                                   kernel.arguments[sampling.image].has_open_signs))
             return cannot_filter(*view, {kernel, sampling.image},
                                  ArgumentOf{kernel, sampling.sampler}.text());
     }

@@ -799,7 +799,9 @@ TEST_CASE("images that kernels cannot have are declined by name") {
         stored(adopted.application, ImageShape::Image2D, VK_FORMAT_R32_UINT, {2, 2, 1}, 1, kStored),
         both(adopted.application, ImageShape::Image2D, VK_FORMAT_R32_SFLOAT, {2, 2, 1}, 1,
              kSampled | kStored),
-        array(adopted.application, ImageShape::Image2DArray, VK_FORMAT_R32_UINT, {2, 2, 1}, 2, kSampled);
+        array(adopted.application, ImageShape::Image2DArray, VK_FORMAT_R32_UINT, {2, 2, 1}, 2, kSampled),
+        with_signs(adopted.application, ImageShape::Image2D, VK_FORMAT_R32_SINT, {2, 2, 1}, 1,
+                   kSampled | kStored);
     ApplicationTexels texels(adopted.application, 4, VK_FORMAT_R32_UINT,
                              VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
 
@@ -846,6 +848,10 @@ TEST_CASE("images that kernels cannot have are declined by name") {
     CHECK(fails_with(set(plane, 0, both),
                      "has texels of unsigned integers, and the view's format those of floats"));
     CHECK(fails_with(set(plane, 1, both), "has texels of unsigned integers"));
+    for (const uint32_t index : {0u, 1u})
+        CHECK(fails_with(set(plane, index, with_signs),
+                         "has texels of unsigned integers, and the view's format those of signed integers"));
+    must(set(integers, 0, with_signs));
     CHECK(fails_with(set(integers, 0, sampled), "has texels of signed integers"));
     CHECK(fails_with(set(plane, 1, stored, kReadOnly), "in a layout that is for reading"));
     CHECK(fails_with(plane.set(0, must(Image::adopt(device, texels.adopted()))),

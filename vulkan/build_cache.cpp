@@ -138,10 +138,10 @@ template <class Archive, Archived<vulkan::KernelArgument> T>
 void archive_fields(Archive& archive, T& argument) {
     auto& [kind, name, type_name, base_type_name, type_qualifiers, access, is_read_only, offset_bytes,
            size_bytes, spec_id, element_bytes, binding, not_null_spec_id, image_shape, texel_numbers,
-           image_format, reads_levels] = argument;
+           image_format, reads_levels, has_open_signs] = argument;
     archive(kind, name, type_name, base_type_name, type_qualifiers, access, is_read_only, offset_bytes,
             size_bytes, spec_id, element_bytes, binding, not_null_spec_id, image_shape, texel_numbers,
-            image_format, reads_levels);
+            image_format, reads_levels, has_open_signs);
 }
 template <class Archive, Archived<vulkan::HiddenArgument> T>
 void archive_fields(Archive& archive, T& argument) {

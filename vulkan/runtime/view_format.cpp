@@ -79,10 +79,9 @@ ViewFormat view_format(VkFormat format) {
     return other == std::end(kOtherViews) ? ViewFormat{.texel_numbers = kFloatTexels} : other->shown;
 }
 
-/// Modules that do not tell signs have unsigned integers.
-bool gives_numbers(uint8_t of_format, uint8_t of_argument) {
+bool gives_numbers(uint8_t of_format, uint8_t of_argument, bool has_open_signs) {
     if (of_argument == 0 || (of_format & of_argument)) return true;
-    return of_format == kSignedTexels && (of_argument & kUnsignedTexels);
+    return has_open_signs && of_format == kSignedTexels && (of_argument & kUnsignedTexels);
 }
 
 std::optional<VkFormat> storage_format_named(std::string_view name) {

@@ -20,7 +20,8 @@ struct ViewFormat {
 ViewFormat view_format(VkFormat format);
 /// Whether a view of a format with these numbers may be an argument with those
 /// (KernelArgument::texel_numbers). An argument without any is not accessed, so that each view may be it.
-bool gives_numbers(uint8_t of_format, uint8_t of_argument);
+/// With open signs (KernelArgument::has_open_signs), unsigned integers may be signed ones.
+bool gives_numbers(uint8_t of_format, uint8_t of_argument, bool has_open_signs);
 
 /// The format that a module fixes for a storage image (vulkan::KernelArgument::image_format).
 std::optional<VkFormat> storage_format_named(std::string_view name);

@@ -38,11 +38,15 @@ TEST_CASE("view_format: views show kernels their format's order, type and number
         CHECK(shown.texel_numbers == row.numbers);
     }
     for (const uint8_t numbers : {kFloatTexels, kSignedTexels, kUnsignedTexels})
-        CHECK_FALSE(gives_numbers(0, numbers));
+        for (const bool has_open_signs : {false, true})
+            CHECK_FALSE(gives_numbers(0, numbers, has_open_signs));
     const uint8_t both = kFloatTexels | kUnsignedTexels;
-    CHECK(gives_numbers(both, kFloatTexels));
-    CHECK(gives_numbers(both, kUnsignedTexels));
-    CHECK_FALSE(gives_numbers(both, kSignedTexels));
+    CHECK(gives_numbers(both, kFloatTexels, false));
+    CHECK(gives_numbers(both, kUnsignedTexels, false));
+    CHECK_FALSE(gives_numbers(both, kSignedTexels, true));
+    CHECK(gives_numbers(kSignedTexels, kUnsignedTexels, true));
+    CHECK_FALSE(gives_numbers(kSignedTexels, kUnsignedTexels, false));
+    CHECK_FALSE(gives_numbers(kUnsignedTexels, kSignedTexels, true));
 }
 
 }  // namespace

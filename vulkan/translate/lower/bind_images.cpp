@@ -157,7 +157,7 @@ class ImageBinder {
             case Op::OpImageSampleExplicitLod: {
                 if (!sampled_.contains(inst.id(0))) break;
                 const Sampled from = sampled_.at(inst.id(0));
-                use(from.image, component_of(inst.type, inst, 2));
+                use(from.image, inst.type, inst, 2);
                 const bool is_real = builder_.is_float(builder_.element(builder_.type_of(inst.id(1))));
                 const BoundShape shape = this->shape(from.image);
                 if (level_of(inst) && !shape.sliced) break;
@@ -166,15 +166,19 @@ class ImageBinder {
                     if (!(sampler & kLiteral)) masked_.insert(sampler);
                 break;
             }
-            case Op::OpImageRead: use(inst.id(0), component_of(inst.type, inst, 2)); break;
-            case Op::OpImageWrite:
-                use(inst.id(0), component_of(builder_.type_of(inst.id(2)), inst, 3));
-                break;
+            case Op::OpImageRead: use(inst.id(0), inst.type, inst, 2); break;
+            case Op::OpImageWrite: use(inst.id(0), builder_.type_of(inst.id(2)), inst, 3); break;
             default: break;
         }
     }
-    void use(Id image, Id component) {
-        for (const uint32_t argument : numbers(image)) components_.try_emplace(argument, component);
+    /// Notes what texels the instruction reads or writes.
+    void use(Id image, Id type, const Instruction& inst, size_t mask_at) {
+        const Id component = component_of(type, inst, mask_at);
+        for (const uint32_t argument : numbers(image)) {
+            components_.try_emplace(argument, component);
+            if (has_open_sign(builder_, type, inst, mask_at))
+                kernel_->arguments[argument].has_open_signs = true;
+        }
     }
 
     /// Returns true if emitted code replaces the instruction.

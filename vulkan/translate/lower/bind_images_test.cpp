@@ -126,7 +126,9 @@ TEST_CASE("bind_images: literal samplers are in set 0, the last one first, and a
         {.image = 0, .literal_bits = 0x27, .texel_numbers = kFloatTexels},
         {.image = 0, .literal_bits = 0x12, .texel_numbers = kUnsignedTexels}};
     CHECK(run.interface.kernels[0].samplings == samplings);
+    CHECK(run.interface.kernels[0].arguments[0].has_open_signs);
     CHECK(run.interface.kernels[0].arguments[1].texel_numbers == 0);
+    CHECK_FALSE(run.interface.kernels[0].arguments[1].has_open_signs);
 }
 
 TEST_CASE("bind_images: what a sampler cannot do is computed") {

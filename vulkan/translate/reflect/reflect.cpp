@@ -171,6 +171,7 @@ void argument_json(Json& json, const KernelArgument& argument, uint32_t argument
         json.field("texel_numbers", texel_text(argument.texel_numbers));
     if (!argument.image_format.empty()) json.field("image_format", argument.image_format);
     if (argument.reads_levels) json.field("reads_levels", true);
+    if (argument.has_open_signs) json.field("has_open_signs", true);
     json.close('}');
 }
 

@@ -119,7 +119,8 @@ ProgramInterface with_everything(Abi abi) {
                                 .image_shape = ImageShape::Image3D,
                                 .texel_numbers = TexelNumbers::kFloatTexels,
                                 .image_format = "rgba8",
-                                .reads_levels = true});
+                                .reads_levels = true,
+                                .has_open_signs = true});
     kernel.hidden.push_back({HiddenKind::ChannelOrder, 60, 5});
     kernel.prints = kernel.enqueues = kernel.ignores_groups = kernel.has_linear_literals = true;
     kernel.samplings = {{.image = 5, .sampler = 6}, {.image = 5, .literal_bits = 16}};

@@ -19,4 +19,13 @@ inline TexelKind texel_kind(const spirv::Builder& builder, spirv::Id type, const
     return has_sign ? TexelKind::Signed : TexelKind::Unsigned;
 }
 
+/// Whether the instruction reads or writes integers, and the module does not say whether these have a sign.
+inline bool has_open_sign(const spirv::Builder& builder, spirv::Id type, const spirv::Instruction& inst,
+                          size_t mask_at) {
+    constexpr uint32_t kSigns = static_cast<uint32_t>(spv::ImageOperandsMask::SignExtend) |
+                                static_cast<uint32_t>(spv::ImageOperandsMask::ZeroExtend);
+    return !builder.is_float(builder.element(type)) &&
+           (inst.operands.size() <= mask_at || (inst.word(mask_at) & kSigns) == 0);
+}
+
 }  // namespace caldera::vulkan
