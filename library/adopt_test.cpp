@@ -6,10 +6,16 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <random>
 #include <span>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -474,6 +480,51 @@ TEST_CASE("arguments beyond the push constants, constants and private memory are
     }
 }
 
+TEST_CASE("a recorded kernel whose accesses are checked reaches buffers that were made afterwards") {
+    const auto file = std::filesystem::temp_directory_path() /
+                      ("caldera_recorded." + std::to_string(std::random_device()()));
+    for (const char* checks : {"bounds", "bounds,races"}) {
+        std::filesystem::remove(file);
+        setenv("CALDERA_CHECK", checks, 1);
+        setenv("CALDERA_CHECK_FILE", file.string().c_str(), 1);
+        Application application;
+        application.make_device(must(all_features(application.physical())));
+        const bool can_check = has_addresses(application);
+        if (can_check) {
+            const Device device = application.adopt();
+            ApplicationBuffer pointers(application, 256, kAddresses | kStorage),
+                data(application, 4096, kAddresses | kStorage);
+            const Buffer table = must(Buffer::adopt(device, pointers.part(0, 256)));
+            Kernel kernel = kernel_of(device,
+                                      "typedef struct { global uint *p; } T;\n"
+                                      "kernel void store(global T *t) {\n"
+                                      "t->p[get_global_id(0)] = 7;\n"
+                                      "t[32 + get_global_id(0)].p = 0; }",
+                                      "store");
+            must(kernel.set_all(table));
+            Recording recording = must(Recording::create(device));
+            VkCommandBuffer commands = application.begin();
+            must(recording.record(commands, kernel, {.global = {64, 1, 1}}));
+            before_host(commands, kernel);
+            REQUIRE(vkEndCommandBuffer(commands) == VK_SUCCESS);
+            const Buffer later = must(Buffer::adopt(device, data.part(0, 4096)));
+            const uint64_t address = later.address();
+            std::memcpy(pointers.words, &address, sizeof address);
+            application.submit(commands);
+            CHECK(std::count(data.words, data.words + 1024, 7u) == 64);
+        }
+        unsetenv("CALDERA_CHECK");
+        unsetenv("CALDERA_CHECK_FILE");
+        if (!can_check) return;
+        std::ostringstream text;
+        text << std::ifstream(file).rdbuf();
+        CHECK_MESSAGE(text.str().find("test.cl:3:") == std::string::npos, text.str());
+        // What is an argument is checked as ever.
+        CHECK_MESSAGE(text.str().find("test.cl:4:") != std::string::npos, text.str());
+    }
+    std::filesystem::remove(file);
+}
+
 TEST_CASE("a barrier that the application leaves out is noticed") {
     Application application;  // or the silence of the other tests would mean nothing
     application.make_device(must(features_for(application, kAdd)));
@@ -714,6 +765,30 @@ TEST_CASE("timeline semaphores of the application order queues and submissions")
         must(queue.finish());
         CHECK(bytes.words[1023] == 5);
     }
+    vkDestroySemaphore(application.device(), semaphore, nullptr);
+}
+
+TEST_CASE("a queue with a wait and no command goes without waiting") {
+    Application application;
+    RequiredFeatures features = must(features_for(application, kAdd));
+    if (application.version() < VK_API_VERSION_1_2 || !features.add("timelineSemaphore")) return;
+    application.make_device(features);
+    const VkSemaphore semaphore = timeline_semaphore(application, 0);
+    {
+        const Device device = application.adopt();
+        ApplicationBuffer bytes(application, 4096, default_usage(application));
+        const Buffer buffer = must(Buffer::adopt(device, bytes.part(0, 4096)));
+        Kernel kernel = kernel_of(device, kAdd, "add");
+        must(kernel.set_all(buffer, 1u));
+        Queue queue = must(Queue::create(device));
+        must(queue.dispatch(kernel, {.global = {1024, 1, 1}}));
+        must(queue.wait_for(semaphore, 1));  // which nobody signals
+        queue = {};
+        CHECK(bytes.words[1023] == 1);  // what came before has run
+    }
+    uint64_t value = 1;
+    REQUIRE(vkGetSemaphoreCounterValue(application.device(), semaphore, &value) == VK_SUCCESS);
+    CHECK(value == 0);
     vkDestroySemaphore(application.device(), semaphore, nullptr);
 }
 

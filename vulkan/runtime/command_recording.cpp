@@ -33,6 +33,7 @@ Result<CommandRecording::Recorded> CommandRecording::record(VkCommandBuffer comm
     buffers_.uses_private_memory = true;
     LaunchRecorder recorder(device_, memory_, buffers_);
     recorder.limit_dispatches(kMostDispatches);
+    recorder.allow_later_memory();
     const Result<std::vector<Dispatch>> dispatches = recorder.prepare(launch);
     if (!dispatches) return dispatches.error();
     LaunchRecorder::record(commands, *dispatches);

@@ -340,11 +340,12 @@ std::vector<GivenPointer> pointers_of(const Launch& launch) {
     return pointers;
 }
 
+constexpr uint64_t kUserBytes = uint64_t{1} << 62;
+
 /// What the kernel may access: all memory that programs have, or where faults are not reported, what it was
 /// given.
 std::vector<vulkan::CheckObject> objects_of(const Launch& launch, const AllocationTable& allocations,
                                             bool reports) {
-    constexpr uint64_t kUserBytes = uint64_t{1} << 62;
     if (launch.reaches_all_memory) return {{.begin = 1, .size_bytes = kUserBytes - 1}};
     if (reports) return allocations.all();
     std::vector<vulkan::CheckObject> objects;
@@ -384,6 +385,28 @@ void add_arguments_objects(std::vector<vulkan::CheckObject>& objects, const Laun
     }
 }
 
+/// Lets the kernel reach memory that will be made later, which may be anywhere but at NULL. Of the objects,
+/// the first `count` are not the arguments'; returns how many these are then. Those that may have shadows
+/// stay apart.
+size_t add_later_memory(std::vector<vulkan::CheckObject>& objects, size_t count, bool stay_apart) {
+    constexpr uint64_t kNullPageBytes = 4096;
+    std::vector<vulkan::CheckObject> all;
+    uint64_t end = kNullPageBytes;
+    for (const vulkan::CheckObject& object : std::span(objects).first(stay_apart ? count : 0)) {
+        if (object.begin > end) all.push_back({end, object.begin - end});
+        all.push_back(object);
+        end = object.begin + object.size_bytes;
+    }
+    all.push_back({end, kUserBytes - end});
+    const size_t distinct = all.size();
+    for (const vulkan::CheckObject& argument : std::span(objects).subspan(count)) {
+        const bool may_come = argument.size_bytes == 0 && argument.begin >= kNullPageBytes;
+        all.push_back(may_come ? vulkan::CheckObject{kNullPageBytes, kUserBytes - kNullPageBytes} : argument);
+    }
+    objects = std::move(all);
+    return distinct;
+}
+
 /// Shadows of what the launch was given.
 LaunchShadows shadows_of(const Launch& launch, std::span<const vulkan::CheckObject> objects, size_t distinct,
                          RaceShadows& shadows) {
@@ -420,13 +443,14 @@ Result<Done> LaunchRecorder::stage_check_state(const Launch& launch) {
     const Program& program = launch.kernel->program();
     std::vector<vulkan::CheckObject> objects =
         objects_of(launch, *device_.allocations(), reports(device_.checks()));
-    if (objects.size() >= vulkan::kMostSearched)
-        return Error{.message =
-                         "accesses cannot be checked with " + std::to_string(objects.size()) + " buffers"};
-    const size_t count = objects.size();
-    search_limit_ = vulkan::search_limit(count);
-    add_arguments_objects(objects, launch, *device_.allocations(), reports(device_.checks()));
     using enum vulkan::MemoryChecks;
+    size_t count = objects.size();
+    add_arguments_objects(objects, launch, *device_.allocations(), reports(device_.checks()));
+    if (has_later_memory_ && reports(device_.checks()) && has(device_.checks(), Bounds | Guard))
+        count = add_later_memory(objects, count, has(device_.checks(), Races));
+    if (count >= vulkan::kMostSearched)
+        return Error{.message = "accesses cannot be checked with " + std::to_string(count) + " buffers"};
+    search_limit_ = vulkan::search_limit(count);
     if (has(device_.checks(), Races | Uninitialised)) {
         shadows_ = shadows_of(launch, objects, count, buffers_.race_shadows);
         if (shadows_.buffer) memory_.keep(shadows_.buffer);

@@ -93,6 +93,9 @@ class LaunchRecorder {
 
     /// A launch needs at most so many dispatches, or is an error: kMostRegions unless this says less.
     void limit_dispatches(uint64_t most) { most_dispatches_ = most; }
+    /// Memory may be made between preparing a launch and running it. Where faults are reported, a pointer
+    /// that a kernel finds in memory then is right unless it is NULL.
+    void allow_later_memory() { has_later_memory_ = true; }
     /// All that may fail. A kernel that prints needs LaunchBuffers::printf.
     Result<std::vector<Dispatch>> prepare(const Launch& launch);
     static void record(VkCommandBuffer commands, std::span<const Dispatch> dispatches);
@@ -124,6 +127,7 @@ class LaunchRecorder {
     CommandMemory& memory_;
     LaunchBuffers& buffers_;
     uint64_t most_dispatches_ = kMostRegions;
+    bool has_later_memory_ = false;
     uint64_t check_state_ = 0;    // its address, for the launch that is being prepared
     uint32_t search_limit_ = 0;   // the same: for the state's objects
     LaunchShadows shadows_ = {};  // the same
