@@ -66,6 +66,7 @@ Queue::~Queue() {
     if (!timeline_) return;
     bool is_idle = false;
     try {
+        drop_mere_wait();
         (void)finish();
     } catch (...) {  // out of memory, or what the sink for text throws: the collected commands are dropped
     }
@@ -82,6 +83,15 @@ Queue::~Queue() {
     // A device that counts as lost, or that is out of memory, may still run commands whose memory is about to
     // be freed.
     (void)device_.wait_idle(vulkan_queue_);
+}
+
+/// Waits for timeline semaphores that no command follows are not submitted: nobody would see that they ended,
+/// and the application may never signal. Others are, since such a wait takes the semaphore's signal.
+void Queue::drop_mere_wait() {
+    const std::lock_guard lock(mutex_);
+    if (!open_ || open_->command_count != 0 || !open_->signals.empty() || open_->semaphore_waits.empty())
+        return;
+    if (std::ranges::all_of(open_->semaphore_waits, &SemaphoreValue::value)) open_.reset();
 }
 
 // ---- Batches ----

@@ -273,6 +273,7 @@ class Queue {
     Result<std::vector<uint64_t>> query_results(const Batch& batch) const;
     Result<Done> begin(Batch& batch) const;
     Result<Done> submit_wait(const SemaphoreValue& semaphore);
+    void drop_mere_wait();
     Result<Done> submit_signal(const SemaphoreValue& semaphore);
     enum class Owner : uint8_t { ThisQueue, Others };
     Result<Event> change_owner(std::span<const Buffer* const> buffers, Owner next);
