@@ -385,9 +385,9 @@ void add_arguments_objects(std::vector<vulkan::CheckObject>& objects, const Laun
     }
 }
 
-/// Lets the kernel reach memory that will be made later, which may be anywhere but at NULL. Of the objects,
-/// the first `count` are not the arguments'; returns how many these are then. Those that may have shadows
-/// stay apart.
+/// Lets the kernel reach memory that will be made later, which may be anywhere but at NULL. The first `count`
+/// objects are not the arguments'; returns how many these are then. With `stay_apart`, each is one of its own
+/// still, which may have a shadow.
 size_t add_later_memory(std::vector<vulkan::CheckObject>& objects, size_t count, bool stay_apart) {
     constexpr uint64_t kNullPageBytes = 4096;
     std::vector<vulkan::CheckObject> all;
