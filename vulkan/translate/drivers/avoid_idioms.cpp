@@ -7,7 +7,7 @@
 //   popcount of an extended 8- or 16-bit value         is counted in the narrow type, extended by the sign
 //   (uint)(ulong)x, (long)x & 1 of a float             converts to uint at once, saturating; loses the mask
 //   sum < a ? ~0 : sum   and   a > b ? a - b : 0       but of uint, are saturated to it, which it gets wrong
-//   (int)(char)-x, whatever is extended and negated    negates after the extension: 128 for -128
+//   (long)(char)-x, -x in whatever width               negates after the extension: 128 for -128
 //   (uint)max(x, 3) == 3 of a short, min, clamp        compares as if x had no sign
 //   (ushort)(x << 8 | x >> 8)                          exchanges bytes of something else
 //   -(a < b ? 1.0f : 0.0f)                             is 0 where it is -0
