@@ -154,8 +154,8 @@ struct KernelArgument {
     /// SampledImage: the kernel reads levels of the image, by numbers or gradients (cl_khr_mipmap_image). Its
     /// view may have several.
     bool reads_levels = false;
-    /// With kUnsignedTexels: the module does not say whether they have signs (SPIR-V before 1.4). Devices take
-    /// views of signed integers for them, too, against the word of Vulkan.
+    /// With kUnsignedTexels: the module does not say whether they have signs (SPIR-V before 1.4). Devices
+    /// take views of signed integers for them, too, against the word of Vulkan.
     bool has_open_signs = false;
 };
 
