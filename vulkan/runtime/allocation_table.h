@@ -14,6 +14,9 @@
 
 namespace caldera::runtime {
 
+/// No object begins before it, so an address below comes from a pointer that is NULL.
+inline constexpr uint64_t kNullPageBytes = 4096;
+
 /// Thread-safe. Stretches may overlap, as those of an application's buffer do.
 class AllocationTable {
  public:

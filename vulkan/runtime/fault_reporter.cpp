@@ -21,9 +21,6 @@
 namespace caldera::runtime {
 namespace {
 
-/// No object begins before it, so an address below comes from a pointer that is NULL.
-constexpr uint64_t kNullPageBytes = 4096;
-
 std::string plural(uint64_t count, const std::string& what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }

@@ -389,7 +389,6 @@ void add_arguments_objects(std::vector<vulkan::CheckObject>& objects, const Laun
 /// objects are not the arguments'; returns how many these are then. With `stay_apart`, each is one of its own
 /// still, which may have a shadow.
 size_t add_later_memory(std::vector<vulkan::CheckObject>& objects, size_t count, bool stay_apart) {
-    constexpr uint64_t kNullPageBytes = 4096;
     std::vector<vulkan::CheckObject> all;
     uint64_t end = kNullPageBytes;
     for (const vulkan::CheckObject& object : std::span(objects).first(stay_apart ? count : 0)) {
