@@ -34,10 +34,8 @@ Result<runtime::WantedFeatures> features_of(const PhysicalDevice& physical,
         vulkan::translate(opencl_words, translate, builtin_library());
     if (!translation) return translation.error();
     const auto needed = [&](const vulkan::Translation& made) {
-        runtime::WantedFeatures wanted =
-            runtime::needed_features(physical.physical_device, physical.api_version, made.interface);
-        runtime::add_features(wanted, physical.physical_device, physical.api_version, made.checked_features);
-        return wanted;
+        return runtime::needed_features(physical.physical_device, physical.api_version, made.interface,
+                                        made.checked_features);
     };
     runtime::WantedFeatures wanted = needed(*translation);
     if (options.abi || !runtime::prefers_descriptors(profile)) return wanted;

@@ -519,7 +519,7 @@ TEST_CASE("a recorded kernel whose accesses are checked reaches buffers that wer
         std::ostringstream text;
         text << std::ifstream(file).rdbuf();
         CHECK_MESSAGE(text.str().find("test.cl:3:") == std::string::npos, text.str());
-        // What is an argument is checked as ever.
+        // The kernel leaves its argument there.
         CHECK_MESSAGE(text.str().find("test.cl:4:") != std::string::npos, text.str());
     }
     std::filesystem::remove(file);

@@ -46,9 +46,8 @@ FeatureSet lacking_set(const runtime::Device& device, const WordsFor& words_for,
     const runtime::EnabledFeatures& had = *device.adopted_with();
     const auto whole = translation_on(whole_profile(device), words_for, options);
     if (!whole) return {};
-    runtime::WantedFeatures needed =
-        runtime::needed_features(device.physical(), had.api_version, whole->interface);
-    runtime::add_features(needed, device.physical(), had.api_version, whole->checked_features);
+    const runtime::WantedFeatures needed = runtime::needed_features(
+        device.physical(), had.api_version, whole->interface, whole->checked_features);
     const auto builds = [&](const FeatureSet& more) {
         runtime::EnabledFeatures enabled = had;
         enabled.features |= more;

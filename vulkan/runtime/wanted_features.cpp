@@ -121,7 +121,8 @@ WantedFeatures usable_features(VkPhysicalDevice physical, uint32_t api_version) 
 }
 
 WantedFeatures needed_features(VkPhysicalDevice physical, uint32_t api_version,
-                               const vulkan::ProgramInterface& program) {
+                               const vulkan::ProgramInterface& program,
+                               std::span<const std::string_view> checked) {
     const FeatureChain chain(physical, api_version);
     const FeatureSet there = features_in(chain.core);
     WantedFeatures wanted;
@@ -132,6 +133,8 @@ WantedFeatures needed_features(VkPhysicalDevice physical, uint32_t api_version,
     for (const NeededFor& needed : kNeeded)
         if (std::ranges::find(program.capabilities, needed.capability) != program.capabilities.end())
             want(needed.feature);
+    for (const std::string_view name : checked)
+        if (const std::optional<size_t> feature = feature_named(name)) want(static_cast<Feature>(*feature));
     if (std::ranges::any_of(program.kernels, launches_sub_groups)) {
         want(Feature::subgroupSizeControl);
         want(Feature::computeFullSubgroups);
@@ -143,15 +146,6 @@ WantedFeatures needed_features(VkPhysicalDevice physical, uint32_t api_version,
     if (contains(chain.extensions, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME))
         add_extension(wanted, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME);
     return wanted;
-}
-
-void add_features(WantedFeatures& to, VkPhysicalDevice physical, uint32_t api_version,
-                  std::span<const std::string_view> names) {
-    const FeatureChain chain(physical, api_version);
-    const FeatureSet there = features_in(chain.core);
-    for (const std::string_view name : names)
-        if (const std::optional<size_t> feature = feature_named(name); feature && there.test(*feature))
-            add(to, chain.api_version, *feature);
 }
 
 void add_features(WantedFeatures& to, const WantedFeatures& more) {

@@ -25,13 +25,12 @@ struct WantedFeatures {
 };
 /// All that the runtime and kernels can use on the device. `api_version` is that of the instance.
 WantedFeatures usable_features(VkPhysicalDevice physical, uint32_t api_version);
-/// What a module needs that was translated for the device.
+/// What a module needs that was translated for the device, and what its translation checked
+/// (Translation::checked_features).
 WantedFeatures needed_features(VkPhysicalDevice physical, uint32_t api_version,
-                               const vulkan::ProgramInterface& program);
-/// Adds those of these names that the device has, with their extensions.
-void add_features(WantedFeatures& to, VkPhysicalDevice physical, uint32_t api_version,
-                  std::span<const std::string_view> names);
-/// The same with those of `more`.
+                               const vulkan::ProgramInterface& program,
+                               std::span<const std::string_view> checked = {});
+/// Adds those of `more`.
 void add_features(WantedFeatures& to, const WantedFeatures& more);
 /// Adds one, with its extension. The error says that the device does not have it.
 Result<Done> add_feature(WantedFeatures& to, VkPhysicalDevice physical, uint32_t api_version, size_t feature);
