@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 
+#include "spirv/spirv.h"
 #include "spirv/uses.h"
 
 namespace caldera::spirv {
@@ -151,6 +152,11 @@ Module without_debug_info(Module module) {
         for_each_instruction(function, [](Instruction& inst) { inst.line = {}; });
     for (Instruction& inst : module.globals) inst.line = {};
     return module;
+}
+
+Result<Done> validate_code(const Module& module, std::span<const uint32_t> words) {
+    const bool has_debug_info = !module.debug_info.empty() || !module.scopes.empty();
+    return has_debug_info ? validate(write(without_debug_info(module))) : validate(words);
 }
 
 Id add_scope(Module& module, const Scope& scope) {

@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "spirv/id_map.h"
 #include "spirv/module.h"
+#include "spirv/support/result.h"
 
 namespace caldera::spirv {
 
@@ -62,6 +64,8 @@ void drop_debug_info(Module& module);
 /// A copy with neither debug information nor lines, for SPIRV-Tools' validator: they say nothing about the
 /// code, and SPIRV-Tools 2023.1 reject much of them that is right.
 Module without_debug_info(Module module);
+/// validate() of the code: without debug information, if the module has any. `words` are the module's.
+Result<Done> validate_code(const Module& module, std::span<const uint32_t> words);
 
 /// Returns a Line's `file` for this scope: an old handle where the module has one already, looked up among
 /// the last few.

@@ -191,6 +191,7 @@ class Linker {
         for (const LinkInput& input : inputs) {
             Result<Module> module = read(input.words);
             Result<Done> sound = module ? verify(*module) : Result<Done>(module.error());
+            // SPIRV-Tools' linker trusts what it reads. It will see no debug information.
             if (sound) sound = validate_code(*module, input.words);
             if (!sound) {
                 const std::string& message =
@@ -222,12 +223,6 @@ class Linker {
 
  private:
     void fault(const std::string& text) { faults_ += (faults_.empty() ? "" : "\n") + text; }
-
-    /// SPIRV-Tools' linker trusts what it reads. It will see no debug information.
-    static Result<Done> validate_code(const Module& module, std::span<const uint32_t> words) {
-        const bool has_debug_info = !module.debug_info.empty() || !module.scopes.empty();
-        return has_debug_info ? validate(write(without_debug_info(module))) : validate(words);
-    }
 
     /// The LLVM translator imports the variables that stand for built-ins, which the environment defines.
     static void forget_builtin_linkage(Module& module) {

@@ -149,9 +149,8 @@ Result<spirv::Module> sound_module(std::span<const uint32_t> words, bool is_trus
     });
     if (!mended) return mended.error();
     if (sound && !is_trusted) {
-        sound = *mended || !module->debug_info.empty() || !module->scopes.empty()
-                    ? spirv::validate(spirv::write(spirv::without_debug_info(*module)))
-                    : spirv::validate(words);
+        sound = *mended ? spirv::validate(spirv::write(spirv::without_debug_info(*module)))
+                        : spirv::validate_code(*module, words);
         stopwatch.lap("SPIRV-Tools validate");
     }
     if (!sound) return Error{.message = std::string(kNotValid) + sound.error().message};

@@ -44,16 +44,6 @@ Id cast_pointer(const Source& source, const Instruction& constant) {
 }
 }  // namespace
 
-DataSegment::DataSegment(const spirv::Module& module, const Source& source, const Addresses& addresses,
-                         ProgramInterface& program)
-    : source_(source), addresses_(addresses), program_(program) {
-    for (const Instruction& inst : module.names) {
-        const Instruction* named = inst.op == spv::Op::OpName ? source.def(inst.id(0)) : nullptr;
-        if (named && named->op == spv::Op::OpVariable)
-            names_[named->result] = " '" + string_at(inst, 1) + "'";
-    }
-}
-
 uint64_t DataSegment::place(Id variable) {
     const auto found = offsets_.find(variable);
     if (found != offsets_.end()) return found->second;
@@ -138,7 +128,7 @@ void DataSegment::write_leaf(const Instruction& inst, uint64_t at, Image& image)
             if (known)
                 image.relocs.push_back({at, address.root, address.constant});
             else if (error_.empty())
-                error_ = "the initializer of the program-scope variable" + names_[image.variable] +
+                error_ = "the initializer of " + described(image.variable) +
                          " is neither a constant nor an address in global or constant memory";
             return;
         }
@@ -184,6 +174,11 @@ Result<Done> DataSegment::finish() {
                   program_.data_segment.begin() + static_cast<ptrdiff_t>(offsets_[variable]));
     }
     return Done{};
+}
+
+std::string DataSegment::described(Id variable) const {
+    const std::string& name = source_.name(variable);
+    return "the program-scope variable" + (name.empty() ? "" : " '" + name + "'");
 }
 
 }  // namespace caldera::vulkan::memory

@@ -12,9 +12,8 @@ namespace caldera::vulkan::memory {
 
 class DataSegment {
  public:
-    /// `module` still has the names of its variables, for messages.
-    DataSegment(const spirv::Module& module, const Source& source, const Addresses& addresses,
-                ProgramInterface& program);
+    DataSegment(const Source& source, const Addresses& addresses, ProgramInterface& program)
+        : source_(source), addresses_(addresses), program_(program) {}
 
     bool empty() const { return order_.empty(); }
     /// Returns the offset of a program-scope variable; places it at the first call.
@@ -41,6 +40,7 @@ class DataSegment {
     const Image& image(Id variable);
     void write(Id constant, uint64_t at, Image& image);
     void write_leaf(const Instruction& inst, uint64_t at, Image& image);
+    std::string described(Id variable) const;
 
     const Source& source_;
     const Addresses& addresses_;
@@ -49,7 +49,6 @@ class DataSegment {
     spirv::IdMap<uint64_t> offsets_ = {};
     std::vector<Id> order_ = {};
     uint64_t size_bytes_ = 0, alignment_ = 1;
-    spirv::IdMap<std::string> names_ = {};  // of variables, in quotes
     std::string error_ = {};
 };
 

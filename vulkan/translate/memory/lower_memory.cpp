@@ -148,7 +148,7 @@ Result<Done> lower_memory(spirv::Module& module, PassContext& context) {
     const bool guards = context.options.checks != MemoryChecks::None;
     Regions regions(module, source, points_to, addresses, windows, calls, context.options.profile, guards,
                     has_local_blocks(context.options));
-    DataSegment data(module, source, addresses, context.interface);
+    DataSegment data(source, addresses, context.interface);
 
     replace_types(module, source, points_to);
     spirv::Builder builder(module);
