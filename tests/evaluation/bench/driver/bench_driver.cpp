@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -15,9 +16,11 @@
 #include <thread>
 #include <vector>
 
+#include "tests/evaluation/bench/driver/recorded.h"
 #include "tests/evaluation/bench/opencl_clocks.h"
 
 using caldera::bench::ClockWatch;
+using caldera::bench::RecordedStep;
 
 namespace {
 
@@ -183,8 +186,8 @@ double seconds_of_process(const Contestant& c) {
 struct Metric {
     const char* name = nullptr;
     const char* unit = nullptr;
-    double scale = 1;  ///< seconds to the unit
-    std::function<double(const Contestant&)> seconds = {};
+    double scale = 1;                                       ///< seconds to the unit
+    std::function<double(const Contestant&)> seconds = {};  ///< NaN where the platform can't do it
 };
 
 std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
@@ -220,6 +223,11 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
                     check(clFinish(c.*queue), "clFinish");
                 }
             });
+        };
+    };
+    const auto recorded = [](RecordedStep step, cl_command_queue Contestant::*queue = &Contestant::queue) {
+        return [step, queue](const Contestant& c) {
+            return caldera::bench::seconds_of_recorded(step, c.device, c.*queue, c.add, c.small, c.other);
         };
     };
     const auto change_mapped = [](cl_mem Contestant::*buffer, size_t size) {
@@ -316,6 +324,16 @@ std::vector<Metric> metrics(size_t bytes, std::vector<char>& pageable) {
                  clReleaseEvent(gate);
              });
          }},
+        {"record one of 1,000 kernels in a command-buffer", "us", 1e6, recorded(RecordedStep::Record)},
+        {"enqueue the command-buffer", "us", 1e6, recorded(RecordedStep::Enqueue)},
+        {"enqueue a command-buffer out of order", "us", 1e6,
+         recorded(RecordedStep::Enqueue, &Contestant::unordered)},
+        {"change an argument in a command-buffer", "us", 1e6, recorded(RecordedStep::Change)},
+        {"change one argument behind a replay", "us", 1e6, recorded(RecordedStep::ChangeAfterReplay)},
+        {"enqueue the command-buffer behind a change", "us", 1e6, recorded(RecordedStep::EnqueueAfterChange)},
+        {"replay one of 1,000 kernels", "us", 1e6, recorded(RecordedStep::Replay)},
+        {"replay one of them out of order", "us", 1e6,
+         recorded(RecordedStep::Replay, &Contestant::unordered)},
         {"make, use and release a buffer, of 10,000", "us", 1e6 / 10000,
          [](const Contestant& c) {
              std::vector<cl_mem> buffers(10000);
@@ -488,8 +506,13 @@ int main(int argc, char** argv) {
             }
         const bool may_compare = watch.after();
         std::printf("%-41s %2s", metric.name, metric.unit);
-        for (const auto& list : times) std::printf(" %18.3f", median(list) * metric.scale);
-        if (may_compare) std::printf("   %.3f", median(times.front()) / median(times.back()));
+        for (const auto& list : times)
+            if (std::isnan(list.front()))
+                std::printf(" %18s", "-");
+            else
+                std::printf(" %18.3f", median(list) * metric.scale);
+        const double ratio = median(times.front()) / median(times.back());
+        if (may_compare && !std::isnan(ratio)) std::printf("   %.3f", ratio);
         std::printf(" %s\n", watch.change().c_str());
         std::fflush(stdout);
     }
