@@ -259,6 +259,73 @@ TEST_CASE("5.11 a callback may use the event that the program has released") {
     CHECK(seen.released_again == CL_INVALID_EVENT);
 }
 
+TEST_CASE("5.11 a wait goes on with events that callbacks release meanwhile") {
+    Kernels f;
+    for (int turn = 0; turn < 3; ++turn) {
+        const cl_event gate = f.user();
+        std::array<cl_event, 2> events = {};
+        std::atomic<int> released = 0;
+        const auto release = [](cl_event own, cl_int, void* count) {
+            clReleaseEvent(own);
+            ++*static_cast<std::atomic<int>*>(count);
+        };
+        for (cl_event& event : events) {
+            REQUIRE(clEnqueueMarkerWithWaitList(f.queue, 1, &gate, &event) == CL_SUCCESS);
+            REQUIRE(clSetEventCallback(event, CL_COMPLETE, release, &released) == CL_SUCCESS);
+        }
+        std::thread opens([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));  // the wait has begun
+            CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+        });
+        CHECK(clWaitForEvents(2, events.data()) == CL_SUCCESS);
+        opens.join();
+        while (released != 2) std::this_thread::yield();
+        CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+    }
+}
+
+TEST_CASE("5.11 callbacks of one event take time in proportion to their number") {
+    Kernels f;
+    constexpr int kMany = 50000;  // took half a minute while each call looked at all before it
+    cl_event gate = f.user();
+    std::atomic<int> calls = 0;
+    const auto count = [](cl_event, cl_int, void* to) { ++*static_cast<std::atomic<int>*>(to); };
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < kMany; ++i)
+        REQUIRE(clSetEventCallback(gate, CL_COMPLETE, count, &calls) == CL_SUCCESS);
+    CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+    CHECK(calls == kMany);
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+    CHECK(clReleaseEvent(gate) == CL_SUCCESS);
+}
+
+TEST_CASE("5.15 clFinish does not wait for what is enqueued after it was called") {
+    for (const cl_command_queue_properties properties : {0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}) {
+        Kernels f(properties);
+        const cl_command_queue queue = f.queue;
+        cl_event first = f.user(), second = f.user();
+        REQUIRE(clEnqueueMarkerWithWaitList(queue, 1, &first, nullptr) == CL_SUCCESS);
+        std::atomic<bool> is_called = false, is_over = false;
+        std::thread finishes([&] {
+            is_called = true;
+            CHECK(clFinish(queue) == CL_SUCCESS);
+            is_over = true;
+        });
+        while (!is_called) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));  // it waits for the first one now
+        CHECK(!is_over);
+        REQUIRE(clEnqueueMarkerWithWaitList(queue, 1, &second, nullptr) == CL_SUCCESS);
+        CHECK(clSetUserEventStatus(first, CL_COMPLETE) == CL_SUCCESS);
+        for (int i = 0; i < 2000 && !is_over; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        CHECK(is_over);
+        CHECK(clSetUserEventStatus(second, CL_COMPLETE) == CL_SUCCESS);
+        finishes.join();
+        CHECK(clFinish(queue) == CL_SUCCESS);
+        CHECK(clReleaseEvent(first) == CL_SUCCESS);
+        CHECK(clReleaseEvent(second) == CL_SUCCESS);
+    }
+}
+
 TEST_CASE("5.11 a queue that is released goes on") {
     std::atomic<int> done = 0;
     {

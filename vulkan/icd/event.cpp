@@ -3,6 +3,8 @@
 #include "vulkan/icd/event.h"
 
 #include <algorithm>
+#include <iterator>
+#include <list>
 #include <new>
 #include <unordered_set>
 #include <utility>
@@ -116,6 +118,23 @@ void Progress::look_at(Event& event) noexcept {
     tell(event);
 }
 
+/// The event may have come so far already: a user event is CL_SUBMITTED from the start.
+void Progress::add(Event& event, const Event::Registered& callback) {
+    const std::lock_guard lock(event.context->graph);
+    event.callbacks.push_back(callback);
+    const auto added = std::prev(event.callbacks.end());
+    if (event.status() <= added->status)
+        call(event, added);
+    else
+        for_queues(event, [&](const Ref<CommandQueue>& queue) { add_watched(queue); });
+}
+
+void Progress::call(Event& event, std::list<Event::Registered>::iterator callback) noexcept {
+    callback->event = Ref<Event>(&event);
+    if (event.status() < 0) callback->status = event.status();
+    calls_.splice(calls_.end(), event.callbacks, callback);
+}
+
 void Progress::tell(Event& event) noexcept {
     const cl_int status = event.status();
     for (auto next = event.dependents.begin(); next != event.dependents.end();) {
@@ -130,10 +149,7 @@ void Progress::tell(Event& event) noexcept {
     }
     for (auto next = event.callbacks.begin(); next != event.callbacks.end();) {
         const auto callback = next++;
-        if (status > callback->status) continue;
-        callback->event = Ref<Event>(&event);
-        if (status < 0) callback->status = status;
-        calls_.splice(calls_.end(), event.callbacks, callback);
+        if (status <= callback->status) call(event, callback);
     }
     const auto is_awaited = [](const Event& one) {
         return !one.dependents.empty() || !one.callbacks.empty();
@@ -180,14 +196,7 @@ void submit(CommandQueue& queue) noexcept {
 
 }  // namespace
 
-void add_callback(Event& event, const Event::Registered& callback) {
-    {
-        const std::lock_guard lock(event.context->graph);
-        event.callbacks.push_back(callback);
-    }
-    // a user event is CL_SUBMITTED from the start, and a command may be complete already
-    Progress().look_at(event);
-}
+void add_callback(Event& event, const Event::Registered& callback) { Progress().add(event, callback); }
 
 cl_int wait_for(Event& event, Reached reached) {
     while (!event.has(reached)) {
@@ -265,16 +274,17 @@ cl_int CL_API_CALL SetUserEventStatus(cl_event handle, cl_int status) {
 cl_int CL_API_CALL WaitForEvents(cl_uint count, const cl_event* list) {
     return entry([&] {
         require(count != 0 && list, CL_INVALID_VALUE);
+        std::vector<Ref<Event>> events;  // kept, as a callback may release them
+        events.reserve(count);
         for (cl_uint i = 0; i < count; ++i) {
-            checked(list[i]);
-            require(list[i]->context == list[0]->context, CL_INVALID_CONTEXT);
+            events.emplace_back(&checked(list[i]));
+            require(events[i]->context == events[0]->context, CL_INVALID_CONTEXT);
         }
         // All are submitted before waiting for the first, because one may depend on another one's queue.
-        for (cl_uint i = 0; i < count; ++i)
-            if (!list[i]->is_over())
-                for_queues(*list[i], [](const Ref<CommandQueue>& queue) { submit(*queue); });
+        for (const Ref<Event>& event : events)
+            if (!event->is_over()) for_queues(*event, [](const Ref<CommandQueue>& queue) { submit(*queue); });
         bool has_failed = false;
-        for (cl_uint i = 0; i < count; ++i) has_failed |= wait_for(*list[i]) < 0;
+        for (const Ref<Event>& event : events) has_failed |= wait_for(*event) < 0;
         require(!has_failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     });
 }
@@ -296,7 +306,11 @@ cl_int CL_API_CALL GetEventInfo(cl_event handle, cl_event_info name, size_t size
             case CL_EVENT_COMMAND_QUEUE: return answer.put<cl_command_queue>(self.queue.get());
             case CL_EVENT_CONTEXT: return answer.put<cl_context>(self.context.get());
             case CL_EVENT_COMMAND_TYPE: return answer.put(self.command.type);
-            case CL_EVENT_COMMAND_EXECUTION_STATUS: look(self); return answer.put(self.status());
+            case CL_EVENT_COMMAND_EXECUTION_STATUS: {
+                const Ref<Event> kept(&self);  // a callback may release it
+                look(self);
+                return answer.put(self.status());
+            }
             case CL_EVENT_REFERENCE_COUNT: return answer.put(self.references());
             default: throw ApiError(CL_INVALID_VALUE);
         }
@@ -319,7 +333,8 @@ cl_int CL_API_CALL ReleaseEvent(cl_event event) { return release(event); }
 cl_int CL_API_CALL GetEventProfilingInfo(cl_event handle, cl_profiling_info name, size_t size, void* value,
                                          size_t* size_ret) {
     return entry([&] {
-        const Event& self = checked(handle);
+        Event& self = checked(handle);
+        const Ref<Event> kept(&self);  // a callback may release it
         const Answer answer(size, value, size_ret);
         require(self.is_profiled(), CL_PROFILING_INFO_NOT_AVAILABLE);
         look(self);

@@ -198,12 +198,16 @@ class Progress {
     void settle(Event& event, cl_int status) noexcept;
     /// Tells everything that waits for the event its current status.
     void look_at(Event& event) noexcept;
+    /// Has the function called when the event has reached its status or has failed.
+    void add(Event& event, const Event::Registered& callback);
     void add_ready(std::list<Event::Dependent>& events) noexcept { ready_.splice(ready_.end(), events); }
     void add_watched(const Ref<CommandQueue>& queue) noexcept;
 
  private:
     void go_on() noexcept;
     void call_one() noexcept;
+    /// Has one of the event's functions called. The context's graph is locked.
+    void call(Event& event, std::list<Event::Registered>::iterator callback) noexcept;
     void tell(Event& event) noexcept;
     void tell_whole(Event& part) noexcept;
     std::list<Event::Dependent> ready_ = {};

@@ -376,15 +376,14 @@ void _cl_command_queue::flush() {
 
 void _cl_command_queue::finish() {
     require(!device_queue, CL_INVALID_COMMAND_QUEUE);
-    for (;;) {
-        EventRef last;
-        {
-            const std::lock_guard lock(mutex_);
-            if (!pending_.empty()) last = pending_.back();
-        }
-        if (!last) break;
-        wait_for(*last);
+    // What other threads enqueue meanwhile is not waited for (OpenCL API 5.15).
+    std::vector<EventRef> queued;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto first = is_in_order() && !pending_.empty() ? std::prev(pending_.end()) : pending_.begin();
+        queued.assign(first, pending_.end());
     }
+    for (const EventRef& event : queued) wait_for(*event);
     take(runtime_->finish());
     // A command may have to end after one of another queue that the device does not have yet, or after a
     // function of the program that another thread calls.
