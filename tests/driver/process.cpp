@@ -284,6 +284,31 @@ int release_in_early_destructor() {
     return 0;
 }
 
+/// Ends while other threads wait for the device in calls. The end of its work wakes them, and they have to
+/// leave Vulkan before the libraries shut down.
+int exit_while_waiting() {
+    bool all_end_well = true;
+    for (int turn = 0; turn < 5; ++turn)
+        all_end_well &=
+            in_child([] {
+                (void)std::atexit([] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); });
+                Work& work = *new Work(loader(),
+                                       "kernel void work(global int *a) { int sum = 1;"
+                                       "for (int i = 0; i < 3000; ++i)"
+                                       "    sum += a[(i * 7 + get_global_id(0)) % 64];"
+                                       "a[get_global_id(0)] += sum | 1; }");
+                work.enqueue(12);
+                for (int i = 0; i < 30; ++i)
+                    std::thread([&work] {
+                        (void)work.api.Finish(work.queue);
+                        for (;;) pause();
+                    }).detach();
+                std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            }) == 0;
+    check(all_end_well, "the processes end");
+    return 0;
+}
+
 /// Exits in a callback. The exit must not wait for the callback to return.
 int exit_in_callback() {
     early.work = new Work(loader());
@@ -668,6 +693,7 @@ const std::map<std::string, int (*)()> kCases = {
     {"exit_while_starved", exit_while_starved},
     {"exit_while_making_pipelines", exit_while_making_pipelines},
     {"exit_while_copying", exit_while_copying},
+    {"exit_while_waiting", exit_while_waiting},
     {"release_at_exit", release_at_exit},
     {"release_in_early_destructor", release_in_early_destructor},
     {"exit_in_callback", exit_in_callback},

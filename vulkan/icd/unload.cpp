@@ -54,6 +54,7 @@ void end_calls() {
     counter().calls -= std::exchange(own_calls, 0);
     wait_for_calls();
     if (const DevicesAtEnd* devices = devices_at_end) devices->let_finish();
+    wait_for_calls();  // those that waited for the device go on now
 }
 
 /// At exit, static objects are destroyed before the library's destructor function runs; on unloading, after
