@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Vulkan layer that makes a driver look as if pipelines could choose among several sizes of sub-groups. It
 // notes what they ask for, and the driver, which has one size, is not told. With CALDERA_TEST_VULKAN12, the
-// device has Vulkan 1.2 and VK_EXT_subgroup_size_control.
+// device has Vulkan 1.2 and VK_EXT_subgroup_size_control. CALDERA_TEST_SUBGROUP_SIZES=4,64 are the smallest
+// and the largest size.
 #include "tests/driver/subgroups/layer.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
@@ -36,11 +38,17 @@ void change(VkPhysicalDeviceProperties& properties) {
     static const bool is_old = std::getenv("CALDERA_TEST_VULKAN12") != nullptr;
     if (is_old) properties.apiVersion = VK_API_VERSION_1_2;
 }
+/// Without a choice, the size is between the smallest and the largest one.
+template <class Properties>
+void change_size(VkBaseOutStructure* next) {
+    uint32_t& size = reinterpret_cast<Properties*>(next)->subgroupSize;
+    size = std::clamp(size, sizes().smallest, sizes().largest);
+}
 template <class Properties>
 void change_sizes(VkBaseOutStructure* next) {
     auto& found = *reinterpret_cast<Properties*>(next);
-    found.minSubgroupSize = kSmallest;
-    found.maxSubgroupSize = kLargest;
+    found.minSubgroupSize = sizes().smallest;
+    found.maxSubgroupSize = sizes().largest;
     found.maxComputeWorkgroupSubgroups = kMostOfRequiredSize;
     found.requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
 }
@@ -58,6 +66,10 @@ VKAPI_ATTR void VKAPI_CALL get_properties_2(VkPhysicalDevice physical,
             change_sizes<VkPhysicalDeviceSubgroupSizeControlProperties>(next);
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES)
             change_sizes<VkPhysicalDeviceVulkan13Properties>(next);
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
+            change_size<VkPhysicalDeviceSubgroupProperties>(next);
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
+            change_size<VkPhysicalDeviceVulkan11Properties>(next);
     }
 }
 
