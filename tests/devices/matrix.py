@@ -468,6 +468,11 @@ def page():
              "execution tests are for it, and not the launches with arguments of zeros.", "",
              "The OpenCL driver was tried as it comes, with `CALDERA_IMAGES=hardware`, and with `CALDERA_CHECK=bounds`. Offline,",
              "`images` are the hardware's, and `guards` are those of `--robust`.", "",
+             "Intel's GPUs are not among them: Mesa has a shim for them, too, but lab.sh does not set it up. What Intel's drivers",
+             "say of themselves is in [the profiles](../tests/profiles/devices.md).", "",
+             "mali:7402 is a Bifrost GPU, for which PanVK has Vulkan 1.0. Caldera needs 1.1, so everything is declined. Mesa's driver",
+             "for PowerVR lacks `bufferDeviceAddress`. So modules with addresses, checks, guards and blocks that capture pointers are",
+             "declined, and so are required work-groups that are larger than that device's.", "",
              "| GPU | day | device | driver | Vulkan | OpenCL driver | its images | its checks | offline, addresses | descriptors | images | guards |",
              "|---|---|---|---|---|---|---|---|---|---|---|---|"]
     for result in results:
