@@ -201,6 +201,8 @@ class Device {
     bool keeps_double_denormals() const { return keeps_double_denormals_; }
     /// The number of messages from the validation layer so far.
     uint32_t validation_messages() const { return validation_messages_.load(); }
+    /// An image is imported, whose layout others change.
+    void note_shared_image() { shares_images_ = true; }
     Allocator& allocator() { return *allocator_; }
     /// null if there is none
     const DiskCache* disk_cache() const { return disk_cache_ ? &*disk_cache_ : nullptr; }
@@ -344,6 +346,7 @@ class Device {
     bool keeps_double_denormals_ = false;
     std::function<void(const std::string&)> on_validation_ = {};
     std::atomic<uint32_t> validation_messages_ = 0;
+    std::atomic<bool> shares_images_ = false;
     vulkan::MemoryChecks checks_ = vulkan::MemoryChecks::None;
     uint32_t loop_turns_ = 0;
     std::unique_ptr<AllocationTable> allocations_ = {};

@@ -4,6 +4,8 @@
 #include "vulkan/runtime/buffer_usage.h"
 #include "vulkan/runtime/device_features.h"
 #include "vulkan/runtime/device_properties.h"
+#include "vulkan/runtime/image_format.h"
+#include "vulkan/runtime/shared_format.h"
 
 namespace caldera::runtime {
 namespace {
@@ -54,6 +56,9 @@ ExternalHandles external_handles(VkPhysicalDevice physical, bool has_addresses) 
     };
     if (enable(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)) {
         import_memory(VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT);
+        if (shared_format(physical, kOrderRGBA, kUnormInt8, VK_IMAGE_VIEW_TYPE_2D,
+                          VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT))
+            handles.optimal_images = handles.memory_imports & VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
         if (enable(VK_EXT_EXTERNAL_MEMORY_DMA_BUF_EXTENSION_NAME)) {
             import_memory(VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT);
             handles.tells_foreign_queues = enable(VK_EXT_QUEUE_FAMILY_FOREIGN_EXTENSION_NAME);

@@ -12,6 +12,8 @@ namespace caldera::runtime {
 /// The types of handles, as sets of Vulkan's bits.
 struct ExternalHandles {
     VkExternalMemoryHandleTypeFlags memory_imports = 0;
+    /// Those whose images have Vulkan's optimal tiling unless their importer says where rows are.
+    VkExternalMemoryHandleTypeFlags optimal_images = 0;
     VkExternalSemaphoreHandleTypeFlags semaphore_imports = 0, semaphore_exports = 0;  ///< of binary ones
     std::vector<const char*> extensions = {};                                         ///< to enable for them
     bool tells_foreign_queues = false;  ///< VK_EXT_queue_family_foreign is among them

@@ -26,19 +26,12 @@ std::vector<uint32_t> memory_types(VkPhysicalDevice physical, uint32_t allowed,
     return types;
 }
 
-}  // namespace
-
-Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
-                                   VkExternalMemoryHandleTypeFlagBits type, int descriptor) {
+/// `chain` continues the allocation's structures.
+Result<MemoryHandle> import_as(const Device& device, const VkMemoryRequirements& needed, const void* chain,
+                               VkExternalMemoryHandleTypeFlagBits type, int descriptor) {
     if (!may_be_handle(descriptor))
         return Error{.message = "the memory's file descriptor is not open, or no handle",
                      .code = VK_ERROR_INVALID_EXTERNAL_HANDLE};
-    VkMemoryDedicatedRequirements alone{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
-    VkMemoryRequirements2 requirements{.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &alone};
-    const VkBufferMemoryRequirementsInfo2 asked{.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
-                                                .buffer = buffer};
-    vkGetBufferMemoryRequirements2(device.vk(), &asked, &requirements);
-    const VkMemoryRequirements& needed = requirements.memoryRequirements;
     uint32_t allowed = needed.memoryTypeBits;
     if (type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT) {
         VkMemoryFdPropertiesKHR found{.sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR};
@@ -55,17 +48,13 @@ Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
         return Error{.message = "memory of " + std::to_string(size) + " bytes is too small for " +
                                 std::to_string(needed.size),
                      .code = VK_ERROR_OUT_OF_DEVICE_MEMORY};
-    const VkMemoryDedicatedAllocateInfo dedicated{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
-                                                  .pNext = address_flags(device.has_addresses()),
-                                                  .buffer = buffer};
     VkResult result = VK_ERROR_INVALID_EXTERNAL_HANDLE;
     for (const uint32_t memory_type : memory_types(device.physical(), allowed)) {
         LentDescriptor lent(descriptor);
-        const VkImportMemoryFdInfoKHR imported{
-            .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
-            .pNext = alone.requiresDedicatedAllocation ? &dedicated : dedicated.pNext,
-            .handleType = type,
-            .fd = lent.get()};
+        const VkImportMemoryFdInfoKHR imported{.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+                                               .pNext = chain,
+                                               .handleType = type,
+                                               .fd = lent.get()};
         const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                         .pNext = &imported,
                                         .allocationSize = needed.size,
@@ -77,6 +66,36 @@ Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
         return memory;
     }
     return vulkan_error("vkAllocateMemory", result);
+}
+
+}  // namespace
+
+Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
+                                   VkExternalMemoryHandleTypeFlagBits type, int descriptor) {
+    VkMemoryDedicatedRequirements alone{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
+    VkMemoryRequirements2 requirements{.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &alone};
+    const VkBufferMemoryRequirementsInfo2 asked{.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
+                                                .buffer = buffer};
+    vkGetBufferMemoryRequirements2(device.vk(), &asked, &requirements);
+    const VkMemoryDedicatedAllocateInfo dedicated{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+                                                  .pNext = address_flags(device.has_addresses()),
+                                                  .buffer = buffer};
+    return import_as(device, requirements.memoryRequirements,
+                     alone.requiresDedicatedAllocation ? &dedicated : dedicated.pNext, type, descriptor);
+}
+
+Result<MemoryHandle> import_memory(const Device& device, VkImage image, bool is_dedicated,
+                                   VkExternalMemoryHandleTypeFlagBits type, int descriptor) {
+    VkMemoryDedicatedRequirements alone{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
+    VkMemoryRequirements2 requirements{.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &alone};
+    const VkImageMemoryRequirementsInfo2 asked{.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+                                               .image = image};
+    vkGetImageMemoryRequirements2(device.vk(), &asked, &requirements);
+    const VkMemoryDedicatedAllocateInfo dedicated{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+                                                  .image = image};
+    const bool needs_own = is_dedicated || alone.requiresDedicatedAllocation;
+    return import_as(device, requirements.memoryRequirements, needs_own ? &dedicated : nullptr, type,
+                     descriptor);
 }
 
 Result<MemoryHandle> import_host_memory(const Device& device, void* pointer, uint64_t size_bytes,

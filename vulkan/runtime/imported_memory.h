@@ -12,6 +12,9 @@ class Device;
 /// the memory type of the one who made it. Nobody tells us, so each that the buffer can have is tried.
 Result<MemoryHandle> import_memory(const Device& device, VkBuffer buffer,
                                    VkExternalMemoryHandleTypeFlagBits type, int descriptor);
+/// The same for an image. `is_dedicated`: the device imports such memory for one image alone.
+Result<MemoryHandle> import_memory(const Device& device, VkImage image, bool is_dedicated,
+                                   VkExternalMemoryHandleTypeFlagBits type, int descriptor);
 
 /// The host's memory from `pointer` on, in whole pages, for a buffer without memory. The device has
 /// ExternalHandles::host_alignment, of which the pointer is a multiple.

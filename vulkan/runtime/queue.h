@@ -17,6 +17,7 @@
 #include "vulkan/runtime/device.h"
 #include "vulkan/runtime/launch.h"
 #include "vulkan/runtime/launch_recorder.h"
+#include "vulkan/runtime/shared_texture.h"
 #include "vulkan/runtime/texture.h"
 #include "vulkan/runtime/timeline.h"
 #include "vulkan/runtime/transfer_recorder.h"
@@ -188,8 +189,10 @@ class Queue {
     Result<Done> wait_for(const ExternalSemaphore& semaphore);
     Result<Done> signal(const ExternalSemaphore& semaphore);
     /// Makes imported buffers those of this queue, which sees what others wrote, or gives them back.
-    Result<Event> acquire(std::span<const Buffer* const> buffers);
-    Result<Event> release(std::span<const Buffer* const> buffers);
+    Result<Event> acquire(std::span<const Buffer* const> buffers,
+                          std::span<const SharedTexels> textures = {});
+    Result<Event> release(std::span<const Buffer* const> buffers,
+                          std::span<const SharedTexels> textures = {});
     /// Everything that is recorded from now on waits for everything recorded so far.
     void order();
     Result<Done> flush();  ///< submits what has been collected
@@ -276,7 +279,8 @@ class Queue {
     void drop_mere_wait();
     Result<Done> submit_signal(const SemaphoreValue& semaphore);
     enum class Owner : uint8_t { ThisQueue, Others };
-    Result<Event> change_owner(std::span<const Buffer* const> buffers, Owner next);
+    Result<Event> change_owner(std::span<const Buffer* const> buffers, std::span<const SharedTexels> textures,
+                               Owner next);
     Result<Done> submit();
     Result<Done> submit(Batch& batch);
     void give_up(VkResult why);

@@ -228,20 +228,6 @@ Result<Event> Queue::copy(const Buffer& from, const Buffer& to, std::span<const 
         [&](Batch& batch) { return transfers(batch).copy(batch.commands, from, to, regions); });
 }
 
-namespace {
-
-VkBufferImageCopy whole_level(const TextureShape& shape, uint32_t level, const Buffer& buffer,
-                              const TexelRows& rows) {
-    const auto size = [&](uint32_t first) { return std::max(first >> level, 1u); };
-    return {.bufferOffset = buffer.vk_offset_bytes() + rows.offset_bytes,
-            .bufferRowLength = rows.row_texels,
-            .bufferImageHeight = rows.slice_rows,
-            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, shape.layers},
-            .imageExtent = {size(shape.extent.width), size(shape.extent.height), size(shape.extent.depth)}};
-}
-
-}  // namespace
-
 Result<Event> Queue::copy(const Buffer& from, std::span<const TexelRows> levels, const Texture& to) {
     TRY(from.check_usage(VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
     // Nothing of what the texture had is kept, so the layout that it had does not matter.
@@ -257,7 +243,7 @@ Result<Event> Queue::copy(const Buffer& from, std::span<const TexelRows> levels,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, to.shape().levels, 0, to.shape().layers}};
     std::vector<VkBufferImageCopy> regions;
     for (uint32_t level = 0; level < levels.size(); ++level)
-        regions.push_back(whole_level(to.shape(), level, from, levels[level]));
+        regions.push_back(whole_level(to.shape(), level, from.vk_offset_bytes(), levels[level]));
     return add_command([&](Batch& batch) {
         vkCmdPipelineBarrier(batch.commands, kStages, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0,
                              nullptr, 1, &prepare);
@@ -270,7 +256,7 @@ Result<Event> Queue::copy(const Buffer& from, std::span<const TexelRows> levels,
 /// The barriers between commands are for all memory, images too, and the layout stays as it is.
 Result<Event> Queue::copy(const Texture& from, const Buffer& to, const TexelRows& rows) {
     TRY(to.check_usage(VK_BUFFER_USAGE_TRANSFER_DST_BIT));
-    const VkBufferImageCopy region = whole_level(from.shape(), 0, to, rows);
+    const VkBufferImageCopy region = whole_level(from.shape(), 0, to.vk_offset_bytes(), rows);
     return add_command([&](Batch& batch) {
         vkCmdCopyImageToBuffer(batch.commands, from.vk(), VK_IMAGE_LAYOUT_GENERAL, to.vk(), 1, &region);
         return Done{};

@@ -22,21 +22,22 @@ VkFormatFeatureFlags features_for(TextureUse use) {
                : VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT;
 }
 
-VkImageType image_type(VkImageViewType view) {
-    switch (view) {
-        case VK_IMAGE_VIEW_TYPE_1D:
-        case VK_IMAGE_VIEW_TYPE_1D_ARRAY: return VK_IMAGE_TYPE_1D;
-        case VK_IMAGE_VIEW_TYPE_3D: return VK_IMAGE_TYPE_3D;
-        default: return VK_IMAGE_TYPE_2D;
-    }
-}
-
 /// Until each size is 1. OpenCL images may have more levels.
 uint32_t most_levels(const VkExtent3D& extent) {
     return static_cast<uint32_t>(std::bit_width(std::max({extent.width, extent.height, extent.depth})));
 }
 
 }  // namespace
+
+VkBufferImageCopy whole_level(const TextureShape& shape, uint32_t level, uint64_t buffer_offset,
+                              const TexelRows& rows) {
+    const auto size = [&](uint32_t first) { return std::max(first >> level, 1u); };
+    return {.bufferOffset = buffer_offset + rows.offset_bytes,
+            .bufferRowLength = rows.row_texels,
+            .bufferImageHeight = rows.slice_rows,
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, shape.layers},
+            .imageExtent = {size(shape.extent.width), size(shape.extent.height), size(shape.extent.depth)}};
+}
 
 bool Texture::is_supported(const Device& device, const TextureFormat& format, const TextureShape& shape,
                            TextureUse use) {

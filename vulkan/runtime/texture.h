@@ -23,6 +23,10 @@ struct TexelRows {
     uint32_t row_texels = 0, slice_rows = 0;
 };
 
+/// A copy of a level of all layers, between a texture and a buffer whose bytes begin at an offset.
+VkBufferImageCopy whole_level(const TextureShape& shape, uint32_t level, uint64_t buffer_offset,
+                              const TexelRows& rows);
+
 /// What kernels do with a texture.
 enum class TextureUse : uint8_t {
     Sampled,

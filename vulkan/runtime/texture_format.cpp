@@ -77,4 +77,13 @@ std::optional<TextureFormat> texture_format(uint32_t channel_order, uint32_t cha
         .is_in_order = is_identity(order->components)};
 }
 
+VkImageType image_type(VkImageViewType view) {
+    switch (view) {
+        case VK_IMAGE_VIEW_TYPE_1D:
+        case VK_IMAGE_VIEW_TYPE_1D_ARRAY: return VK_IMAGE_TYPE_1D;
+        case VK_IMAGE_VIEW_TYPE_3D: return VK_IMAGE_TYPE_3D;
+        default: return VK_IMAGE_TYPE_2D;
+    }
+}
+
 }  // namespace caldera::runtime

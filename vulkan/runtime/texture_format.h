@@ -24,4 +24,7 @@ struct TextureFormat {
 /// (cl_channel_order, cl_channel_type; OpenCL API 5.3.1.1).
 std::optional<TextureFormat> texture_format(uint32_t channel_order, uint32_t channel_data_type);
 
+/// The type of the image that such a view shows.
+VkImageType image_type(VkImageViewType view);
+
 }  // namespace caldera::runtime
