@@ -18,6 +18,12 @@ cl_int import_code(const Error& error, cl_int otherwise) {
     return error.code == VK_ERROR_INVALID_EXTERNAL_HANDLE ? CL_INVALID_VALUE : code_of(error, otherwise);
 }
 
+bool ExternalMemory::assumes_linear_images(const Context& context) const {
+    return !std::ranges::all_of(places, [&](size_t place) {
+        return context.places[place].device->info.external.optimal_images & type;
+    });
+}
+
 std::vector<runtime::Buffer> ExternalMemory::import(const Context& context, uint64_t size_bytes) const {
     std::vector<runtime::Buffer> buffers(context.places.size());
     for (const size_t place : places)

@@ -40,6 +40,8 @@ struct ExternalMemory {
     int descriptor = -1;
     std::vector<size_t> places = {};
 
+    /// Whether images are linear if their importer gives no pitch: some device takes them so.
+    bool assumes_linear_images(const Context& context) const;
     /// A buffer for each device of the context, on that memory; none for the devices without it.
     std::vector<runtime::Buffer> import(const Context& context, uint64_t size_bytes) const;
 };

@@ -6,6 +6,7 @@
 #include "vulkan/icd/image_lock.h"
 #include "vulkan/icd/memory.h"
 #include "vulkan/icd/queue.h"
+#include "vulkan/icd/shared_image.h"
 #include "vulkan/icd/transfer.h"
 
 namespace caldera::icd {
@@ -33,10 +34,17 @@ void enqueue_change(cl_command_queue handle, cl_command_type type, cl_uint count
         for (const std::shared_ptr<Storage>& storage : storages) images.push_back(storage.get());
         const ImageLock lock(images);
         std::vector<const runtime::Buffer*> buffers;
+        std::vector<runtime::SharedTexels> textures;
         // Others may have written.
-        for (const std::shared_ptr<Storage>& storage : storages)
-            buffers.push_back(acquires ? &storage->newest_on(place, on) : &storage->on(place));
-        const runtime::Event recorded = take(acquires ? on.acquire(buffers) : on.release(buffers));
+        for (const std::shared_ptr<Storage>& storage : storages) {
+            if (SharedImage* image = storage->shared_image())
+                textures.push_back(acquires ? image->acquired(*storage, place, on)
+                                            : image->released(*storage, place, on));
+            else
+                buffers.push_back(acquires ? &storage->newest_on(place, on) : &storage->on(place));
+        }
+        const runtime::Event recorded =
+            take(acquires ? on.acquire(buffers, textures) : on.release(buffers, textures));
         for (const std::shared_ptr<Storage>& storage : storages) {
             if (acquires) storage->end_write(place, on);
             on.keep(storage);

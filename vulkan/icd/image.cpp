@@ -11,7 +11,9 @@
 #include "vulkan/icd/image_format.h"
 #include "vulkan/icd/info.h"
 #include "vulkan/icd/memory.h"
+#include "vulkan/icd/shared_image.h"
 #include "vulkan/interface.h"
+#include "vulkan/runtime/file_descriptor.h"
 #include "vulkan/runtime/image_format.h"
 
 namespace caldera::icd {
@@ -113,6 +115,28 @@ VolumeForm Image::volume_form(runtime::Device& device) const {
     return caldera::volume_form(device, format.image_channel_order, format.image_channel_data_type);
 }
 
+runtime::TexelRows Image::rows(const ImageLevel& level) const {
+    const vulkan::ImageDescriptor pitches = descriptor(level);
+    return {.offset_bytes = level.layout.offset,
+            .row_texels = static_cast<uint32_t>(pitches.row_pitch_bytes / pitches.element_bytes),
+            .slice_rows = static_cast<uint32_t>(pitches.slice_pitch_bytes / pitches.row_pitch_bytes)};
+}
+
+SharedPlace Image::shared_texture(runtime::Device& device, const ExternalMemory& external) const {
+    const TexelsInMemory texels{
+        .descriptor = descriptor(level(0)), .levels = {rows(level(0))}, .shape = texture_shape()};
+    const runtime::TextureShape shape = icd::texture_shape(texels);
+    const std::optional<runtime::SharedFormat> shared =
+        runtime::shared_format(device.physical(), format.image_channel_order, format.image_channel_data_type,
+                               shape.view, external.type);
+    require(shared.has_value(), CL_IMAGE_FORMAT_NOT_SUPPORTED);
+    require(runtime::fits(*shared, shape), CL_INVALID_IMAGE_SIZE);
+    return {take_import(
+                runtime::SharedTexture::import(device, *shared, shape, external.type, external.descriptor),
+                CL_MEM_OBJECT_ALLOCATION_FAILURE),
+            texels.levels[0]};
+}
+
 /// Locks the storage, so before the image.
 std::optional<TexelsInMemory> Image::texels(Storage& storage, size_t place, vulkan::ImageShape shape) const {
     if (!can_have_textures() || texture_shape() != shape || storage.is_claimed()) return std::nullopt;
@@ -122,14 +146,7 @@ std::optional<TexelsInMemory> Image::texels(Storage& storage, size_t place, vulk
                          .writes = storage.writes(),
                          .may_be_written = may_be_written && !has_levels() && storage.may_leave_texels(),
                          .uses = &storage.uses(place)};
-    for (size_t number = 0; number < levels(); ++number) {
-        const ImageLevel at = level(number);
-        const vulkan::ImageDescriptor rows = descriptor(at);
-        found.levels.push_back(
-            {.offset_bytes = at.layout.offset,
-             .row_texels = static_cast<uint32_t>(rows.row_pitch_bytes / rows.element_bytes),
-             .slice_rows = static_cast<uint32_t>(rows.slice_pitch_bytes / rows.row_pitch_bytes)});
-    }
+    for (size_t number = 0; number < levels(); ++number) found.levels.push_back(rows(level(number)));
     return found;
 }
 
@@ -311,10 +328,39 @@ void share_parent(Memory& memory, Image& image) {
     image.layout.offset = parent.offset;
 }
 
-/// Makes an image of a handle's memory, whose rows are where the descriptor says.
+/// Queries return the pitches of the bytes in the storage.
+void tell_pitches(Image& image) {
+    const bool is_row_of_layers = image.desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    image.desc.image_row_pitch = image.layout.row_pitch;
+    image.desc.image_slice_pitch = is_row_of_layers ? image.layout.row_pitch : image.layout.slice_pitch;
+}
+
+/// Makes an image of a handle's memory that is an image of Vulkan's with optimal tiling.
+void import_texture(Memory& memory, Image& image, const ExternalMemory& external) {
+    const Context& context = *memory.context;
+    image.layout = image.host_layout = packed_box(image.region_bytes());
+    tell_pitches(image);
+    memory.size = image.size_bytes();
+    require(memory.size <= max_buffer_bytes(context), CL_INVALID_IMAGE_SIZE);
+    require(!(memory.flags & kHostPointer), CL_INVALID_VALUE);
+    std::vector<SharedPlace> shared(context.places.size());
+    for (const size_t place : external.places)
+        shared[place] = image.shared_texture(*context.places[place].opened, external);
+    memory.imported_places = external.places;
+    memory.storage = std::make_shared<Storage>(*memory.context, memory.size, runtime::MemoryUse::Device,
+                                               static_cast<const void*>(nullptr));
+    memory.storage->share(std::make_shared<SharedImage>(std::move(shared)));
+    runtime::close_descriptor(external.descriptor);
+}
+
+/// Makes an image of a handle's memory. Its rows are where the descriptor says, and without a pitch where the
+/// handle's type says.
 void import_image(Memory& memory, Image& image, const ExternalMemory& external) {
     require(!image.desc.mem_object, CL_INVALID_OPERATION);
     require(image.desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_INVALID_IMAGE_DESCRIPTOR);
+    const bool has_pitches = image.desc.image_row_pitch != 0 || image.desc.image_slice_pitch != 0;
+    if (!has_pitches && !external.assumes_linear_images(*memory.context))
+        return import_texture(memory, image, external);
     image.layout = image.host_layout = checked_layout(image);
     const Size3 region = image.region_bytes();
     const size_t size_bytes = image.layout.end(region);
@@ -340,9 +386,7 @@ void make_own_bytes(Memory& memory, Image& image, void* host_ptr) {
     if (memory.flags & CL_MEM_USE_HOST_PTR) {
         memory.host_ptr = static_cast<std::byte*>(host_ptr);
     } else {  // the pitches are those of the copied memory
-        const bool is_row_of_layers = image.desc.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
-        image.desc.image_row_pitch = image.layout.row_pitch;
-        image.desc.image_slice_pitch = is_row_of_layers ? image.layout.row_pitch : image.layout.slice_pitch;
+        tell_pitches(image);
     }
     memory.storage = std::make_shared<Storage>(*memory.context, memory.size, runtime::MemoryUse::Device,
                                                host_ptr ? packed.data() : nullptr);

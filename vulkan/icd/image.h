@@ -22,6 +22,8 @@ struct _cl_context;
 namespace caldera::icd {
 
 class Storage;
+struct ExternalMemory;
+struct SharedPlace;
 
 /// A level of an image (cl_khr_mipmap_image).
 struct ImageLevel {
@@ -91,6 +93,10 @@ class Image {
     /// The image as kernels take it, on the device of a place.
     runtime::ImageArgument argument(const ::_cl_context& context, Storage& storage, size_t place);
 
+    /// The texture that others share on the device, and where its texels belong in the bytes of the image.
+    /// Throws CL_IMAGE_FORMAT_NOT_SUPPORTED or CL_INVALID_IMAGE_SIZE where the device imports none.
+    SharedPlace shared_texture(runtime::Device& device, const ExternalMemory& external) const;
+
     /// What the texture of a 3D image is on a device. With levels, there are no slices.
     VolumeForm volume_form(runtime::Device& device) const;
 
@@ -121,6 +127,7 @@ class Image {
     ImageTexture& texture(const ::_cl_context& context, size_t place);
     bool halves(size_t dimension) const;                                ///< from level to level; layers stay
     vulkan::ImageDescriptor descriptor(const ImageLevel& level) const;  ///< without the address of the texels
+    runtime::TexelRows rows(const ImageLevel& level) const;             ///< where they are in the storage
     uint64_t descriptor_address(const ::_cl_context& context, uint64_t data_address, size_t place);
 
     size_t dimensions_ = 1;

@@ -4,9 +4,8 @@
 #include "vulkan/icd/object.h"
 
 namespace caldera::icd {
-namespace {
 
-runtime::TextureShape shape_of(const TexelsInMemory& image) {
+runtime::TextureShape texture_shape(const TexelsInMemory& image) {
     const vulkan::ImageDescriptor& size = image.descriptor;
     runtime::TextureShape shape{.extent = {size.width, size.height, size.depth},
                                 .layers = size.array_size,
@@ -28,14 +27,12 @@ runtime::TextureShape shape_of(const TexelsInMemory& image) {
     return shape;
 }
 
-}  // namespace
-
 /// If the device has no memory left for it, the image stays where it is for this launch.
 ImageTexture::Attempt ImageTexture::make(runtime::Device& device, const TexelsInMemory& image,
                                          runtime::TextureUse use) {
     const auto format =
         runtime::texture_format(image.descriptor.channel_order, image.descriptor.channel_data_type);
-    const runtime::TextureShape shape = shape_of(image);
+    const runtime::TextureShape shape = texture_shape(image);
     if (!format || !runtime::Texture::is_supported(device, *format, shape, use)) return Attempt::Unsupported;
     Result<runtime::Texture> made = runtime::Texture::create(device, *format, shape, use);
     if (!made) return Attempt::NoMemory;

@@ -27,6 +27,9 @@ struct TexelsInMemory {
     ImageUses* uses = nullptr;    ///< of the image on the device
 };
 
+/// What the texture of such an image is.
+runtime::TextureShape texture_shape(const TexelsInMemory& image);
+
 /// A texture for what is recorded next. Whoever records that keeps the texture until it has run: a launch in
 /// another queue may give the image another texture.
 struct TextureInUse {

@@ -23,6 +23,7 @@
 namespace caldera::icd {
 
 class Image;
+class SharedImage;
 struct ExternalMemory;
 
 constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
@@ -77,6 +78,10 @@ class Storage : public std::enable_shared_from_this<Storage> {
     bool has_texels_in_texture() const { return in_texture_.texture != nullptr; }
     /// Whether all that reads the bytes asks for the newest ones here.
     bool may_leave_texels() const { return buffers_.size() == 1 && !is_shared_ && !is_imported_; }
+    /// Others share the image: the bytes are copies of its texels.
+    void share(std::shared_ptr<SharedImage> image) { shared_image_ = std::move(image); }
+    /// Null if they are not.
+    SharedImage* shared_image() const { return shared_image_.get(); }
     /// Which commands use the image on the device of a place.
     ImageUses& uses(size_t place) { return uses_[place]; }
     /// A command writes to the bytes, as long as there is a MemoryClaim on them. No kernel uses textures of
@@ -172,6 +177,7 @@ class Storage : public std::enable_shared_from_this<Storage> {
     TexelsInTexture in_texture_ = {};  // none if the bytes are as new
     std::vector<ImageUses> uses_;      // by place
     size_t claims_ = 0;
+    std::shared_ptr<SharedImage> shared_image_ = {};
 };
 
 }  // namespace caldera::icd

@@ -34,6 +34,14 @@ class VulkanPeer {
         VkDeviceMemory memory = VK_NULL_HANDLE;
     };
 
+    /// An image of Vulkan with optimal tiling, whose memory can be exported.
+    struct SharedImage {
+        VkImage image = VK_NULL_HANDLE;
+        VkDeviceMemory memory = VK_NULL_HANDLE;
+        VkExtent3D extent = {1, 1, 1};
+        uint32_t layers = 1;
+    };
+
     explicit VulkanPeer(cl_device_id device) {
         const VkApplicationInfo application{.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                             .apiVersion = VK_API_VERSION_1_1};
@@ -57,6 +65,10 @@ class VulkanPeer {
         vkDeviceWaitIdle(device_);
         for (const Shared& each : buffers_) {
             vkDestroyBuffer(device_, each.buffer, nullptr);
+            vkFreeMemory(device_, each.memory, nullptr);
+        }
+        for (const SharedImage& each : images_) {
+            vkDestroyImage(device_, each.image, nullptr);
             vkFreeMemory(device_, each.memory, nullptr);
         }
         for (VkSemaphore each : semaphores_) vkDestroySemaphore(device_, each, nullptr);
@@ -103,9 +115,10 @@ class VulkanPeer {
         buffers_.push_back(made);
         return made;
     }
-    int descriptor(const Shared& buffer, VkExternalMemoryHandleTypeFlagBits type) const {
+    template <class BufferOrImage>
+    int descriptor(const BufferOrImage& shared, VkExternalMemoryHandleTypeFlagBits type) const {
         const VkMemoryGetFdInfoKHR info{
-            .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = buffer.memory, .handleType = type};
+            .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = shared.memory, .handleType = type};
         int descriptor = -1;
         check(function<PFN_vkGetMemoryFdKHR>("vkGetMemoryFdKHR")(device_, &info, &descriptor));
         return descriptor;
@@ -121,6 +134,108 @@ class VulkanPeer {
         std::vector<cl_uint> words(count);
         std::memcpy(words.data(), map(staging), count * 4);
         return words;
+    }
+
+    // ---- Images ----
+
+    /// Without storage where the device cannot write the format.
+    VkImageUsageFlags image_usage(VkFormat format) const {
+        VkFormatProperties features;
+        vkGetPhysicalDeviceFormatProperties(physical_, format, &features);
+        const bool is_written = features.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT;
+        return VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+               VK_IMAGE_USAGE_TRANSFER_DST_BIT | (is_written ? VK_IMAGE_USAGE_STORAGE_BIT : 0);
+    }
+    /// What can be done with the memory of such images; 0: there are none.
+    VkExternalMemoryFeatureFlags image_sharing(VkFormat format, VkImageType shape,
+                                               VkExternalMemoryHandleTypeFlagBits type) const {
+        const VkPhysicalDeviceExternalImageFormatInfo external{
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO, .handleType = type};
+        const VkPhysicalDeviceImageFormatInfo2 info{
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+            .pNext = &external,
+            .format = format,
+            .type = shape,
+            .tiling = VK_IMAGE_TILING_OPTIMAL,
+            .usage = image_usage(format)};
+        VkExternalImageFormatProperties found{.sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES};
+        VkImageFormatProperties2 most{.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2, .pNext = &found};
+        if (vkGetPhysicalDeviceImageFormatProperties2(physical_, &info, &most) != VK_SUCCESS) return 0;
+        return found.externalMemoryProperties.externalMemoryFeatures;
+    }
+    bool exports_images(VkFormat format, VkImageType shape, VkExternalMemoryHandleTypeFlagBits type) const {
+        return image_sharing(format, shape, type) & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
+    }
+    SharedImage make_image(VkFormat format, VkImageType shape, VkExtent3D extent, uint32_t layers,
+                           VkExternalMemoryHandleTypeFlagBits type) {
+        const VkExternalMemoryImageCreateInfo external{
+            .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+            .handleTypes = static_cast<VkFlags>(type)};
+        const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                     .pNext = &external,
+                                     .imageType = shape,
+                                     .format = format,
+                                     .extent = extent,
+                                     .mipLevels = 1,
+                                     .arrayLayers = layers,
+                                     .samples = VK_SAMPLE_COUNT_1_BIT,
+                                     .tiling = VK_IMAGE_TILING_OPTIMAL,
+                                     .usage = image_usage(format)};
+        SharedImage made{.extent = extent, .layers = layers};
+        check(vkCreateImage(device_, &info, nullptr, &made.image));
+        VkMemoryDedicatedRequirements alone{.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
+        VkMemoryRequirements2 needed{.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &alone};
+        const VkImageMemoryRequirementsInfo2 asked{
+            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, .image = made.image};
+        vkGetImageMemoryRequirements2(device_, &asked, &needed);
+        const VkMemoryDedicatedAllocateInfo dedicated{
+            .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = made.image};
+        const bool is_dedicated =
+            alone.requiresDedicatedAllocation ||
+            (image_sharing(format, shape, type) & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT);
+        const VkExportMemoryAllocateInfo exported{.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+                                                  .pNext = is_dedicated ? &dedicated : nullptr,
+                                                  .handleTypes = static_cast<VkFlags>(type)};
+        const VkMemoryAllocateInfo allocate{
+            .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+            .pNext = &exported,
+            .allocationSize = needed.memoryRequirements.size,
+            .memoryTypeIndex =
+                memory_type(needed.memoryRequirements.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)};
+        check(vkAllocateMemory(device_, &allocate, nullptr, &made.memory));
+        check(vkBindImageMemory(device_, made.image, made.memory, 0));
+        images_.push_back(made);
+        return made;
+    }
+    /// Texels without gaps, which others may see then.
+    void write(const SharedImage& to, const std::vector<cl_uchar>& texels) {
+        const Shared staging = make_buffer(texels.size(), 0);
+        std::memcpy(map(staging), texels.data(), texels.size());
+        submit(
+            [&](VkCommandBuffer commands) {
+                change_owner(commands, to, VK_IMAGE_LAYOUT_UNDEFINED, 0, 0);
+                const VkBufferImageCopy all = all_of(to);
+                vkCmdCopyBufferToImage(commands, staging.buffer, to.image, VK_IMAGE_LAYOUT_GENERAL, 1, &all);
+                change_owner(commands, to, VK_IMAGE_LAYOUT_GENERAL, 0, VK_QUEUE_FAMILY_EXTERNAL);
+            },
+            VK_NULL_HANDLE, VK_NULL_HANDLE);
+        finish();
+    }
+    /// What others have given back.
+    std::vector<cl_uchar> read(const SharedImage& from, size_t size) {
+        const Shared staging = make_buffer(size, 0);
+        submit(
+            [&](VkCommandBuffer commands) {
+                change_owner(commands, from, VK_IMAGE_LAYOUT_GENERAL, VK_QUEUE_FAMILY_EXTERNAL, 0);
+                const VkBufferImageCopy all = all_of(from);
+                vkCmdCopyImageToBuffer(commands, from.image, VK_IMAGE_LAYOUT_GENERAL, staging.buffer, 1,
+                                       &all);
+            },
+            VK_NULL_HANDLE, VK_NULL_HANDLE);
+        finish();
+        std::vector<cl_uchar> texels(size);
+        std::memcpy(texels.data(), map(staging), size);
+        return texels;
     }
 
     // ---- Semaphores ----
@@ -228,6 +343,27 @@ class VulkanPeer {
         check(vkMapMemory(device_, buffer.memory, 0, VK_WHOLE_SIZE, 0, &mapped));
         return mapped;
     }
+    static VkBufferImageCopy all_of(const SharedImage& image) {
+        return {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, image.layers},
+                .imageExtent = image.extent};
+    }
+    /// The layout is VK_IMAGE_LAYOUT_GENERAL then. The queue's own family is 0.
+    static void change_owner(VkCommandBuffer commands, const SharedImage& image, VkImageLayout layout,
+                             uint32_t from, uint32_t to) {
+        constexpr VkAccessFlags kAll = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+        const VkImageMemoryBarrier barrier{
+            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+            .srcAccessMask = from == 0 ? kAll : 0,
+            .dstAccessMask = to == 0 ? kAll : 0,
+            .oldLayout = layout,
+            .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+            .srcQueueFamilyIndex = from,
+            .dstQueueFamilyIndex = to,
+            .image = image.image,
+            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, image.layers}};
+        vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                             0, 0, nullptr, 0, nullptr, 1, &barrier);
+    }
     void copy(const Shared& from, const Shared& to, VkDeviceSize size) {
         submit(
             [&](VkCommandBuffer commands) {
@@ -275,6 +411,7 @@ class VulkanPeer {
     VkQueue queue_ = VK_NULL_HANDLE;
     VkCommandPool pool_ = VK_NULL_HANDLE;
     std::vector<Shared> buffers_ = {};
+    std::vector<SharedImage> images_ = {};
     std::vector<VkSemaphore> semaphores_ = {};
 };
 
