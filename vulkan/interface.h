@@ -53,6 +53,7 @@ enum class MemoryChecks : uint16_t {
     SameRaces = 64,      ///< with Races: stores of the same value count as well
     Arithmetic = 128,    ///< quotients, shifts and conversions have a value that OpenCL C says
     Loops = 256,         ///< loops end after TranslateOptions::loop_turns
+    EndLoops = 512,      ///< the same, and nothing is recorded
 };
 constexpr MemoryChecks operator|(MemoryChecks a, MemoryChecks b) {
     return static_cast<MemoryChecks>(static_cast<uint16_t>(a) | static_cast<uint16_t>(b));
@@ -63,7 +64,8 @@ constexpr bool has(MemoryChecks checks, MemoryChecks bits) {
 }
 /// Whether something is recorded.
 constexpr bool reports(MemoryChecks checks) {
-    return (static_cast<uint16_t>(checks) & ~static_cast<uint16_t>(MemoryChecks::Guard)) != 0;
+    return (static_cast<uint16_t>(checks) &
+            ~static_cast<uint16_t>(MemoryChecks::Guard | MemoryChecks::EndLoops)) != 0;
 }
 
 /// With Abi::Descriptors: buffers of arguments that kernels see as arrays of descriptors, because they are

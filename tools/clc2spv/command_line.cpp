@@ -236,6 +236,10 @@ Handled set_max_private_bytes(Given& given, const std::string& value) {
     return set_limit("--max-private-bytes=", value, given.command.max_private_bytes);
 }
 
+Handled set_max_loop_turns(Given& given, const std::string& value) {
+    return set_limit("--max-loop-turns=", value, given.command.max_loop_turns);
+}
+
 Handled set_initialized(Given& given, const std::string& value) {
     for (const std::string& name : names_in(value)) {
         if (name == "local")
@@ -392,6 +396,8 @@ constexpr Option kOptions[] = {
      "for Vulkan, with --abi=addresses: let kernels access the objects that the host lists (CheckState in "
      "device_abi.h), "
      "and nothing else: other loads give zero, other stores do nothing"},
+    {"--max-loop-turns", "=N", set_max_loop_turns,
+     "with --robust: a loop that turns more than N times since it was entered ends"},
     {"--clspv-reflection", "", set_own<&Given::reflection>, ""},
     {"--no-clspv-reflection", "", set_own<&Given::no_reflection>,
      "with --abi=descriptors: leave NonSemantic.ClspvReflection out of the module"},
@@ -642,6 +648,7 @@ Result<Command> parse(std::vector<std::string> args, const ReadFile& read, bool 
         return Error{.message = "--images=memory needs --abi=addresses"};
     if (command.robust && (command.abi != vulkan::Abi::Addresses || !spirv::is_vulkan(command.target)))
         return Error{.message = "--robust needs --abi=addresses and a target of Vulkan"};
+    if (command.max_loop_turns && !command.robust) return Error{.message = "--max-loop-turns needs --robust"};
     if (command.value_arguments != vulkan::ArgumentBlock::PushConstants &&
         command.abi != vulkan::Abi::Descriptors)
         return Error{.message = "--value-arguments needs --abi=descriptors"};

@@ -47,6 +47,7 @@ struct Command {
     bool no_fused_fma = false;                      ///< --no-fused-fma
     bool emulate_doubles = false;                   ///< --emulate-doubles
     bool robust = false;                            ///< --robust
+    std::optional<uint32_t> max_loop_turns = {};    ///< --max-loop-turns
     int optimization = 1;
     Emit emit = Emit::Spirv;
     Language language = Language::ByName;

@@ -177,6 +177,8 @@ TEST_CASE("what the other options make useless is declined") {
     CHECK(fault({"k.cl", "--max-storage-buffers=8"}) == "--max-storage-buffers needs --abi=descriptors");
     CHECK(parse({"k.cl", "--max-storage-buffers=8", "--abi=descriptors"}).max_storage_buffers == 8u);
     CHECK(fault({"k.cl", "--storage-formats=r32f"}) == "--storage-formats needs --images=hardware");
+    CHECK(fault({"k.cl", "--max-loop-turns=8"}) == "--max-loop-turns needs --robust");
+    CHECK(parse({"k.cl", "--max-loop-turns=8", "--robust"}).max_loop_turns == 8u);
 }
 
 TEST_CASE("an empty value is a mistake") {
@@ -390,8 +392,8 @@ TEST_CASE("faults, in clang's words") {
     CHECK(fault({"k.cl", "--target=metal"}).starts_with("invalid value 'metal' in '--target=metal'"));
     CHECK(fault({"k.cl", "--emit=elf"}).starts_with("invalid value 'elf'"));
     CHECK(fault({"k.cl", "-O7"}) == "invalid value '7' in '-O7'; expected 0, 1, 2, 3, s, z, g or fast");
-    for (const std::string option :
-         {"--max-local-memory=", "--max-work-group-size=", "--max-private-bytes=", "--max-storage-buffers="})
+    for (const std::string option : {"--max-local-memory=", "--max-work-group-size=", "--max-private-bytes=",
+                                     "--max-storage-buffers=", "--max-loop-turns="})
         for (const std::string value : {"", "0", "-1", "48k", "0x100", " 1", "2147483648", "99999999999"})
             CHECK(fault({"k.cl", option + value}) == "invalid value '" + value + "' in '" + option + value +
                                                          "'; expected a number from 1 to 2147483647");

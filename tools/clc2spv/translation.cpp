@@ -35,6 +35,10 @@ vulkan::TranslateOptions translate_options(const Command& command, bool trusted_
     translate.initialize_local = command.initialize_local;
     translate.initialize_private = command.initialize_private;
     if (command.robust) translate.checks = vulkan::MemoryChecks::Guard;
+    if (command.max_loop_turns) {
+        translate.checks = translate.checks | vulkan::MemoryChecks::EndLoops;
+        translate.loop_turns = *command.max_loop_turns;
+    }
     translate.clspv_reflection = command.clspv_reflection;
     translate.trusted_input = trusted_input;
     translate.profile = device_profile(command);

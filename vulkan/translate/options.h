@@ -79,7 +79,7 @@ struct TranslateOptions {
     /// Amber. Before Vulkan 1.3, a device accepts such a module only with VK_KHR_shader_non_semantic_info.
     bool clspv_reflection = false;
     MemoryChecks checks = MemoryChecks::None;
-    uint32_t loop_turns = kDefaultLoopTurns;  ///< MemoryChecks::Loops: how often a loop may turn
+    uint32_t loop_turns = kDefaultLoopTurns;  ///< MemoryChecks::Loops and EndLoops: how often a loop may turn
     int optimization_level = 1;               ///< -O: from 2 on, SPIRV-Tools' passes run after Caldera's
     bool fast_math = false;  ///< -cl-unsafe-math-optimizations: Vulkan's own precision suffices
     /// A product and a sum become one fma if the module allows it and the device's fma is fast. If false,

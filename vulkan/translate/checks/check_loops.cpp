@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // check_loops: ends loops that turn more than TranslateOptions::loop_turns times since they were entered, and
-// reports them. Each loop has a counter. Its header becomes three blocks: the first one has its phis alone,
-// as repeat_loops wants it. The second one counts, and goes on to the third one or leaves the loop. It leaves
-// to the loop's merge block, and the program goes on there. Where there is none that is reached, or what only
-// the loop computes is used behind it, the function returns instead, with a value of zeros.
+// reports them, unless only MemoryChecks::EndLoops is asked for. Each loop has a counter. Its header becomes
+// three blocks: the first one has its phis alone, as repeat_loops wants it. The second one counts, and goes
+// on to the third one or leaves the loop. It leaves to the loop's merge block, and the program goes on there.
+// Where there is none that is reached, or what only the loop computes is used behind it, the function returns
+// instead, with a value of zeros.
 //
 // A loop that has been ended ends at once when the same call of the function enters it again. Otherwise the
 // turns of loops in loops would multiply.
@@ -131,6 +132,7 @@ class LoopChecks {
     LoopChecks(spirv::Module& module, PassContext& context)
         : module_(module),
           most_turns_(std::min(context.options.loop_turns, kMostTurns)),
+          reports_(has(context.options.checks, MemoryChecks::Loops)),
           instrument_(module, context),
           builder_(instrument_.builder()) {}
 
@@ -271,9 +273,7 @@ class LoopChecks {
         }
         {
             const spirv::SinkScope sink(builder_, &leaving.body);
-            const Id site = instrument_.site(place, {.kind = CheckKind::Loop});
-            instrument_.call("_Z10check_loopPU3AS1jjj", builder_.type_void(),
-                             {instrument_.state(), site, builder_.constant_u32(most_turns_)});
+            if (reports_) report(place);
             builder_.append_void(Op::OpStore, {loop.counter, builder_.constant_u32(kEnded)});
             if (loop.entered_by_leaving != kUncounted) begin_anew(loops[loop.entered_by_leaving]);
         }
@@ -282,6 +282,12 @@ class LoopChecks {
         const Id second = rest.label;
         function.blocks.insert(at + 1, {std::move(counting), std::move(leaving), std::move(rest)});
         for (Block& block : function.blocks) rename_predecessor(block, loop.header, second);
+    }
+
+    void report(const Instruction& place) {
+        const Id site = instrument_.site(place, {.kind = CheckKind::Loop});
+        instrument_.call("_Z10check_loopPU3AS1jjj", builder_.type_void(),
+                         {instrument_.state(), site, builder_.constant_u32(most_turns_)});
     }
 
     Instruction leave(const Function& function, const BudgetedLoop& loop) {
@@ -293,6 +299,7 @@ class LoopChecks {
 
     spirv::Module& module_;
     const uint32_t most_turns_;
+    const bool reports_;
     Instrument instrument_;
     spirv::Builder& builder_;
 };
@@ -300,7 +307,7 @@ class LoopChecks {
 }  // namespace
 
 Result<Done> check_loops(spirv::Module& module, PassContext& context) {
-    if (!has(context.options.checks, MemoryChecks::Loops)) return Done{};
+    if (!has(context.options.checks, MemoryChecks::Loops | MemoryChecks::EndLoops)) return Done{};
     if (context.options.abi != Abi::Addresses) return Error{kNeedsAddresses};
     LoopChecks(module, context).run();
     return Done{};

@@ -209,6 +209,17 @@ TEST_CASE("check_loops: the header of a loop that ends behind its body is reache
     CHECK(contains(most.text, "OpConstant %uint 4294967294"));
 }
 
+TEST_CASE("check_loops: a loop may end without a report") {
+    const PassRun silent = checked(kCounting, MemoryChecks::Guard | MemoryChecks::EndLoops);
+    REQUIRE(silent.error == "");
+    CHECK(contains(silent.text, "OpConstant %uint 78"));  // how often the header may be reached
+    CHECK(contains(silent.text, "OpUGreaterThanEqual"));
+    CHECK(!contains(silent.text, "check_loop"));
+    CHECK(silent.interface.check_sites.empty());
+    const PassRun both = checked(kCounting, MemoryChecks::Loops | MemoryChecks::EndLoops);
+    CHECK(contains(both.text, "_Z10check_loopPU3AS1jjj"));
+}
+
 TEST_CASE("check_loops: nothing happens where it is not asked for") {
     const PassRun run = checked(R"( %header = OpLabel
  OpLoopMerge %merge %header None
