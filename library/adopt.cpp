@@ -115,6 +115,8 @@ Result<DeviceProfile> physical_device_profile(const PhysicalDevice& physical) {
 // ---- Device ----
 
 Result<Device> Device::adopt(const AdoptOptions& options) {
+    const auto checks = detail::reported_kinds(options.checks);
+    if (!checks) return checks.error();
     runtime::AdoptedDevice given{
         .instance = options.physical.instance,
         .physical = options.physical.physical_device,
@@ -124,7 +126,11 @@ Result<Device> Device::adopt(const AdoptOptions& options) {
         .lock = options.lock,
         .unlock = options.unlock,
         .get_instance_proc_addr = reinterpret_cast<PFN_vkGetInstanceProcAddr>(options.get_instance_proc_addr),
-        .disk_cache = options.disk_cache};
+        .disk_cache = options.disk_cache,
+        .checks = *checks,
+        .robust = options.checks.robust,
+        .loop_turns = options.checks.loop_turns,
+        .on_fault = options.checks.on_fault};
     if (options.features) given.enabled.features = runtime::features_in(*options.features);
     for (const AdoptedQueue& queue : options.queues) given.queues.push_back({queue.queue, queue.family});
     Result<std::unique_ptr<runtime::Device>> device = runtime::adopt_device(given);

@@ -3,6 +3,8 @@
 
 #include "caldera/version.h"
 #include "library/objects.h"
+#include "library/options.h"
+#include "vulkan/runtime/fault_reporter.h"
 #include "vulkan/runtime/let_finish.h"
 #include "vulkan/runtime/open_device.h"
 
@@ -26,12 +28,27 @@ Result<std::vector<DeviceInfo>> list_devices() {
     return devices;
 }
 
+Result<std::optional<vulkan::MemoryChecks>> detail::reported_kinds(const CheckOptions& options) {
+    if (options.loop_turns == ~0u)
+        return Error{.message = "checks.loop_turns: a loop turns at most 4294967294 times"};
+    if (!options.kinds) return std::optional<vulkan::MemoryChecks>();
+    const Result<vulkan::MemoryChecks> checks = runtime::parse_checks(*options.kinds);
+    if (!checks) return Error{.message = "checks.kinds: " + checks.error().message};
+    return std::optional(*checks);
+}
+
 Result<Device> Device::open(const DeviceOptions& options) {
+    const auto checks = detail::reported_kinds(options.checks);
+    if (!checks) return checks.error();
     Result<std::unique_ptr<runtime::Device>> device =
         runtime::open_device({.select = options.select,
                               .validation = options.validation,
                               .on_validation = options.on_validation,
-                              .disk_cache = options.disk_cache});
+                              .disk_cache = options.disk_cache,
+                              .checks = *checks,
+                              .robust = options.checks.robust,
+                              .loop_turns = options.checks.loop_turns,
+                              .on_fault = options.checks.on_fault});
     if (!device) return device.error();
     Device opened = detail::Access::make<Device>(device.take());
     runtime::let_finish_at_exit({opened.impl_, opened.impl_->device.get()});

@@ -2,6 +2,7 @@
 // Public options as those of the rooms.
 #pragma once
 
+#include "caldera/checks.h"
 #include "caldera/compile.h"
 #include "caldera/program.h"
 #include "caldera/translate.h"
@@ -23,6 +24,9 @@ constexpr spirv::Target spirv_target(Target target) {
     }
     return spirv::Target::Vulkan13;
 }
+
+/// None: as the environment says. The error is the sentence about the option.
+Result<std::optional<vulkan::MemoryChecks>> reported_kinds(const CheckOptions& options);
 
 /// The rooms' options; the error is the sentence about one of them.
 Result<BuildOptions> build_options(const ProgramOptions& options, const vulkan::DeviceProfile& device);

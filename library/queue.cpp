@@ -8,26 +8,31 @@
 #include "library/adopted_image.h"
 #include "library/objects.h"
 #include "spirv/support/try.h"
+#include "vulkan/runtime/fault_reporter.h"
 
 namespace caldera {
 
 using detail::Access;
 using detail::check_exists;
 using detail::check_usable;
+using runtime::FaultDelivery;  // first in each call that may find that commands have ended
 
 // ---- Event ----
 
 Result<bool> Event::is_complete() const {
+    FaultDelivery delivery;
     TRY(check_exists(*this, "event"));
     return Access::of(impl_->queue)->queue->is_complete(impl_->event);
 }
 
 Result<Done> Event::wait() const {
+    FaultDelivery delivery;
     TRY(check_exists(*this, "event"));
     return Access::of(impl_->queue)->queue->wait(impl_->event);
 }
 
 Result<Timing> Event::timing() const {
+    FaultDelivery delivery;
     TRY(check_exists(*this, "event"));
     if (!impl_->event.timing()) return Error{.message = "the queue does not time commands"};
     const Result<runtime::Timing> timing = Access::of(impl_->queue)->queue->timing(impl_->event);
@@ -53,6 +58,7 @@ Result<Queue> Queue::create(const Device& device, QueueOptions options) {
 }
 
 Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<const std::byte> bytes) {
+    FaultDelivery delivery;
     TRY(check_usable(*this, to, "buffer"));
     Result<Done> done = impl_->queue->upload(Access::of(to)->buffer, offset_bytes, bytes);
     impl_->queue->keep(Access::of(to));
@@ -60,6 +66,7 @@ Result<Done> Queue::upload(const Buffer& to, uint64_t offset_bytes, std::span<co
 }
 
 Result<Done> Queue::download(const Buffer& from, uint64_t offset_bytes, std::span<std::byte> bytes) {
+    FaultDelivery delivery;
     TRY(check_usable(*this, from, "buffer"));
     return impl_->queue->download(Access::of(from)->buffer, offset_bytes, bytes);
 }
@@ -86,6 +93,7 @@ bool overlap(const runtime::Buffer& from, uint64_t from_bytes, const runtime::Bu
 
 Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer& to, uint64_t to_bytes,
                           uint64_t size_bytes) {
+    FaultDelivery delivery;
     TRY(check_usable(*this, from, "buffer"));
     TRY(check_usable(*this, to, "buffer"));
     const runtime::Buffer &source = Access::of(from)->buffer, &target = Access::of(to)->buffer;
@@ -99,12 +107,14 @@ Result<Event> Queue::copy(const Buffer& from, uint64_t from_bytes, const Buffer&
 
 Result<Event> Queue::fill(const Buffer& to, uint64_t offset_bytes, uint64_t size_bytes,
                           std::span<const std::byte> pattern) {
+    FaultDelivery delivery;
     TRY(check_usable(*this, to, "buffer"));
     return event_of(*this, impl_->queue->fill(Access::of(to)->buffer, offset_bytes, size_bytes, pattern),
                     Access::of(to));
 }
 
 Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
+    FaultDelivery delivery;
     TRY(check_usable(*this, kernel, "kernel"));
     auto& used = *Access::of(kernel);
     TRY(detail::check_samplings(used.kernel.interface(), used.arguments, used.samplers));
@@ -112,22 +122,26 @@ Result<Event> Queue::dispatch(const Kernel& kernel, const NDRange& range) {
 }
 
 Result<Event> Queue::marker() {
+    FaultDelivery delivery;
     TRY(check_exists(*this, "queue"));
     return event_of(*this, impl_->queue->marker());
 }
 
 Result<Done> Queue::wait_for(const Event& event) {
+    FaultDelivery delivery;
     TRY(check_usable(*this, event, "event"));
     const auto& awaited = *Access::of(event);
     return impl_->queue->wait_for(*Access::of(awaited.queue)->queue, awaited.event);
 }
 
 Result<Done> Queue::wait_for(VkSemaphore_T* timeline, uint64_t value) {
+    FaultDelivery delivery;
     TRY(check_exists(*this, "queue"));
     return impl_->queue->wait_for(runtime::SemaphoreValue{timeline, value});
 }
 
 Result<Done> Queue::signal(VkSemaphore_T* timeline, uint64_t value) {
+    FaultDelivery delivery;
     TRY(check_exists(*this, "queue"));
     return impl_->queue->signal({timeline, value});
 }
@@ -137,11 +151,13 @@ void Queue::order() {
 }
 
 Result<Done> Queue::flush() {
+    FaultDelivery delivery;
     TRY(check_exists(*this, "queue"));
     return impl_->queue->flush();
 }
 
 Result<Done> Queue::finish() {
+    FaultDelivery delivery;
     TRY(check_exists(*this, "queue"));
     return impl_->queue->finish();
 }
@@ -160,6 +176,7 @@ Result<DeviceQueue> DeviceQueue::create(const Device& device, DeviceQueueOptions
 
 Result<DeviceQueue::Outcome> DeviceQueue::run(const Queue& queue, const Kernel& kernel,
                                               const NDRange& range) {
+    FaultDelivery delivery;
     TRY(check_usable(*this, queue, "queue"));
     TRY(check_usable(*this, kernel, "kernel"));
     const Result<runtime::DeviceQueue::Outcome> outcome =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks of arithmetic and of loops: planted faults are reported at their line, and what looks like them is
 // not.
+#include <span>
+
 #include "vulkan/kernel_checks_fixture.h"
 
 using namespace caldera;
@@ -141,3 +143,48 @@ TEST_CASE("arithmetic and loops are checked beside memory") {
     CHECK_MESSAGE(text.find("faults.cl:4:") != std::string::npos, text);
     CHECK_MESSAGE(text.find("faults.cl:5:") != std::string::npos, text);
 }
+TEST_CASE("loops of robust kernels that turn too often end without a report, and others are as they were") {
+    setenv("CALDERA_CHECK_LOOPS", "1000", 1);
+    const auto file = std::filesystem::temp_directory_path() /
+                      ("caldera_silent_loops." + std::to_string(std::random_device()()));
+    std::filesystem::remove(file);
+    setenv("CALDERA_CHECK_FILE", file.string().c_str(), 1);
+    const auto opened = runtime::open_device({.robust = true});
+    const auto unbound = runtime::open_device({.robust = true, .loop_turns = 100000});
+    unsetenv("CALDERA_CHECK_LOOPS");
+    unsetenv("CALDERA_CHECK_FILE");
+    REQUIRE_MESSAGE(opened, why(opened));
+    REQUIRE_MESSAGE(unbound, why(unbound));
+    if (!(*opened)->has_addresses()) return;
+    CHECK(has((*opened)->checks(), vulkan::MemoryChecks::EndLoops));
+    CHECK(!reports((*opened)->checks()));
+    CHECK((*opened)->loop_turns() == 1000);
+    CHECK((*unbound)->loop_turns() == 100000);
+    const auto queue = runtime::Queue::create(**opened).take();
+    const auto run = [&](const std::string& body) {
+        const BuildResult built =
+            build_program(**opened, "kernel void test(global int *out, int n) {" + body + "}", "test.cl", {});
+        REQUIRE_MESSAGE(built, built.log);
+        CHECK(built.program->interface().check_sites.empty());
+        runtime::Kernel kernel = runtime::Kernel::create(*built.program, "test").take();
+        const runtime::Buffer out = runtime::Buffer::create(**opened, 4).take();
+        REQUIRE(kernel.set(0, out));
+        REQUIRE(kernel.set(1, int32_t{1}));
+        REQUIRE(queue->dispatch(kernel, {.global = {1, 1, 1}, .local = {1, 1, 1}}));
+        int32_t word = 0;
+        REQUIRE(queue->download(out, 0, std::as_writable_bytes(std::span(&word, 1))));
+        return word;
+    };
+    // they may turn once more than asked for
+    const int32_t sum = run("int s = 0; while (n) s += n; out[0] = s;");
+    CHECK((sum == 1000 || sum == 1001));
+    const int32_t behind = run("out[0] = 0; while (n) out[0] += 1; out[0] += 7;");
+    CHECK((behind == 1007 || behind == 1008));
+    CHECK(run("int s = 0; for (int i = 0; i < n * 1000; ++i) s += i; out[0] = s;") == 499500);
+    CHECK(
+        run("int s = 0; for (int k = 0; k < 3; ++k) for (int i = 0; i < n * 900; ++i) s += 1; out[0] = s;") ==
+        2700);
+    CHECK(std::filesystem::file_size(file) == 0);  // it was made when the devices were opened
+    std::filesystem::remove(file);
+}
+

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "caldera/api.h"
+#include "caldera/checks.h"
 #include "caldera/device.h"
 #include "caldera/profile.h"
 #include "caldera/program.h"
@@ -118,6 +119,8 @@ struct AdoptOptions {
     void (*(*get_instance_proc_addr)(VkInstance_T*, const char*))() = nullptr;
     /// As DeviceOptions::disk_cache. What Caldera finds out about the device is then found once only.
     bool disk_cache = false;
+    /// As DeviceOptions::checks. The device needs bufferDeviceAddress for that.
+    CheckOptions checks = {};
 };
 
 }  // namespace caldera

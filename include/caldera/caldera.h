@@ -15,6 +15,7 @@
 // On a device.
 #include "caldera/adopt.h"
 #include "caldera/buffer.h"
+#include "caldera/checks.h"
 #include "caldera/device.h"
 #include "caldera/device_queue.h"
 #include "caldera/image.h"

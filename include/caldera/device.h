@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "caldera/api.h"
+#include "caldera/checks.h"
 #include "caldera/profile.h"
 #include "caldera/result.h"
 
@@ -35,6 +36,8 @@ struct DeviceOptions {
     /// Keeps what programs are compiled to on disk, for later runs, in the user's cache: CALDERA_CACHE_DIR,
     /// else XDG_CACHE_HOME or ~/.cache.
     bool disk_cache = false;
+    /// What kernels are checked for (checks.h).
+    CheckOptions checks = {};
 };
 
 /// A Vulkan device of this machine.

@@ -7,12 +7,12 @@ _clrun() {
     prev=${COMP_WORDS[COMP_CWORD - 2]}
   fi
   case $prev in
-    --kernel|--global|--local|--offset|--arg|--print|--save|--repeat|--device|-D|--options|--disable-pass|--device-queue|--check) COMPREPLY=(); return ;;
+    --kernel|--global|--local|--offset|--arg|--print|--save|--repeat|--device|-D|--options|--disable-pass|--device-queue|--check|--max-loop-turns) COMPREPLY=(); return ;;
     -I) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); return ;;
     --abi) mapfile -t COMPREPLY < <(compgen -W "addresses descriptors" -- "$cur"); return ;;
   esac
   if [[ $cur == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "-h --help --version --kernel --global --local --offset --arg --print --save --repeat --device -D -I --options --disable-pass --device-queue --abi --check --robust --validation --list-devices" -- "$cur")
+    mapfile -t COMPREPLY < <(compgen -W "-h --help --version --kernel --global --local --offset --arg --print --save --repeat --device -D -I --options --disable-pass --device-queue --abi --check --robust --max-loop-turns --validation --list-devices" -- "$cur")
     if [[ ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
   else
     compopt -o filenames

@@ -2,6 +2,7 @@
 // What happens to the process that the library lives in.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #if !defined(_WIN32) && !defined(__wasi__)
@@ -28,6 +29,9 @@ class EndingSignalsWait {
     sigset_t before_ = {};
 #endif
 };
+
+/// The number of the process, which a forked child has not in common with its parent.
+int64_t process_id();
 
 /// The file name of the program that runs, without its folder, and on Windows without ".exe". Empty if the
 /// system does not say.

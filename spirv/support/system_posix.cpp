@@ -84,6 +84,8 @@ std::string executable_name() {
 #endif
 }
 
+int64_t process_id() { return getpid(); }
+
 bool other_threads_are_gone() { return false; }
 
 bool other_threads_are_ready() {

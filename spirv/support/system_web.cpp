@@ -27,6 +27,8 @@ EndingSignalsWait::EndingSignalsWait() = default;
 EndingSignalsWait::~EndingSignalsWait() = default;
 
 std::string executable_name() { return {}; }
+int64_t process_id() { return 1; }
+
 bool other_threads_are_gone() { return false; }
 bool other_threads_are_ready() { return false; }
 

@@ -105,6 +105,8 @@ std::string executable_name() {
     return to_utf8(std::filesystem::path(path).stem().native());
 }
 
+int64_t process_id() { return GetCurrentProcessId(); }
+
 bool other_threads_are_gone() {
     using IsEnding = BOOLEAN(NTAPI*)();
     const HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");

@@ -176,7 +176,17 @@ CALDERA_CHECK=bounds status 3 --robust
 CALDERA_CHECK=arithmetic status 3 --robust
 CALDERA_CHECK=arithmetic CALDERA_ROBUST=1 status 3
 CALDERA_CHECK=none status 1 --robust
+CALDERA_ROBUST=1 status 3 --check=bounds
 CALDERA_CHECK=bounds status 3
+
+# A kernel that never ends.
+echo 'kernel void k(global int *a) { while (a[0] == 0) a[1] += 1; }' >outside.cl
+status 0 --robust --max-loop-turns=1000 --print=0
+grep -qxE '0 100[01]' log || { failed=$((failed + 1)); echo "FAILED: 1000 turns"; cat log; }
+CALDERA_ROBUST=1 CALDERA_CHECK_LOOPS=1000 status 0
+status 3 --check=loops --max-loop-turns=1000
+status 3 --robust --check=loops --max-loop-turns=1000
+status 1 --robust --max-loop-turns=0
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -51,7 +51,7 @@ struct Options {
     uint64_t device_queue_bytes = runtime::DeviceQueueOptions{}.size_bytes;
     std::vector<std::string> global, local, offset, args, prints, saves, defines, include_dirs,
         disabled_passes;
-    uint32_t repeat = 1;
+    uint32_t repeat = 1, max_loop_turns = 0;
     bool list_devices = false, validation = false, robust = false;
 };
 
@@ -354,17 +354,11 @@ Result<Done> run_tree(runtime::DeviceQueue& device_queue, runtime::Queue& queue,
     return Done{};
 }
 
-/// None: as the environment says. --robust adds to what the environment or --check says.
+/// None: as the environment says.
 Result<std::optional<vulkan::MemoryChecks>> wanted_checks(const Options& options) {
-    Result<vulkan::MemoryChecks> checks = runtime::parse_checks(options.checks);
+    const Result<vulkan::MemoryChecks> checks = runtime::parse_checks(options.checks);
     if (!checks) return Error{.message = "--check: " + checks.error().message};
-    if (!options.robust) return *checks == vulkan::MemoryChecks::None ? std::nullopt : std::optional(*checks);
-    if (options.checks.empty()) {
-        const Result<runtime::CheckOptions> others = runtime::check_options_of_environment();
-        if (!others) return others.error();
-        checks = others->checks;
-    }
-    return std::optional(*checks | vulkan::MemoryChecks::Guard);
+    return *checks == vulkan::MemoryChecks::None ? std::nullopt : std::optional(*checks);
 }
 
 /// The kernel's file, and those of "@FILE" and "image:…=@FILE".
@@ -382,7 +376,11 @@ Result<uint64_t> run(const Options& options) {
     const auto checks = wanted_checks(options);
     if (!checks) return checks.error();
     Result<std::unique_ptr<runtime::Device>> device =
-        runtime::open_device({.select = options.device, .validation = options.validation, .checks = *checks});
+        runtime::open_device({.select = options.device,
+                              .validation = options.validation,
+                              .checks = *checks,
+                              .robust = options.robust ? std::optional(true) : std::nullopt,
+                              .loop_turns = options.max_loop_turns});
     if (!device) return device.error();
     BuildOptions build;
     build.compile.kernel_arg_info = true;
@@ -519,6 +517,10 @@ int main(int argc, char** argv) {
         "--robust", options.robust,
         "let the kernel access what its arguments point to, and nothing else: other loads give zero, other "
         "stores do nothing");
+    app.add_option("--max-loop-turns", options.max_loop_turns,
+                   "with --robust or --check=loops: a loop that turns more often since it was entered ends; "
+                   "the default is CALDERA_CHECK_LOOPS")
+        ->check(CLI::Range(1u, 4294967294u));
     app.add_flag("--validation", options.validation,
                  "load the Khronos validation layer and fail on any message");
     app.add_flag("--list-devices", options.list_devices, "list the Vulkan devices and exit");

@@ -25,6 +25,7 @@ Result<std::shared_ptr<CheckLog>> CheckLog::create(Device& device, const vulkan:
 
 CheckLog::~CheckLog() {
     if (!records_.mapped()) return;
+    FaultDelivery delivery;
     try {
         const std::lock_guard lock(mutex_);
         report(true);

@@ -434,10 +434,14 @@ Result<PipelineLayoutHandle> Device::make_pipeline_layout(std::span<const VkDesc
 Result<Done> Device::read_checks(const DeviceOptions& wanted) {
     Result<CheckOptions> options = check_options_of_environment();
     if (!options) return options.error();
-    if (wanted.checks) options->checks = *wanted.checks;
-    checks_ = options->checks;
+    using enum vulkan::MemoryChecks;
+    checks_ = wanted.checks.value_or(options->checks);
+    if (wanted.robust.value_or(options->robust)) checks_ = checks_ | Guard;
     loop_turns_ = wanted.loop_turns ? wanted.loop_turns : options->loop_turns;
-    if (checks_ == vulkan::MemoryChecks::None) return Done{};
+    if (has(checks_, Guard) && loop_turns_ != 0) checks_ = checks_ | EndLoops;
+    if (wanted.on_fault)
+        options->on_fault = std::make_shared<const std::function<void(const FaultReport&)>>(wanted.on_fault);
+    if (checks_ == None) return Done{};
     allocations_ = std::make_unique<AllocationTable>();
     fault_reporter_ = std::make_unique<FaultReporter>(options.take(), *allocations_);
     return Done{};
@@ -517,7 +521,10 @@ Result<Done> Device::adopt_queues(const AdoptedDevice& given) {
 Result<std::unique_ptr<Device>> Device::adopt(const AdoptedDevice& given) {
     TRY(check_handles(given));
     std::unique_ptr<Device> device(new Device());
-    TRY(device->read_checks({}));
+    TRY(device->read_checks({.checks = given.checks,
+                             .robust = given.robust,
+                             .loop_turns = given.loop_turns,
+                             .on_fault = given.on_fault}));
     device->instance_ = given.instance;
     device->physical_ = given.physical;
     device->device_ = given.device;

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "caldera/checks.h"
 #include "vulkan/device_profile.h"
 #include "vulkan/interface.h"
 #include "vulkan/runtime/allocation_table.h"
@@ -57,12 +58,15 @@ struct DeviceOptions {
     std::function<void(const std::string& message)> on_validation = {};
     /// Keeps compiled programs on disk for later runs: DiskCache::of_user().
     bool disk_cache = false;
-    /// Whether accesses of kernels are checked; if empty, as the environment's CALDERA_CHECK and
-    /// CALDERA_ROBUST say.
+    /// Which faults of kernels are reported; if empty, as the environment's CALDERA_CHECK says.
     std::optional<vulkan::MemoryChecks> checks = {};
+    /// Whether MemoryChecks::Guard is added; if empty, as the environment's CALDERA_ROBUST says.
+    std::optional<bool> robust = {};
     /// With MemoryChecks::Loops, how often a loop may turn; if 0, as the environment's CALDERA_CHECK_LOOPS
-    /// says, or kDefaultLoopTurns.
+    /// says, or kDefaultLoopTurns. With MemoryChecks::Guard alone, loops end if one of the two is set.
     uint32_t loop_turns = 0;
+    /// Takes reports instead of stderr, as CheckOptions::on_fault of the library does (FaultDelivery).
+    std::function<void(const FaultReport&)> on_fault = {};
 };
 
 struct DeviceInfo {
@@ -122,6 +126,11 @@ struct AdoptedDevice {
     /// The application's, or null. Only the loader's own is understood.
     PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
     bool disk_cache = false;  ///< as DeviceOptions::disk_cache
+    // as those of DeviceOptions
+    std::optional<vulkan::MemoryChecks> checks = {};
+    std::optional<bool> robust = {};
+    uint32_t loop_turns = 0;
+    std::function<void(const FaultReport&)> on_fault = {};
 };
 
 /// Which of the images that can be textures are.

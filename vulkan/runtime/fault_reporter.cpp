@@ -14,6 +14,7 @@
 #include "spirv/support/files.h"
 #include "spirv/support/floats.h"
 #include "spirv/support/json.h"
+#include "spirv/support/process.h"
 #include "vulkan/object_names.h"
 #include "vulkan/race_words.h"
 #include "vulkan/runtime/settings.h"
@@ -126,6 +127,11 @@ std::string beside(uint64_t address, uint64_t bytes, const vulkan::CheckObject& 
     return "with its last " + plural(address + bytes - end, "byte") + " after the end of ";
 }
 
+/// The process that has reported a fault, or its parent that had done so.
+constinit std::atomic<int64_t> reporting_process = 0;
+/// The thread's.
+constinit thread_local FaultDelivery* outermost = nullptr;
+
 }  // namespace
 
 Result<vulkan::MemoryChecks> parse_checks(std::string_view kinds) {
@@ -143,11 +149,11 @@ Result<vulkan::MemoryChecks> parse_checks(std::string_view kinds) {
 
 Result<CheckOptions> check_options_of_environment() {
     CheckOptions options;
-    if (flag_setting("CALDERA_ROBUST", false)) options.checks = vulkan::MemoryChecks::Guard;
+    options.robust = flag_setting("CALDERA_ROBUST", false);
     if (const std::string_view kinds = environment("CALDERA_CHECK"); !kinds.empty()) {
         const Result<vulkan::MemoryChecks> checks = parse_checks(kinds);
         if (!checks) return Error{.message = "CALDERA_CHECK: " + checks.error().message};
-        options.checks = options.checks | *checks;
+        options.checks = *checks;
     }
     const std::string_view format = environment("CALDERA_CHECK_FORMAT");
     options.json = format == "json";
@@ -170,7 +176,36 @@ Result<CheckOptions> check_options_of_environment() {
             return Error{.message = "CALDERA_CHECK_LOOPS: '" + std::string(turns) +
                                     "' is no number of turns from 1 to 4294967294"};
     }
+    if (const std::string_view status = environment("CALDERA_CHECK_EXIT"); !status.empty()) {
+        const auto [end, error] =
+            std::from_chars(status.data(), status.data() + status.size(), options.exit_status);
+        if (error != std::errc() || end != status.data() + status.size())
+            return Error{.message = "CALDERA_CHECK_EXIT: '" + std::string(status) +
+                                    "' is no exit status from 0 to 255"};
+    }
     return options;
+}
+
+bool has_reported_faults() { return reporting_process == process_id(); }
+
+FaultDelivery::FaultDelivery() {
+    if (!outermost) outermost = this;
+}
+
+/// The functions may call Caldera: what they find has the same end.
+FaultDelivery::~FaultDelivery() {
+    if (outermost != this) return;
+    while (!waiting_.empty())
+        for (const auto& [on_fault, report] : std::exchange(waiting_, {})) try {
+                (*on_fault)(report);
+            } catch (...) {  // nobody is here to take it
+            }
+    outermost = nullptr;
+}
+
+void FaultDelivery::give(std::shared_ptr<const OnFault> to, FaultReport report) {
+    FaultDelivery at_once;
+    outermost->waiting_.emplace_back(std::move(to), std::move(report));
 }
 
 /// The place in memory of an access with the wrong alignment.
@@ -345,13 +380,33 @@ std::string FaultReporter::json_of(const Fault& fault) const {
     return text + "}\n";
 }
 
+FaultReport FaultReporter::report_of(const Fault& fault) const {
+    const vulkan::CheckSite& site = *fault.site;
+    const vulkan::CheckRecord& record = *fault.record;
+    return {.kind = std::string(kind_of(site).name),
+            .file = site.file,
+            .line = site.line,
+            .column = site.column,
+            .kernel = fault.kernel,
+            .function = site.function,
+            .global_id = {record.id[0], record.id[1], record.id[2]},
+            .where = where(fault),
+            .count = record.count,
+            .reported_before = fault.earlier,
+            .text = text_of(fault),
+            .json = json_of(fault)};
+}
+
 void FaultReporter::report(const Fault& fault) {
     count_ += fault.record->count - fault.earlier;
+    reporting_process = process_id();
+    if (options_.on_fault) FaultDelivery::give(options_.on_fault, report_of(fault));
+    if (options_.on_fault && options_.file.empty()) return;
     const std::string text = options_.json ? json_of(fault) : text_of(fault);
     const std::lock_guard lock(writing_);
     if (!options_.file.empty()) {
         std::ofstream file(utf8_path(options_.file), std::ios::app | std::ios::binary);
-        if (file << text << std::flush) return;
+        if (file << text << std::flush || options_.on_fault) return;
     }
     std::fputs(text.c_str(), stderr);
 }

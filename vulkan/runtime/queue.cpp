@@ -64,6 +64,7 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions option
 
 Queue::~Queue() {
     if (!timeline_) return;
+    FaultDelivery delivery;
     bool is_idle = false;
     try {
         drop_mere_wait();
