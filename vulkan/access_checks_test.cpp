@@ -596,6 +596,20 @@ TEST_CASE("how often a loop may turn: what is no such number is named") {
 TEST_CASE("accesses out of bounds are reported at their line") {
     const std::filesystem::path file =
         std::filesystem::temp_directory_path() / ("caldera_faults." + std::to_string(std::random_device()()));
+TEST_CASE("the exit status of a process with faults: what is none is named") {
+    const auto status = [](const char* text) {
+        const Variable variable("CALDERA_CHECK_EXIT", text);
+        return runtime::check_options_of_environment();
+    };
+    CHECK(status("42")->exit_status == 42);
+    CHECK(status("255")->exit_status == 255);
+    CHECK(status("0")->exit_status == 0);
+    CHECK(status("")->exit_status == 0);
+    for (const char* text : {"256", "-1", "1x", "yes"})
+        CHECK(status(text).error().message ==
+              "CALDERA_CHECK_EXIT: '" + std::string(text) + "' is no exit status from 0 to 255");
+}
+
     const Variable to("CALDERA_CHECK_FILE", file.string());
     const auto opened = runtime::open_device({.checks = vulkan::MemoryChecks::Bounds});
     REQUIRE(opened);

@@ -324,6 +324,129 @@ int exit_in_callback() {
     return 1;
 }
 
+void use_driver(const Api& api) {
+    Work work(api);
+    work.finish();
+    work.release();
+}
+
+// ---- Faults of kernels ----
+
+constexpr const char* kFaulty =
+    "kernel void work(global int *p) { size_t g = get_global_id(0);\n"
+    " p[g] = 1;\n if (g == 5) p[get_global_size(0)] = 1; }";
+
+/// A file in the folder for such files, which goes with this.
+struct ScratchFile {
+    explicit ScratchFile(const char* name)
+        : path((std::filesystem::temp_directory_path() / (name + std::to_string(getpid()))).string()) {}
+    ~ScratchFile() { std::filesystem::remove(path); }
+    std::string text() const {
+        std::ifstream file(path);
+        return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    }
+    const std::string path;
+};
+
+/// The status with which a child exits, or -1.
+int exit_status(const std::function<void()>& body) {
+    const int status = in_child(body);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void run_and_leave(const char* source) { (new Work(loader(), source))->finish(); }
+
+/// A stream that is flushed by nothing but the exit, and what a function of the process appends then.
+FILE* at_exit_file = nullptr;
+void note_at_exit() { std::fputs("noted", at_exit_file); }
+
+/// CALDERA_CHECK_EXIT is the status of a process whose kernels had faults, and of no other.
+int exit_with_faults() {
+    const ScratchFile reports("caldera_exit_reports."), notes("caldera_exit_notes.");
+    check(setenv("CALDERA_CHECK", "bounds", 1) == 0, "setenv");
+    check(setenv("CALDERA_CHECK_FILE", reports.path.c_str(), 1) == 0, "setenv");
+    if (exit_status([] { run_and_leave(kSource); }) != 0) return 77;  // no checks without addresses
+    check(exit_status([] { run_and_leave(kFaulty); }) == 0, "nothing happens where it is not asked for");
+    check(setenv("CALDERA_CHECK_EXIT", "41", 1) == 0, "setenv");
+    check(exit_status([] { run_and_leave(kFaulty); }) == 41, "a process with a fault");
+    check(exit_status([] {
+              run_and_leave(kFaulty);
+              std::exit(3);
+          }) == 41,
+          "a process with a fault and a status of its own");
+    check(exit_status([] {
+              run_and_leave(kSource);
+              std::exit(3);
+          }) == 3,
+          "a process without faults");
+    check(exit_status([] {
+              run_and_leave(kFaulty);
+              std::_Exit(4);
+          }) == 4,
+          "a process that does not exit normally");
+    check(exit_status([] {
+              Work work(loader(), kFaulty);
+              work.finish();
+              work.release();
+              check(in_child([] {}) == 0, "a child of a process with a fault");
+              check(in_child([] { use_driver(loader()); }) == 0, "such a child, with kernels of its own");
+          }) == 41,
+          "a process that has released everything");
+    check(exit_status([&] {
+              at_exit_file = std::fopen(notes.path.c_str(), "w");
+              check(at_exit_file && std::atexit(note_at_exit) == 0, "atexit");
+              run_and_leave(kFaulty);
+              check(std::atexit(note_at_exit) == 0, "atexit");
+          }) == 41,
+          "a process that does something at its exit");
+    check(notes.text() == "notednoted", "what was registered for the exit, and the streams");
+    check(exit_status([] {
+              void* library = open_library(driver_path().c_str());
+              check(library != nullptr, "the driver");
+              Work work(of_driver(library), kFaulty);
+              work.finish();
+              work.release();
+              check(dlclose(library) == 0, "dlclose");
+          }) == 41,
+          "a process that has unloaded the driver");
+    check(setenv("CALDERA_CHECK_EXIT", "0", 1) == 0, "setenv");
+    check(exit_status([] { run_and_leave(kFaulty); }) == 0, "a status of zero");
+    return 0;
+}
+
+/// A kernel that reaches shared memory which clSVMFree has freed.
+int reports_freed_svm() {
+    const ScratchFile reports("caldera_freed_svm.");
+    check(setenv("CALDERA_CHECK", "bounds", 1) == 0, "setenv");
+    check(setenv("CALDERA_CHECK_FILE", reports.path.c_str(), 1) == 0, "setenv");
+    if (exit_status([] { run_and_leave(kSource); }) != 0) return 77;
+    Work work(loader(),
+              "kernel void work(global int *p, ulong there) {\n p[get_global_id(0)] = 1;\n"
+              " if (get_global_id(0) == 5)\n  p[0] = ((global int *)there)[2]; }");
+    const Api& api = work.api;
+    void* const freed = api.SVMAlloc(work.context, CL_MEM_READ_WRITE, 4096, 0);
+    if (!freed) return 77;
+    const auto there = reinterpret_cast<cl_ulong>(freed);
+    check(api.SetKernelArg(work.kernel, 1, sizeof there, &there) == CL_SUCCESS, "clSetKernelArg");
+    const auto run = [&] {
+        check(api.EnqueueNDRangeKernel(work.queue, work.kernel, 1, nullptr, &kItems, nullptr, 0, nullptr,
+                                       nullptr) == CL_SUCCESS &&
+                  api.Finish(work.queue) == CL_SUCCESS,
+              "the kernel runs");
+        return reports.text();
+    };
+    // what the first launch makes would have the freed memory later
+    check(run().empty(), "nothing is reported before the memory is freed");
+    api.SVMFree(work.context, freed);
+    const std::string text = run();
+    std::fputs(text.c_str(), stderr);
+    for (const char* part : {"load of 4 bytes out of bounds", ":4:", ", kernel 'work', work-item (5,0,0)",
+                             "8 bytes into a freed buffer of 4096 bytes"})
+        check(text.find(part) != std::string::npos, part);
+    work.release();
+    return 0;
+}
+
 int exit_from_other_thread() {
     Work& work = *new Work(loader());
     work.finish();
@@ -337,12 +460,6 @@ int exit_from_other_thread() {
                                           nullptr) != CL_SUCCESS ||
             work.api.Finish(work.queue) != CL_SUCCESS)
             std::this_thread::sleep_for(std::chrono::seconds(10));
-}
-
-void use_driver(const Api& api) {
-    Work work(api);
-    work.finish();
-    work.release();
 }
 
 int fork_before_use() {
@@ -698,6 +815,8 @@ const std::map<std::string, int (*)()> kCases = {
     {"release_in_early_destructor", release_in_early_destructor},
     {"exit_in_callback", exit_in_callback},
     {"exit_from_other_thread", exit_from_other_thread},
+    {"exit_with_faults", exit_with_faults},
+    {"reports_freed_svm", reports_freed_svm},
     {"fork_before_use", fork_before_use},
     {"fork_after_listing", fork_after_listing},
     {"fork_after_queries", fork_after_queries},

@@ -38,6 +38,7 @@ Api of_loader(void* library) {
     get(api.SetEventCallback, "clSetEventCallback");
     get(api.WaitForEvents, "clWaitForEvents");
     get(api.SVMAlloc, "clSVMAlloc");
+    get(api.SVMFree, "clSVMFree");
     get(api.Flush, "clFlush");
     get(api.Finish, "clFinish");
     get(api.ReleaseEvent, "clReleaseEvent");
@@ -76,6 +77,7 @@ Api of_driver(void* library) {
             .SetEventCallback = table.clSetEventCallback,
             .WaitForEvents = table.clWaitForEvents,
             .SVMAlloc = table.clSVMAlloc,
+            .SVMFree = table.clSVMFree,
             .Flush = table.clFlush,
             .Finish = table.clFinish,
             .ReleaseEvent = table.clReleaseEvent,

@@ -28,6 +28,7 @@ struct Api {
     decltype(&::clSetEventCallback) SetEventCallback = nullptr;
     decltype(&::clWaitForEvents) WaitForEvents = nullptr;
     decltype(&::clSVMAlloc) SVMAlloc = nullptr;
+    decltype(&::clSVMFree) SVMFree = nullptr;
     decltype(&::clFlush) Flush = nullptr;
     decltype(&::clFinish) Finish = nullptr;
     decltype(&::clReleaseEvent) ReleaseEvent = nullptr;

@@ -9,6 +9,7 @@
 
 #include "spirv/support/environment.h"
 #include "spirv/support/process.h"
+#include "spirv/support/shared_library.h"
 #include "vulkan/device_extensions.h"
 #include "vulkan/icd/entry_points.h"
 #include "vulkan/icd/fork.h"
@@ -111,7 +112,18 @@ void let_devices_finish() {
     for (const std::unique_ptr<Device>& device : the_platform->devices) device->let_finish();
 }
 
-constexpr DevicesAtEnd kAtEnd{.let_finish = let_devices_finish, .close = close_platform};
+constinit std::atomic<int> status_with_faults = 0;  // CALDERA_CHECK_EXIT
+
+int status_instead() { return runtime::has_reported_faults() ? status_with_faults.load() : 0; }
+
+/// A driver that was unloaded would not be asked for the status.
+void note_status_with_faults(int status) {
+    status_with_faults = status;
+    if (status != 0) (void)stay_loaded();
+}
+
+constexpr DevicesAtEnd kAtEnd{
+    .let_finish = let_devices_finish, .close = close_platform, .status = status_instead};
 
 }  // namespace
 
@@ -234,7 +246,9 @@ std::shared_ptr<caldera::runtime::Device> _cl_device_id::open() {
     if (opened_ && opened_->is_lost()) opened_.reset();  // contexts that use it keep it alive
     if (opened_) return opened_;
     // Whoever asks for checks shall see a mistake in that, although programs may hide why there is no device.
-    if (const auto checks = caldera::runtime::check_options_of_environment(); !checks)
+    if (const auto checks = caldera::runtime::check_options_of_environment())
+        caldera::icd::note_status_with_faults(checks->exit_status);
+    else
         std::fprintf(stderr, "caldera: error: %s\n", checks.error().message.c_str());
     opened_ = caldera::icd::take(caldera::runtime::open_device({.select = select_, .disk_cache = true}),
                                  CL_DEVICE_NOT_AVAILABLE);

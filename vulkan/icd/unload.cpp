@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <thread>
 #include <utility>
@@ -27,7 +28,7 @@ struct alignas(64) Counter {
 };
 constinit std::array<Counter, 16> counters = {};
 constinit std::atomic<unsigned> next_counter = 0;
-constinit std::atomic<bool> is_process_ending = false;
+constinit std::atomic<bool> is_process_ending = false, is_unloading = false;
 constinit std::atomic<const DevicesAtEnd*> devices_at_end = nullptr;
 /// The process that has opened a device. A forked child has none of its threads.
 constinit std::atomic<pid_t> user = 0;
@@ -48,13 +49,26 @@ void wait_for_calls() {
         if (std::ranges::none_of(counters, is_in_call)) return;
 }
 
+#if defined(__GLIBC__)
+/// glibc lets a function that exit() calls call it again: the other functions follow, the streams are
+/// flushed, and the last status counts (atexit(3)).
+constexpr bool kMayExitTwice = true;
+#else
+constexpr bool kMayExitTwice = false;  // newer ones of musl trap
+#endif
+constinit int status_at_end = 0;  // instead of the process's own, or 0
+
 /// The process exits. If exit() was called inside a call, that call counts as ended.
 void end_calls() {
     if (is_process_ending.exchange(true) || getpid() != user || other_threads_are_gone()) return;
     counter().calls -= std::exchange(own_calls, 0);
     wait_for_calls();
-    if (const DevicesAtEnd* devices = devices_at_end) devices->let_finish();
+    const DevicesAtEnd* const devices = devices_at_end;
+    if (!devices) return;
+    devices->let_finish();
     wait_for_calls();  // those that waited for the device go on now
+    if (!is_unloading) status_at_end = devices->status();
+    if (kMayExitTwice && status_at_end != 0) std::exit(status_at_end);
 }
 
 /// At exit, static objects are destroyed before the library's destructor function runs; on unloading, after
@@ -66,7 +80,12 @@ struct AtExit {
 /// A process that exits does not close devices, because the libraries of Vulkan's drivers have shut down
 /// already.
 [[gnu::destructor]] void unload() {
+    if (!kMayExitTwice && status_at_end != 0) {  // what exit() calls has been called
+        std::fflush(nullptr);
+        std::_Exit(status_at_end);
+    }
     if (is_process_ending || other_threads_are_gone()) return;
+    is_unloading = true;
     if (const DevicesAtEnd* devices = devices_at_end) devices->close();
 }
 

@@ -51,6 +51,8 @@ struct DevicesAtEnd {
     void (*let_finish)() = nullptr;
     /// Called when the driver is unloaded.
     void (*close)() = nullptr;
+    /// Called when the process exits, after let_finish: the status to exit with instead of its own, or 0.
+    int (*status)() = nullptr;
 };
 /// Call this before there are devices. The argument stays where it is.
 void note_devices(const DevicesAtEnd& devices);
