@@ -122,6 +122,9 @@ struct Planted {
 };
 
 constexpr Planted kFaults[] = {
+    {"out[0] = in[n + 1];", 3, "at faults.cl:3:10, kernel 'test'"},
+    {"int i = n;   out[i] = 1;", 3, "at faults.cl:3:14, kernel 'test'"},
+    {"if (n > 4)\n    out[0] += in[n + 2];", 4, "at faults.cl:4:15, kernel 'test'"},
     {"out[n] = 1;", 3, "0 bytes after the end of the buffer of 256 bytes that argument 'out' points to"},
     {"\nint x = in[-1];\nout[0] = x;", 4,
      "4 bytes before the beginning of the buffer of 256 bytes that argument 'in'"},
@@ -593,9 +596,6 @@ TEST_CASE("how often a loop may turn: what is no such number is named") {
               "CALDERA_CHECK_LOOPS: '" + std::string(text) + "' is no number of turns from 1 to 4294967294");
 }
 
-TEST_CASE("accesses out of bounds are reported at their line") {
-    const std::filesystem::path file =
-        std::filesystem::temp_directory_path() / ("caldera_faults." + std::to_string(std::random_device()()));
 TEST_CASE("the exit status of a process with faults: what is none is named") {
     const auto status = [](const char* text) {
         const Variable variable("CALDERA_CHECK_EXIT", text);
@@ -610,6 +610,9 @@ TEST_CASE("the exit status of a process with faults: what is none is named") {
               "CALDERA_CHECK_EXIT: '" + std::string(text) + "' is no exit status from 0 to 255");
 }
 
+TEST_CASE("accesses out of bounds are reported at their line") {
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("caldera_faults." + std::to_string(std::random_device()()));
     const Variable to("CALDERA_CHECK_FILE", file.string());
     const auto opened = runtime::open_device({.checks = vulkan::MemoryChecks::Bounds});
     REQUIRE(opened);

@@ -44,6 +44,22 @@ constexpr Planted kUndefined[] = {
     {"out[g] = quotient(n, in[g]);", 1, "function 'quotient' of kernel 'test'"},
 };
 
+/// For devices with doubles.
+constexpr Planted kUndefinedOfDoubles[] = {
+    {"double d = 3e9 + in[g];\nout[g] = (int)d;", 4, "conversion of double to int without a defined result"},
+    {"double d = 3e9 + in[g];\nout[g] = (int)d;", 4, "the value is 3e+09"},
+    {"double d = 2147483648.0 + in[g];\nout[g] = (int)d;", 4, "the value is 2.147"},
+    {"double d = in[g] - 2147483649.0;\nout[g] = (int)d;", 4, "the value is -2.147"},
+    {"double d = 1e19 + in[g];\nout[g] = (int)(long)d;", 4, "conversion of double to long"},
+    {"double d = NAN + in[g];\nout[g] = convert_int_rte(d);", 4, "nan"},
+    {"double2 d = (double2)(1, 256.0 + in[g]);\nout[g] = convert_uchar2(d).y;", 4, "double2 to uchar2"},
+};
+constexpr const char* kDefinedOfDoubles[] = {
+    "double d = 2147483647.5 + in[g];\nout[g] = (int)d;",
+    "double d = in[g] - 2147483648.5;\nout[g] = (int)d;",
+    "double d = 3e9 + in[g];\nout[g] = convert_int_sat(d) + (int)((long)d >> 8);",
+};
+
 constexpr const char* kDefined[] = {
     "out[g] = n / (in[g] + 1);",
     "out[g] = n / 7 + n % 7 - (uint)n / 3u;",
@@ -110,6 +126,9 @@ TEST_CASE("arithmetic without a defined result is reported at its line") {
     if (!checked.has_addresses()) return;
     for (const Planted& fault : kUndefined) checked.find(fault);
     for (const char* body : kDefined) checked.find_nothing(body);
+    if (!checked.has_doubles()) return;
+    for (const Planted& fault : kUndefinedOfDoubles) checked.find(fault);
+    for (const char* body : kDefinedOfDoubles) checked.find_nothing(body);
 }
 
 TEST_CASE("loops that turn too often are reported at their line, and end") {
@@ -131,18 +150,6 @@ TEST_CASE("loops that turn too often do not multiply the turns of loops around t
         CHECK_MESSAGE(text.find(line) != std::string::npos, text);
 }
 
-TEST_CASE("arithmetic and loops are checked beside memory") {
-    setenv("CALDERA_CHECK_LOOPS", "1000", 1);
-    using enum vulkan::MemoryChecks;
-    Checked checked(Bounds | Races | Uninitialised | Barriers | Arithmetic | Loops);
-    unsetenv("CALDERA_CHECK_LOOPS");
-    if (!checked.has_addresses()) return;
-    const std::string text =
-        checked.report_of("out[g] = n / in[g];\nwhile (in[g] == 0) out[g] = 1;\nif (l == 0) out[n] = 1;");
-    CHECK_MESSAGE(text.find("faults.cl:3:") != std::string::npos, text);
-    CHECK_MESSAGE(text.find("faults.cl:4:") != std::string::npos, text);
-    CHECK_MESSAGE(text.find("faults.cl:5:") != std::string::npos, text);
-}
 TEST_CASE("loops of robust kernels that turn too often end without a report, and others are as they were") {
     setenv("CALDERA_CHECK_LOOPS", "1000", 1);
     const auto file = std::filesystem::temp_directory_path() /
@@ -188,3 +195,15 @@ TEST_CASE("loops of robust kernels that turn too often end without a report, and
     std::filesystem::remove(file);
 }
 
+TEST_CASE("arithmetic and loops are checked beside memory") {
+    setenv("CALDERA_CHECK_LOOPS", "1000", 1);
+    using enum vulkan::MemoryChecks;
+    Checked checked(Bounds | Races | Uninitialised | Barriers | Arithmetic | Loops);
+    unsetenv("CALDERA_CHECK_LOOPS");
+    if (!checked.has_addresses()) return;
+    const std::string text =
+        checked.report_of("out[g] = n / in[g];\nwhile (in[g] == 0) out[g] = 1;\nif (l == 0) out[n] = 1;");
+    CHECK_MESSAGE(text.find("faults.cl:3:") != std::string::npos, text);
+    CHECK_MESSAGE(text.find("faults.cl:4:") != std::string::npos, text);
+    CHECK_MESSAGE(text.find("faults.cl:5:") != std::string::npos, text);
+}

@@ -57,6 +57,7 @@ class Checked {
     }
 
     bool has_addresses() const { return device_->has_addresses(); }
+    bool has_doubles() const { return has_double(device_->profile()); }
     /// Runs the body as a kernel, and returns the reports.
     std::string report_of(const std::string& body) {
         std::filesystem::remove(file_);

@@ -12,6 +12,8 @@ namespace {
 constexpr uint32_t kGroup = 16;  // work-items of each of four work-groups
 
 constexpr Planted kRaces[] = {
+    {"in[g] = l;   out[0] = g;", 3, "at faults.cl:3:14, kernel 'test'"},
+    {"if (n > 4)\n    scratch[3] = g;", 4, "at faults.cl:4:5, kernel 'test'"},
     {"out[0] = g;", 3, "store of 4 bytes in a data race"},
     {"out[l] = g;", 3, "of another group writes it, and nothing orders the two"},
     {"if (g < 16) out[l & 7] = g;", 3, "of the group writes it"},
