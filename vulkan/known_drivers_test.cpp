@@ -83,25 +83,29 @@ TEST_CASE(
     "a quirk is true where it is worked around: presets, drivers without a row, and those that are not "
     "tested") {
     CHECK(names({}) ==
-          "drops_zero_operands wrong_long_comparisons miscounts_turns rounds_doubles_as_floats "
+          "drops_zero_operands mixes_up_selected_zeros wrong_long_comparisons miscounts_turns "
+          "rounds_doubles_as_floats "
           "takes_atomics_for_doubles wrong_log2_of_denormals broadcasts_no_floats wrong_idioms "
           "wrong_around_calls ");
     CHECK(names(quirks_of(Driver::Unknown, std::nullopt)) ==
-          "wrong_long_comparisons miscounts_turns wrong_log2_of_denormals ");
+          "mixes_up_selected_zeros wrong_long_comparisons miscounts_turns wrong_log2_of_denormals ");
     CHECK(names(quirks_of(Driver::Moltenvk, std::nullopt)) == "wrong_log2_of_denormals ");
     // The compiler's front half is one for all of Mesa's drivers.
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{22, 3, 6})) ==
-          "wrong_long_comparisons miscounts_turns wrong_log2_of_denormals refuses_large_private "
+          "mixes_up_selected_zeros wrong_long_comparisons miscounts_turns wrong_log2_of_denormals "
+          "refuses_large_private "
           "slow_long_offsets inlines_every_call branches_over_elements slow_addresses slow_to_decode ");
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{26, 2, 6})) ==
-          "miscounts_turns wrong_log2_of_denormals refuses_large_private slow_long_offsets "
+          "mixes_up_selected_zeros miscounts_turns wrong_log2_of_denormals refuses_large_private "
+          "slow_long_offsets "
           "inlines_every_call branches_over_elements slow_addresses slow_to_decode ");
 }
 
 TEST_CASE("what drivers have that are tested") {
     CHECK(names(quirks_of(Driver::MesaLlvmpipe, DriverVersion{22, 3, 6})) ==
           "loop_results_need_phis fences_are_barriers ends_long_loops runs_padding drops_zero_operands "
-          "drops_signs_of_zeros wrong_long_comparisons miscounts_turns rounds_doubles_as_floats "
+          "drops_signs_of_zeros mixes_up_selected_zeros wrong_long_comparisons miscounts_turns "
+          "rounds_doubles_as_floats "
           "takes_atomics_for_doubles wrong_log2_of_denormals takes_halves_for_integers broadcasts_no_floats "
           "coarse_exp2 slow_fma "
           "slow_with_accesses "

@@ -198,3 +198,41 @@ kernel void test_partly_known_results(global uint* record, global const int* in)
     ASSERT_BITS(0x80000000, ((a - b) * minus_one).y);
     ASSERT_BITS(0x80000000, ((a - b) * 2 * minus_one).w);
 }
+
+// A choice between a zero and a one copies the zero, with its sign. The sign is that of the bits, so that no comparison
+// of numbers may be right by chance.
+#define CHOICES(T, I, minus)                                                                            \
+    ASSERT(1, as_##I(below ? -(T)1 : (T)0) == 0);                                                       \
+    ASSERT(1, as_##I(above ? (T)0 : -(T)1) == 0);                                                       \
+    ASSERT(1, as_##I(below ? (T)1 : -(T)0.0f) == minus);                                                \
+    ASSERT(1, as_##I(above ? -(T)0.0f : (T)1) == minus);                                                \
+    ASSERT(1, as_##I(below ? -(T)1 : -(T)0.0f) == minus);                                               \
+    ASSERT(1, as_##I(below ? (T)1 : (T)0) == 0)
+kernel void test_choices(global uint *record, global const int *in) {
+    const int zero = in[0];
+    const bool below = zero < 0, above = zero >= 0;
+    CHOICES(float, uint, 0x80000000u);
+#ifdef cl_khr_fp64
+    CHOICES(double, ulong, 0x8000000000000000ul);
+#endif
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    CHOICES(half, ushort, 0x8000);
+#endif
+    float by_branch = 0.0f;
+    if (below) by_branch = -1.0f;
+    ASSERT(0, as_uint(by_branch));
+    by_branch = -0.0f;
+    if (below) by_branch = 1.0f;
+    ASSERT(0x80000000u, as_uint(by_branch));
+    const float4 four = select((float4)(0, -0.0f, 0, -0.0f), (float4)(-1, 1, 1, -1), (int4)(zero));
+    const uint4 bits = as_uint4(four);
+    ASSERT(0, bits.x);
+    ASSERT(0x80000000u, bits.y);
+    ASSERT(0, bits.z);
+    ASSERT(0x80000000u, bits.w);
+    ASSERT(0, below ? 0xbf800000u : 0u);  // integers with these bits
+    ASSERT(0x80000000u, below ? 0x3f800000u : 0x80000000u);
+    ASSERT_BITS(0x7f800000, 1.0f / (below ? -1.0f : 0.0f));
+    ASSERT_BITS(0xff800000, 1.0f / (below ? 1.0f : -0.0f));
+}
