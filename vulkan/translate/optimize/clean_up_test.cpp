@@ -43,6 +43,8 @@ OpDecorate %dead FPFastMathMode Fast
 %fm1_5 = OpConstant %float -1.5
 %fdenormal = OpConstant %float 0x1p-130
 %fhuge = OpConstant %float 0x1p127
+%finf = OpConstant %float 0x1p+128
+%fnan = OpConstant %float 0x1.8p+128
 %vf = OpTypeVector %float 2
 %truths = OpTypeVector %bool 2
 %vfa = OpConstantComposite %vf %f0 %fm1_5
@@ -309,6 +311,33 @@ TEST_CASE("clean_up: floats of constants that every device rounds to the same") 
     const std::string second = "%f = OpCompositeExtract %float %s 1\n%r = OpBitcast %int %f\n";
     CHECK(stored("%s = OpFAdd %vf %vfa %vf0\n" + second) == "%uint_3217031168");
     CHECK(stored("%s = OpExtInst %vf %glsl FAbs %vfa\n" + second) == "%uint_1069547520");
+}
+
+TEST_CASE("clean_up: comparisons of constants with NaN and infinity") {
+    const auto holds = [&](const std::string& comparison) {
+        return stored("%c = " + comparison + "\n%r = OpSelect %int %c %n %c3\n");
+    };
+    const std::string unordered[] = {"OpFUnordEqual",         "OpFUnordNotEqual",
+                                     "OpFUnordLessThan",      "OpFUnordGreaterThan",
+                                     "OpFUnordLessThanEqual", "OpFUnordGreaterThanEqual"};
+    const std::string ordered[] = {"OpFOrdEqual",       "OpFOrdNotEqual",      "OpFOrdLessThan",
+                                   "OpFOrdGreaterThan", "OpFOrdLessThanEqual", "OpFOrdGreaterThanEqual"};
+    for (const std::string& op : unordered) {
+        CHECK_MESSAGE(holds(op + " %bool %fnan %f0") == "%n", op);
+        CHECK_MESSAGE(holds(op + " %bool %f1 %fnan") == "%n", op);
+    }
+    for (const std::string& op : ordered) {
+        CHECK_MESSAGE(holds(op + " %bool %fnan %f0") == "%uint_3", op);
+        CHECK_MESSAGE(holds(op + " %bool %f1 %fnan") == "%uint_3", op);
+    }
+    CHECK(holds("OpFOrdGreaterThan %bool %finf %fhuge") == "%n");
+    CHECK(holds("OpFUnordLessThan %bool %finf %fhuge") == "%uint_3");
+    CHECK(holds("OpUnordered %bool %fnan %f1") == "%n");
+    CHECK(holds("OpOrdered %bool %finf %f1") == "%n");
+    CHECK(holds("OpIsNan %bool %fnan") == "%n");
+    CHECK(holds("OpIsNan %bool %finf") == "%uint_3");
+    CHECK(holds("OpIsInf %bool %finf") == "%n");
+    CHECK(holds("OpIsInf %bool %fhuge") == "%uint_3");
 }
 
 TEST_CASE("clean_up: vectors compared and computed with themselves") {

@@ -93,6 +93,10 @@ Id Folder::fold(Instruction& inst) {
         case OpFDiv:
         case OpFRem:
         case OpFMod: return fold_float_binary(inst);
+        case OpIsNan:
+        case OpIsInf:
+        case OpOrdered:
+        case OpUnordered:
         case OpFOrdEqual:
         case OpFUnordEqual:
         case OpFOrdNotEqual:

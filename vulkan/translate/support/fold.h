@@ -48,6 +48,7 @@ class Folder {
     spirv::Id fold_to_float(const spirv::Instruction& inst);
     spirv::Id fold_to_int(const spirv::Instruction& inst);
     spirv::Id fold_float_width(const spirv::Instruction& inst);
+    std::optional<double> float_constant(spirv::Id value) const;
     std::optional<double> finite_float(spirv::Id value) const;
     std::optional<double> plain_float(spirv::Id value) const;
     spirv::Id plain_constant(spirv::Id type, double value);

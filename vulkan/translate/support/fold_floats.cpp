@@ -53,12 +53,17 @@ unsigned float_outcomes(spv::Op op) {
     }
 }
 
-/// A constant that is a number and not infinite.
-std::optional<double> Folder::finite_float(Id value) const {
+/// A constant, which may be infinite or NaN.
+std::optional<double> Folder::float_constant(Id value) const {
     const Instruction* constant = builder_.find_global(value);
     if (constant == nullptr || constant->op != OpConstant || !builder_.is_float(constant->type)) return {};
-    const double number = float_value(builder_.width(constant->type), number_at(*constant));
-    return std::isfinite(number) ? std::optional(number) : std::nullopt;
+    return float_value(builder_.width(constant->type), number_at(*constant));
+}
+
+/// A constant that is a number and not infinite.
+std::optional<double> Folder::finite_float(Id value) const {
+    const std::optional<double> number = float_constant(value);
+    return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 /// One that all devices take for the same: none that may be flushed to zero.
@@ -128,32 +133,23 @@ Id Folder::fold_self_compare(const Instruction& inst) {
 }
 
 /// A comparison with a denormal operand is folded if its result is the same with a zero in its place. Then it
-/// holds on all devices.
+/// holds on all devices. Mesa's compilers get comparisons of constant vectors with a NaN wrong.
 Id Folder::fold_float_compare(const Instruction& inst) {
-    if (inst.id(0) == inst.id(1))
+    const bool is_test = inst.op == OpIsNan || inst.op == OpIsInf;
+    if (!is_test && inst.id(0) == inst.id(1))
         if (const Id always = fold_self_compare(inst)) return always;
     if (!builder_.is_bool(inst.type)) return {};
-    const auto a = finite_float(inst.id(0)), b = finite_float(inst.id(1));
+    const auto a = float_constant(inst.id(0)), b = is_test ? a : float_constant(inst.id(1));
     if (!a || !b) return {};
+    if (is_test) return builder_.constant_bool(inst.op == OpIsNan ? std::isnan(*a) : std::isinf(*a));
     const auto holds = [&](double x, double y) {
-        switch (inst.op) {
-            case OpFOrdEqual:
-            case OpFUnordEqual: return x == y;
-            case OpFOrdNotEqual:
-            case OpFUnordNotEqual: return x != y;
-            case OpFOrdLessThan:
-            case OpFUnordLessThan: return x < y;
-            case OpFOrdGreaterThan:
-            case OpFUnordGreaterThan: return x > y;
-            case OpFOrdLessThanEqual:
-            case OpFUnordLessThanEqual: return x <= y;
-            default: return x >= y;
-        }
+        const unsigned outcome = x < y ? kLess : x > y ? kGreater : x == y ? kEqual : kUnordered;
+        return (float_outcomes(inst.op) & outcome) != 0;
     };
     const uint32_t width = builder_.width(builder_.type_of(inst.id(0)));
-    const double a_flushed = is_plain(width, *a) ? *a : 0, b_flushed = is_plain(width, *b) ? *b : 0;
+    const auto flushed = [&](double x) { return std::isfinite(x) && !is_plain(width, x) ? 0 : x; };
     const bool kept = holds(*a, *b);
-    if (holds(a_flushed, b_flushed) != kept) return {};
+    if (holds(flushed(*a), flushed(*b)) != kept) return {};
     return builder_.constant_bool(kept);
 }
 
