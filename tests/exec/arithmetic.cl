@@ -120,3 +120,19 @@ kernel void test_zero_products(global uint *record, global int *in) {
     ASSERT_LONG(0x8000000000000000ul, as_ulong(large * 0.0)); ASSERT_LONG(0x8000000000000000ul, as_ulong(0.0 / large));
 #endif
 }
+// The least integer divided by -1 is whatever, but must not end the process. Here, it is itself, and nothing remains.
+#define OF_QUOTIENTS(T, LEAST)                                                                            \
+    kernel void test_quotients_##T(global uint *record, global const int *in) {                           \
+        T##3 a = (T##3)(LEAST, 7, LEAST), b = (T##3)(-1, 2, 1), q = a / b, r = a % b;                     \
+        ASSERT_LONG(LEAST, q.x); ASSERT(3, q.y); ASSERT_LONG(LEAST, q.z); ASSERT(0, r.x); ASSERT(1, r.y); \
+        T least = LEAST, one = -1 - (T)get_local_id(1), again = LEAST, parts[2] = {-1, 3};                \
+        ASSERT_LONG(LEAST, (T)(least / one)); ASSERT(0, (T)(least % one));                                \
+        for (int i = 0; i < 2; ++i) again /= parts[i];                                                    \
+        ASSERT_LONG(LEAST / 3, again);                                                                    \
+        T##3 c = (T##3)(LEAST) / (T##3)(-1 - in[0], in[1], in[2]);                                        \
+        ASSERT_LONG(LEAST, c.y); ASSERT_LONG(LEAST / 2, c.z);                                             \
+    }
+OF_QUOTIENTS(char, CHAR_MIN)
+OF_QUOTIENTS(short, SHRT_MIN)
+OF_QUOTIENTS(int, INT_MIN)
+OF_QUOTIENTS(long, LONG_MIN)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // avoid_crashes: says in other words what ends a driver's compiler.
 //
-// tests/devices/matrix.py found each of them with Mesa 26.2.6.
+// tests/devices/matrix.py found each but the quotients with Mesa 26.2.6.
 //   a 64-bit phi behind a selection       NVK turns the phi into a selection after it has split 64-bit values
 //                                         in halves, and panics: the phi has two words instead.
 //                                         Honeykrisp makes room for one by moving phis of 32 bits, and
@@ -12,6 +12,9 @@
 //                                         integers are combined instead
 //   as_long(short4), also through int2    Honeykrisp makes an instruction that it cannot emit, and crashes:
 //                                         the shorts are shifted and added instead
+//   INT_MIN / -1                          Mesa divides constants that it finds by the processor's
+//   instruction,
+//                                         which traps: the divisor is 1 there
 #include <algorithm>
 #include <vector>
 
@@ -125,6 +128,7 @@ class OtherWords {
             case Op::OpGroupNonUniformLogicalXor:
                 return quirks_.panics_at_logical_groups &&
                        combine_words(inst, Op::OpGroupNonUniformBitwiseXor);
+            case Op::OpSDiv: return quirks_.traps_at_quotients && divide_least(inst);
             case Op::OpBitcast: return quirks_.crashes_at_four_shorts && add_shorts(inst);
             default: return false;
         }
@@ -160,6 +164,33 @@ class OtherWords {
         return true;
     }
 
+    /// A quotient of the least integer and -1 becomes one of it and 1, which is the same number. Mesa finds
+    /// constants in unrolled loops and in private arrays that this compiler does not, and divides scalars.
+    bool divide_least(Instruction inst) {
+        const uint32_t width = builder_.width(inst.type);
+        if (width < 32) return false;  // C divides ints
+        const uint64_t least = sign_bit(width), minus_one = all_ones(width);
+        const Id a = inst.id(0), b = inst.id(1);
+        if (!may_be(a, least) || !may_be(b, minus_one)) return false;
+        const Id is_least = code_.compare(Op::OpIEqual, a, code_.number(inst.type, least)),
+                 is_minus_one = code_.compare(Op::OpIEqual, b, code_.number(inst.type, minus_one));
+        const Id overflows = code_.binary(Op::OpLogicalAnd, is_least, is_minus_one);
+        inst.operands[1] = code_.select(overflows, code_.number(inst.type, 1), b);
+        builder_.append(inst.op, inst.type, inst.operands);
+        return true;
+    }
+
+    /// False where no component of a constant is this number.
+    bool may_be(Id value, uint64_t number) const {
+        const uint32_t count = builder_.count(builder_.type_of(value));
+        for (uint32_t i = 0; i < count; ++i) {
+            const Id component = count > 1 ? builder_.constant_component(value, i) : value;
+            const auto known = component ? builder_.constant_value(component) : std::nullopt;
+            if (!known || *known == number) return true;
+        }
+        return false;
+    }
+
     /// A scalar of the bits of two or four 16-bit components. They are added, because Mesa knows the bitwise
     /// OR of such parts again.
     bool add_shorts(const Instruction& inst) {
@@ -191,8 +222,8 @@ class OtherWords {
 Result<Done> avoid_crashes(Module& module, PassContext& context) {
     const DriverQuirks& quirks = context.options.profile.quirks;
     const bool splits_phis = quirks.panics_at_wide_phis || quirks.misplaces_wide_phis;
-    const bool says_otherwise =
-        quirks.panics_at_nan_tests || quirks.panics_at_logical_groups || quirks.crashes_at_four_shorts;
+    const bool says_otherwise = quirks.panics_at_nan_tests || quirks.panics_at_logical_groups ||
+                                quirks.crashes_at_four_shorts || quirks.traps_at_quotients;
     if (!splits_phis && !says_otherwise) return Done{};
     Builder builder(module);
     Code code(builder, context.options.target);

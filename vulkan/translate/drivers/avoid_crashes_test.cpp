@@ -156,3 +156,18 @@ TEST_CASE("avoid_crashes: shorts are added to words") {
     CHECK(count(text, "OpBitcast %float") == 1);
     CHECK(count(text, "OpBitcast %v2uint") == 2);  // the other way is no fault
 }
+
+TEST_CASE("avoid_crashes: a division that might overflow has another divisor there") {
+    const auto divided = [](std::string_view quotient) {
+        return changed(quotient, &DriverQuirks::traps_at_quotients);
+    };
+    const std::string scalar = divided("%x = OpSDiv %ulong %l %l\n");
+    CHECK(contains(scalar, "OpLogicalAnd %bool"));
+    CHECK(contains(scalar, "OpSelect %ulong"));
+    CHECK(
+        contains(divided("%w = OpConvertFToS %v2uint %ff\n%x = OpSDiv %v2uint %w %w\n"), "OpSelect %v2uint"));
+    CHECK(!contains(divided("%x = OpSDiv %ulong %l %l1\n"), "OpSelect"));
+    CHECK(!contains(divided("%x = OpSDiv %ulong %l1 %l\n"), "OpSelect"));
+    CHECK(!contains(divided("%x = OpSDiv %ushort %s %s\n"), "OpSelect"));
+    CHECK(!contains(divided("%x = OpUDiv %ulong %l %l\n"), "OpSelect"));
+}

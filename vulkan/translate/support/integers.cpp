@@ -35,7 +35,7 @@ std::optional<uint64_t> integer_result(spv::Op op, uint64_t a, uint64_t b, uint3
     }
     const bool is_shift =
         op == OpShiftLeftLogical || op == OpShiftRightLogical || op == OpShiftRightArithmetic;
-    const bool overflows = a == sign_bit(width) && b == all_ones(width);  // of a signed division
+    const bool is_minus_one = b == all_ones(width);  // the processor's division traps where it overflows
     if (is_shift ? b >= width : b == 0) return std::nullopt;
     switch (op) {
         case OpShiftLeftLogical: return result(a << b);
@@ -43,10 +43,10 @@ std::optional<uint64_t> integer_result(spv::Op op, uint64_t a, uint64_t b, uint3
         case OpShiftRightArithmetic: return result(sa >> b);
         case OpUDiv: return a / b;
         case OpUMod: return a % b;
-        case OpSDiv: return overflows ? std::nullopt : std::optional(result(sa / sb));
-        case OpSRem: return overflows ? std::nullopt : std::optional(result(sa % sb));
+        case OpSDiv: return is_minus_one ? result(0 - a) : result(sa / sb);
+        case OpSRem: return is_minus_one ? 0 : result(sa % sb);
         case OpSMod:  // has the sign of the divisor
-            if (overflows) return std::nullopt;
+            if (is_minus_one) return 0;
             return result(sa % sb != 0 && (sa ^ sb) < 0 ? sa % sb + sb : sa % sb);
         default: return std::nullopt;
     }
