@@ -189,8 +189,9 @@ Function f 'kernel void (read_only pipe int4, write_only pipe struct s)'
   Param p 'read_only pipe int4'
   Param q 'write_only pipe struct s'
 )");
-    CHECK(tree("typeof(int *) a; __typeof__(1 + 2) b; __extension__ typedef int T; _Static_assert(1, \"m\" "
-               "\"n\");") == R"(
+    CHECK(
+        tree("__typeof__(int *) a; __typeof__(1 + 2) b; __extension__ typedef int T; _Static_assert(1, \"m\" "
+             "\"n\");") == R"(
 Var a 'typeof(int *)'
 Var b 'typeof(…)'
   typeof

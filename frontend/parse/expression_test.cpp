@@ -137,12 +137,12 @@ Subscript
       IntLiteral 'int' 2
   IntLiteral 'int' 0
 )");
-    CHECK(expr("(typeof(v))(1, 2)") == R"(
+    CHECK(expr("(__typeof__(v))(1, 2)") == R"(
 VectorLiteral of 'typeof(…)'
   IntLiteral 'int' 1
   IntLiteral 'int' 2
 )");
-    CHECK(expr("(typeof(v))(1).x") == R"(
+    CHECK(expr("(__typeof__(v))(1).x") == R"(
 Cast to 'typeof(…)'
   Member .x
     Paren

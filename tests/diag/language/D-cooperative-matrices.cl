@@ -31,7 +31,7 @@ void objects(C *pointer) {
     C *own;
     C array[2];
     int size = sizeof(C) + sizeof(array);
-    typeof(coop_mat_init(1)) unknown;
+    __typeof__(coop_mat_init(1)) unknown;
     void (^block)(void) = ^{ coop_mat_length(array[0]); };
 }
 
