@@ -84,9 +84,7 @@ bool Checker::enqueue_kernel(CallExpr& e) {
         diags_.error(e.range, "too few arguments to function call, expected at least 4, have ", given);
         return false;
     }
-    Expr*& queue = e.args[0];
-    if (is_null_constant(queue))
-        queue = cast(queue, CastKind::NullToPointer, {.type = types_.scalar(TypeKind::Queue)});
+    const Expr* queue = e.args[0];
     if (!enqueue_argument(e, 0, queue->type->kind == TypeKind::Queue, "'queue_t'")) return false;
     if (!enqueue_argument(e, 1, e.args[1]->type->is_integer(), "'kernel_enqueue_flags_t' (i.e. uint)"))
         return false;
