@@ -33,6 +33,7 @@ struct Specifiers {
     StorageClass storage = StorageClass::None;
     SourceRange storage_range = {};
     bool is_inline = false;
+    bool is_noreturn = false;
     bool is_kernel = false;
     bool is_const = false, is_volatile = false, is_restrict = false;
     SourceRange const_range = {};

@@ -41,6 +41,7 @@ struct Attribute {
     std::span<Expr*> args = {};
     TypeName* type_arg = nullptr;     ///< vec_type_hint(float4)
     std::string_view ident_arg = {};  ///< the first argument when it is a bare identifier
+    bool is_alignas = false;          ///< written as _Alignas(…)
     bool is_checked = false;          ///< checked: its condition, which several declarators may share
 };
 

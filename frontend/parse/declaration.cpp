@@ -112,6 +112,8 @@ Decl* Parser::init_declarator(Context context, Specifiers* s, Declarator& d) {
             error(s->range, "'kernel' attribute only applies to functions");
         else if (s->is_inline)
             error(s->range, "'inline' can only appear on functions");
+        else if (s->is_noreturn)
+            error(s->range, "'_Noreturn' can only appear on functions");
     }
     decl->name = d.name;
     decl->name_range = d.name_range;

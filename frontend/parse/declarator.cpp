@@ -23,6 +23,7 @@ Declarator Parser::declarator(Naming naming, Context context) {
         if (chunks[i].is_identifier_list && (i > 0 || context != Context::File))
             error(chunks[i].params.front()->range,
                   "a parameter list without types is only allowed in a function definition");
+    for (size_t i = 0; i < chunks.size(); ++i) refuse_array_words(chunks[i], i == 0, context);
     d.chunks = chunks.finish(arena_);
     d.attributes = attributes.finish(arena_);
     d.range = taken_ == before ? SourceRange{begin, begin} : since(begin);
@@ -88,6 +89,17 @@ void Parser::direct_declarator(Declarator& d, Naming naming, Context context, Li
     declarator_suffixes(chunks);
 }
 
+/// C99 6.7.5.2p1: `static` and qualifiers stand only in the outermost array of a parameter.
+void Parser::refuse_array_words(const DeclaratorChunk& chunk, bool is_outermost, Context context) {
+    if (chunk.kind != ChunkKind::Array) return;
+    if (!chunk.is_static && !chunk.is_const && !chunk.is_volatile && !chunk.is_restrict) return;
+    const std::string_view word = chunk.is_static ? "'static'" : "type qualifier";
+    if (context != Context::Param)
+        error(chunk.range, word, " used in array declarator outside of function prototype");
+    else if (!is_outermost)
+        error(chunk.range, word, " used in non-outermost array type derivation");
+}
+
 /// `int [3] x`, which probably means `int x[3]`.
 void Parser::brackets_before_name(Declarator& d, List<DeclaratorChunk>& chunks) {
     declarator_suffixes(chunks);
@@ -119,8 +131,12 @@ DeclaratorChunk Parser::array_suffix() {
     DeclaratorChunk chunk{.kind = ChunkKind::Array, .range = tok_.range};
     Bracket bracket(*this, Token::LeftBracket);
     Nest nest(*this);
+    SourceRange static_range;
     for (bool more = true; more;) switch (tok_.kind) {
-            case Token::KwStatic: qualifier(chunk.is_static); break;
+            case Token::KwStatic:
+                static_range = tok_.range;
+                qualifier(chunk.is_static);
+                break;
             case Token::KwConst: qualifier(chunk.is_const); break;
             case Token::KwVolatile: qualifier(chunk.is_volatile); break;
             case Token::KwRestrict: qualifier(chunk.is_restrict); break;
@@ -131,6 +147,10 @@ DeclaratorChunk Parser::array_suffix() {
         advance();
     } else if (!at(Token::RightBracket)) {
         chunk.size = assignment_expression();
+    }
+    if (chunk.is_static && !chunk.size) {
+        error(static_range, "'static' may not be used without an array size");
+        chunk.is_static = false;
     }
     bracket.close();
     chunk.range = since(chunk.range.begin);

@@ -263,6 +263,7 @@ class Parser {
     // ---- Declarators (declarator.cpp) ----
     enum class Naming : uint8_t { Required, Optional, Forbidden };
     Declarator declarator(Naming naming, Context context);
+    void refuse_array_words(const DeclaratorChunk& chunk, bool is_outermost, Context context);
     void brackets_before_name(Declarator& d, List<DeclaratorChunk>& chunks);
     void declarator_chunks(Declarator& d, Naming naming, Context context, List<DeclaratorChunk>& chunks,
                            List<Attribute>& attributes);

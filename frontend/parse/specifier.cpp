@@ -104,7 +104,7 @@ bool Parser::specifier(Specifiers& s, Words& words, List<Attribute>& all, Contex
             return true;
         case Token::KwAttribute: attributes(all); return true;
         case Token::KwAlignas: all.push(alignment_specifier()); return true;
-        case Token::KwNoreturn:
+        case Token::KwNoreturn: function_specifier(s, s.is_noreturn, context); return true;
         case Token::KwExtension: advance(); return true;
         case Token::KwVoid:
         case Token::KwChar:
@@ -180,11 +180,12 @@ void Parser::storage_class(Specifiers& s, StorageClass storage, Context context)
 
 void Parser::function_specifier(Specifiers& s, bool& flag, Context context) {
     bool may_stand = context == Context::File || context == Context::Block || context == Context::For;
-    if (context == Context::Param && &flag == &s.is_inline)
-        error(tok_.range, "'inline' can only appear on functions");
-    else if (!may_stand && &flag == &s.is_inline)
+    const bool is_keyword = &flag != &s.is_kernel;
+    if (is_keyword && (context == Context::Param || s.storage == StorageClass::Typedef))
+        error(tok_.range, "'", tok_.text, "' can only appear on functions");
+    else if (!may_stand && is_keyword && (&flag == &s.is_inline || context != Context::Member))
         error(tok_.range, "type name does not allow function specifier to be specified");
-    else if (!may_stand || s.storage == StorageClass::Typedef)
+    else if (!is_keyword && (!may_stand || s.storage == StorageClass::Typedef))
         error(tok_.range, "'", tok_.text, "' attribute only applies to functions");
     flag = may_stand && s.storage != StorageClass::Typedef;
     advance();
@@ -552,7 +553,7 @@ void Parser::typeof_specifier(Specifiers& s) {
 /// alignment-specifier: `_Alignas` `(` type-name | constant-expression `)`, the same as an attribute
 /// aligned(…)
 Attribute Parser::alignment_specifier() {
-    Attribute a{.name = "aligned", .range = tok_.range};
+    Attribute a{.name = "aligned", .range = tok_.range, .is_alignas = true};
     advance();
     if (!at(Token::LeftParen)) {
         error(tok_.range, "expected '(' after '_Alignas'");
