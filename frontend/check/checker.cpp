@@ -16,6 +16,7 @@ void Checker::external_declaration(Decl& decl) {
 
 void Checker::finish() {
     if (diags_.stopped()) return;
+    complete_tentative();
     link_objects();
     refuse_recursion();
     warn_unused_at_file_scope();

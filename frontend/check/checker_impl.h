@@ -140,6 +140,9 @@ class Checker {
     QualType in_space(QualType type, AddressSpace space);
     QualType pipe_of(const Specifiers& spec, const QualType& packet);
     uint32_t aligned_attribute(std::span<Attribute> attributes);
+    void require_alignment(const QualType& type, uint32_t align,
+                           std::initializer_list<std::span<const Attribute>> lists);
+    void refuse_alignas(std::span<const Attribute> attributes, std::string_view message);
     bool require_complete(const QualType& type, SourceRange range, std::string_view message);
     AddressSpace default_pointee_space() const;
 
@@ -186,6 +189,7 @@ class Checker {
     void merge_variable(VarDecl& var);
     void variable_init(VarDecl& var);
     void keep_value(VarDecl& var);
+    void complete_tentative();
     void link_objects();
     bool refuse_storage(const Specifiers& spec);
     bool hides_builtin_type(const Decl& decl);
@@ -563,6 +567,8 @@ class Checker {
     const Specifiers* last_refused_ = nullptr;  ///< whose storage class was reported
     const ExprStmt* stmt_expr_value_ =
         nullptr;  ///< the statement that gives a statement expression its value
+    std::vector<VarDecl*> tentative_ =
+        {};  ///< program-scope objects whose type was incomplete where declared
     std::map<std::string_view, std::vector<VarDecl*>> objects_ = {};  ///< declarations with linkage, by name
     std::unordered_map<const FunctionDecl*, std::vector<FunctionDecl*>> declarations_ = {};  ///< by the first
     struct CallEdge {

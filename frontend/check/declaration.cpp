@@ -102,6 +102,7 @@ void Checker::typedef_decl(TypedefDecl& decl) {
     TypeInProgress type = declarator_type(base, decl.declarator);
     decl.type = type.type;
     attributes(*decl.specifiers, decl.declarator, kOnTypedef);
+    refuse_alignas(decl.specifiers->attributes, "only applies to variables and fields");
     ignored_packed(decl.specifiers->attributes);
     ignored_packed(decl.declarator.attributes);
     // A typedef may also reduce the alignment (OpenCL C 6.11.3).
@@ -157,6 +158,14 @@ void Checker::variable(VarDecl& var) {
             diags_.error(var.name_range, "the __block storage type is not permitted");
     if (!var.type->is_error() && !variable_type(var)) var.type = error_type();
     if (!var.type->is_error()) variable_space(var, type.has_space);
+    if (!tentative_.empty() && tentative_.back() == &var &&
+        var.storage == StorageClass::Static)  // C99 6.9.2p3
+        note_incomplete(diags_.warning(Warning::TentativeIncomplete, var.name_range,
+                                       "tentative definition of variable with internal linkage has "
+                                       "incomplete non-array type '",
+                                       var.type, "'"),
+                        var.type.type);
+    require_alignment(var.type, var.align_bytes, {var.declarator.attributes, var.specifiers->attributes});
     merge_variable(var);
     if (var.is_file_scope && var.init && var.specifiers->storage == StorageClass::Extern)
         diags_.warning(Warning::ExternInitializer, var.name_range, "'extern' variable has an initializer");
@@ -227,6 +236,11 @@ bool Checker::variable_type(VarDecl& var) {
     if (type->incomplete_array) return true;  // its initialiser or another declaration may complete it
     if (var.storage == StorageClass::Extern && !var.init && !type->is_void())
         return true;  // C99 6.7p7: only what has no linkage needs a complete type where it is declared
+    if (!function_ && !var.init && (type->is_record() || type->kind == TypeKind::Enum) &&
+        !type->is_complete()) {
+        tentative_.push_back(&var);
+        return true;
+    }
     return require_complete(type, at, "variable has incomplete type ");
 }
 
@@ -441,6 +455,17 @@ void Checker::variable_init(VarDecl& var) {
                      "definition of variable with array type needs an explicit size or an "
                      "initializer");
         var.type = error_type();
+    }
+}
+
+/// C99 6.9.2p2: the type of a tentative definition is complete at the end of the unit.
+void Checker::complete_tentative() {
+    for (VarDecl* var : tentative_) {
+        if (var->type->is_error() || var->type->is_complete()) continue;
+        note_incomplete(diags_.error(var->name_range, "tentative definition has type '", var->type,
+                                     "' that is never completed"),
+                        var->type.type);
+        var->type = error_type();
     }
 }
 

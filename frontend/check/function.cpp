@@ -71,6 +71,7 @@ void Checker::parameter(VarDecl& param) {
     SourceRange at = param.name.empty() ? param.range : param.name_range;
     QualType& result = type.type;
     attributes(*param.specifiers, param.declarator, kOnParameter);
+    refuse_alignas(param.specifiers->attributes, "cannot be applied to a function parameter");
     param.align_bytes = std::max(aligned_attribute(param.declarator.attributes),
                                  aligned_attribute(param.specifiers->attributes));
     if (param.specifiers->storage != StorageClass::None && !refuse_storage(*param.specifiers))
@@ -209,6 +210,7 @@ void Checker::function_attributes(FunctionDecl& function) {
         call_attributes(function, list, list.data() != function.specifiers->attributes.data());
         kernel_attributes(function, list);
         attributes(list, kOnFunction);
+        refuse_alignas(list, "only applies to variables and fields");
         aligned_attribute(list);  // for its faults
     }
 }

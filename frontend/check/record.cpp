@@ -110,6 +110,8 @@ void Checker::field(FieldDecl& field, RecordDecl&) {
     attributes(*field.specifiers, field.declarator, kOnField);
     field.align_bytes = std::max(aligned_attribute(field.declarator.attributes),
                                  aligned_attribute(field.specifiers->attributes));
+    require_alignment(field.type, field.align_bytes,
+                      {field.declarator.attributes, field.specifiers->attributes});
     field.is_packed = has_attribute(field.declarator.attributes, "packed") ||
                       has_attribute(field.specifiers->attributes, "packed");
     if (field.bit_width) {  // OpenCL C 6.9c

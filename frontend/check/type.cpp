@@ -306,14 +306,14 @@ bool has_attribute(std::span<const Attribute> attributes, std::string_view name)
 /// More than any device supports. Larger requests are treated as this one.
 static constexpr uint64_t kMaxAlign = uint64_t{1} << 20;
 
-/// aligned(N) in bytes; without N the largest alignment of any type, 128 (OpenCL C 6.11.1); 0 when not
-/// written.
+/// aligned(N) in bytes; without N 16, as clang has it for spir64; 0 when not written, and for `_Alignas(0)`
+/// (C11 6.7.5p6).
 uint32_t Checker::aligned_attribute(std::span<Attribute> attributes) {
     uint32_t align = 0;
     for (Attribute& attribute : attributes) {
         if (attribute.name != "aligned") continue;
         if (attribute.args.empty()) {
-            align = std::max(align, 128u);
+            align = std::max(align, 16u);
             continue;
         }
         if (attribute.args.size() > 1) continue;  // reported
@@ -322,6 +322,8 @@ uint32_t Checker::aligned_attribute(std::span<Attribute> attributes) {
         auto bytes = evaluate_strictly(*attribute.args[0]);
         if (!bytes) {
             diags_.error(attribute.args[0]->range, "'aligned' attribute requires integer constant");
+        } else if (*bytes == 0 && attribute.is_alignas) {
+            continue;
         } else if (*bytes == 0 || (*bytes & (*bytes - 1))) {
             diags_.error(attribute.range, "requested alignment is not a power of 2")
                 .highlight(attribute.args[0]->range);
@@ -330,6 +332,25 @@ uint32_t Checker::aligned_attribute(std::span<Attribute> attributes) {
         }
     }
     return align;
+}
+
+/// C11 6.7.5p4: `_Alignas` does not make the alignment of an object of this type smaller.
+void Checker::require_alignment(const QualType& type, uint32_t align,
+                                std::initializer_list<std::span<const Attribute>> lists) {
+    if (type->is_error() || align == 0 || align >= type->align_bytes) return;
+    for (const std::span<const Attribute> list : lists)
+        for (const Attribute& attribute : list)
+            if (attribute.is_alignas)
+                return void(diags_.error(attribute.range,
+                                         "requested alignment is less than minimum alignment of ",
+                                         type->align_bytes, " for type '", type, "'"));
+}
+
+/// C11 6.7.5p2: `_Alignas` aligns variables and fields alone.
+void Checker::refuse_alignas(std::span<const Attribute> attributes, std::string_view message) {
+    for (const Attribute& attribute : attributes)
+        if (attribute.is_alignas)
+            return void(diags_.error(attribute.range, "'_Alignas' attribute ", message));
 }
 
 bool Checker::require_complete(const QualType& type, SourceRange range, std::string_view message) {

@@ -22,7 +22,7 @@ typedef struct { char c; enum Roomy roomy; char end; } WithRoomy;
 
 kernel void test_sizes(global uint *record) {
     ASSERT(48, sizeof(WithVector)); ASSERT(16, __alignof__(WithVector)); ASSERT(3, sizeof(Bytes)); ASSERT(1, __alignof__(Bytes));
-    ASSERT(128, __alignof__(Widest)); ASSERT(128, sizeof(Widest)); ASSERT(32, sizeof(Wide)); ASSERT(96, sizeof(Outer)); ASSERT(32, __alignof__(Outer));
+    ASSERT(16, __alignof__(Widest)); ASSERT(16, sizeof(Widest)); ASSERT(32, sizeof(Wide)); ASSERT(96, sizeof(Outer)); ASSERT(32, __alignof__(Outer));
     ASSERT(32, sizeof(OneMember)); ASSERT(8, sizeof(Either)); ASSERT(8, __alignof__(Either));
     ASSERT(1, sizeof(enum Small)); ASSERT(2, sizeof(enum Middle)); ASSERT(4, sizeof(Enums)); ASSERT(4, sizeof(enum { A }));
     Outer o; OneMember m; WithVector w; Enums e;
