@@ -86,7 +86,7 @@ TEST_CASE(
           "drops_zero_operands mixes_up_selected_zeros wrong_long_comparisons miscounts_turns "
           "rounds_doubles_as_floats "
           "takes_atomics_for_doubles wrong_log2_of_denormals broadcasts_no_floats wrong_idioms "
-          "wrong_around_calls ");
+          "wrong_around_calls traps_at_quotients ");
     CHECK(names(quirks_of(Driver::Unknown, std::nullopt)) ==
           "mixes_up_selected_zeros wrong_long_comparisons miscounts_turns wrong_log2_of_denormals ");
     CHECK(names(quirks_of(Driver::Moltenvk, std::nullopt)) == "wrong_log2_of_denormals ");
@@ -94,11 +94,12 @@ TEST_CASE(
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{22, 3, 6})) ==
           "mixes_up_selected_zeros wrong_long_comparisons miscounts_turns wrong_log2_of_denormals "
           "refuses_large_private "
-          "slow_long_offsets inlines_every_call branches_over_elements slow_addresses slow_to_decode ");
+          "slow_long_offsets inlines_every_call branches_over_elements slow_addresses slow_to_decode "
+          "traps_at_quotients ");
     CHECK(names(quirks_of(Driver::MesaRadv, DriverVersion{26, 2, 6})) ==
           "mixes_up_selected_zeros miscounts_turns wrong_log2_of_denormals refuses_large_private "
           "slow_long_offsets "
-          "inlines_every_call branches_over_elements slow_addresses slow_to_decode ");
+          "inlines_every_call branches_over_elements slow_addresses slow_to_decode traps_at_quotients ");
 }
 
 TEST_CASE("what drivers have that are tested") {
@@ -110,7 +111,7 @@ TEST_CASE("what drivers have that are tested") {
           "coarse_exp2 slow_fma "
           "slow_with_accesses "
           "slow_long_kernels masks_branches idles_for_query_results slow_late_timestamps loads_local_scalars "
-          "slow_to_decode "
+          "slow_to_decode traps_at_quotients "
           "locks_waited_semaphores ");
     CHECK(names(quirks_of(Driver::Nvidia, DriverVersion{580, 159, 3})) ==
           "wrong_idioms wrong_around_calls mixes_up_group_loops wrong_long_equality "

@@ -35,6 +35,19 @@ constexpr uint32_t kUnaskedTurns = 32;
 constexpr uint64_t kUnaskedCopied = 512;
 constexpr uint64_t kHuge = uint64_t{1} << 40;  // numbers of instructions grow with depth as powers do
 
+bool has_hint(const Instruction& merge) {
+    return merge.op == spv::Op::OpLoopMerge &&
+           (merge.word(2) == static_cast<uint32_t>(spv::LoopControlMask::Unroll) ||
+            merge.word(2) == static_cast<uint32_t>(spv::LoopControlMask::PartialCount));
+}
+
+bool has_hints(const Module& module) {
+    for (const Function& function : module.functions)
+        for (const Block& block : function.blocks)
+            if (has_hint(block.merge)) return true;
+    return false;
+}
+
 class UnrollLimiter {
  public:
     explicit UnrollLimiter(Module& module)
@@ -92,7 +105,8 @@ uint64_t UnrollLimiter::limit(Function& function) {
         Instruction& merge = function.blocks[loop.header].merge;
         uint64_t& around = size_in(loop.parent);
         const bool is_loop = merge.op == spv::Op::OpLoopMerge;
-        const auto turns = is_loop ? turns_of(function, cfg, tree, loop) : std::nullopt;
+        const bool may_matter = is_loop && (has_hint(merge) || sizes[l] <= kUnaskedCopied);
+        const auto turns = may_matter ? turns_of(function, cfg, tree, loop) : std::nullopt;
         const uint64_t times = is_loop ? copies(merge, turns, sizes[l]) : 1;
         around = std::min(kHuge, around + sizes[l] * times);
     }
@@ -157,7 +171,7 @@ uint64_t UnrollLimiter::size_of(const Block& block) const {
 }  // namespace
 
 Result<Done> limit_unrolling(Module& module, PassContext&) {
-    UnrollLimiter(module).run();
+    if (has_hints(module)) UnrollLimiter(module).run();
     return Done{};
 }
 
