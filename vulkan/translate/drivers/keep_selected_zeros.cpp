@@ -4,7 +4,9 @@
 // Mesa makes c ? 1 : 0 a conversion of c, and c ? -1 : -0 its negation. It compares the numbers, so that -0
 // is 0 there: c ? -1 : 0 gives -0, and c ? 1 : -0 gives 0. It does so in what it makes of branches, too, and
 // with integers that have the bits of these numbers. This pass hides such zeros.
+#include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -45,27 +47,40 @@ class SelectedZeros {
  private:
     /// Any of them may be the one that is chosen against another.
     void hide_incoming(Instruction& phi, HiddenNumbers& hidden) {
-        for (size_t zero = 0; zero < phi.operands.size(); zero += 2)
-            for (size_t one = 0; one < phi.operands.size(); one += 2)
-                if (is_mixed_up(phi.id(zero), phi.id(one))) {
-                    phi.operands[zero] = hidden.value(phi.id(zero));
-                    break;
-                }
+        std::set<Id> ones;
+        for (size_t at = 0; at < phi.operands.size(); at += 2)
+            if (has_any(phi.id(at), Number::One)) ones.insert(phi.id(at));
+        if (ones.empty()) return;
+        for (size_t at = 0; at < phi.operands.size(); at += 2) {
+            const Id zero = phi.id(at);
+            if (!has_any(zero, Number::Zero)) continue;
+            if (std::ranges::any_of(ones, [&](Id one) { return is_mixed_up(zero, one); }))
+                phi.operands[at] = hidden.value(zero);
+        }
     }
 
     /// Whether in some component the first constant is a zero, and the second one the one of the other sign.
     bool is_mixed_up(Id zero, Id one) {
-        const std::vector<uint64_t>& zeros = bits_of(zero);
-        const std::vector<uint64_t>& ones = bits_of(one);
-        if (zeros.empty() || zeros.size() != ones.size()) return false;
+        if (!has_any(zero, Number::Zero) || !has_any(one, Number::One)) return false;
+        const std::vector<uint64_t>&zeros = bits_of(zero), &ones = bits_of(one);
         const uint32_t width = code_.width(zero);
-        const uint64_t minus = sign_bit(width), number = width == 64   ? 0x3ff0000000000000
-                                                         : width == 32 ? 0x3f800000
-                                                                       : 0x3c00;
-        for (size_t i = 0; i < zeros.size(); ++i)
-            if ((zeros[i] == 0 && ones[i] == (number | minus)) || (zeros[i] == minus && ones[i] == number))
-                return true;
+        for (size_t i = 0; i < zeros.size() && i < ones.size(); ++i)
+            if (zeros[i] == (ones[i] ^ sign_bit(width) ^ one_bits(width))) return true;
         return false;
+    }
+
+    enum class Number : uint8_t { Zero, One };
+    /// Whether some component is such a number, of either sign.
+    bool has_any(Id constant, Number number) {
+        const std::vector<uint64_t>& bits = bits_of(constant);
+        if (bits.empty()) return false;
+        const uint32_t width = code_.width(constant);
+        const uint64_t wanted = number == Number::Zero ? 0 : one_bits(width);
+        return std::ranges::any_of(bits, [&](uint64_t each) { return (each & ~sign_bit(width)) == wanted; });
+    }
+
+    static uint64_t one_bits(uint32_t width) {
+        return width == 64 ? 0x3ff0000000000000 : width == 32 ? 0x3f800000 : 0x3c00;
     }
 
     /// Those of each component of a constant that is a number or a vector of numbers of 16 bits or more; none
