@@ -69,9 +69,6 @@ constexpr Planted kRaces[] = {
     {"out[0] = 1;\nif (g == 40) in[0] = out[0];", 4, "in a data race", 3},
     {"((global struct Pair *)out)[0] = ((global struct Pair *)in)[1];", 3, "store of 8 bytes"},
     {"out[0] = 1;\nif (g == 40) atomic_inc(out);", 4, "in a data race", 3},
-    {"if (g == 0) out[0] = 1;\natomic_dec(out);", 4, "in a data race", 3},
-    {"if (l == 0) scratch[0] = 1;\natomic_dec(scratch);", 4, "in a data race", 3},
-    {"if (l == 0) scratch[0] = 1;\n(void)atomic_cmpxchg(scratch, l, 7);", 4, "in a data race", 3},
 };
 
 // Stores of one value by several work-items, which race only where that counts.
@@ -117,8 +114,6 @@ constexpr const char* kOrdered[] = {
     "for (int i = 0; i < 4; ++i) {\nscratch[(i & 1) * 16 + l] = i;\nsync();\nout[g] += scratch[(i & 1) * 16 "
     "+ (l ^ 1)];\n}",
     "atomic_inc(out);\natomic_add(&out[1], 2);",
-    "out[g] = 1;\natomic_inc(out + g);\nout[g] += 1;\natomic_dec(out + g);",
-    "if (l == 0) scratch[0] = 1;\nsync();\natomic_dec(scratch);\nsync();\nif (l == 1) scratch[0] = 2;",
     "local int a;\nif (l == 0) a = 0;\nsync();\natomic_inc(&a);\nsync();\nout[g] = a;",
     "volatile global int *p = out;\nint x = *p;\n*p = x + 1;",
     "int a[4];\nfor (int i = 0; i < 4; ++i) a[i] = l;\nout[g] = a[n & 3];",

@@ -117,49 +117,40 @@ static ulong told(uint other, uint kind, uint own) {
     return other ? (ulong)kind << 32 | other : 0;
 }
 
-/// What races with an access, if it does: of the word of one that wrote, or 0.
-static uint racing_write(uint written, uint own, uint how) {
-    bool are_atomic = (how & kIsAtomic) && (written & FLAG);
-    return is_unordered(written, own) && !are_atomic ? written : 0;
-}
-
-/// Whether an atomic operation leaves the word of a plain store: both race with the same accesses, but the store also
-/// with atomic operations.
-static bool stays(uint written, uint own, uint how) {
-    return (how & kIsAtomic) && (written & FLAG) == 0 && ((written ^ own) & (GROUP | EPOCH)) == 0 &&
-           (own & BYTES & ~written) == 0 && (own & EPOCH) != EPOCH;
-}
-
 /// Notes the access, and returns what races with it: a word and how, or 0.
 static ulong note(volatile global uint *shadow, uint own, uint how, bool is_local) {
     uint ignored = is_local ? GROUP : 0;  // accesses of an earlier group with the same place differ in these bits
-    uint written = shadow[0], read = 0, other = 0, kind = 0;
+    uint written, read = 0;
     if (how & kWrites) {
-        if (((written ^ own) & ignored) == 0) other = racing_write(written, own, how);
+        written = shadow[0];
         uint mine = how & kIsAtomic ? own | FLAG : own;
         if (((written ^ mine) & ~BYTES) == 0) mine |= written;
-        if (written != mine && !stays(written, own, how)) written = atomic_xchg(shadow, mine);
+        if (written != mine) written = atomic_xchg(shadow, mine);
         read = shadow[1];
-    } else if ((how & kIsAtomic) == 0) {
-        read = shadow[1];
-        if (read == 0 || ((read ^ own) & ignored) || merged_read(read, own) != read) {
-            read = atomic_xchg(shadow + 1, own);
-            if ((read ^ own) & ignored) read = 0;
-            uint merged = read ? merged_read(read, own) : own;
-            if (merged != own) atomic_xchg(shadow + 1, merged);
+    } else {
+        if ((how & kIsAtomic) == 0) {
+            read = shadow[1];
+            if (read == 0 || ((read ^ own) & ignored) || merged_read(read, own) != read) {
+                read = atomic_xchg(shadow + 1, own);
+                if ((read ^ own) & ignored) read = 0;
+                uint merged = read ? merged_read(read, own) : own;
+                if (merged != own) atomic_xchg(shadow + 1, merged);
+            }
+            read = 0;
         }
-        read = 0;
         written = shadow[0];
     }
     if ((written ^ own) & ignored) written = 0;
     if ((read ^ own) & ignored) read = 0;
-    uint now = racing_write(written, own, how);
-    other = now ? now : other;
-    if (other) {
-        kind = other & FLAG ? kRaceWithWrite | kRaceWithAtomic : kRaceWithWrite;
-    } else if (is_unordered_read(read, own)) {
+    uint other = 0, kind = 0;
+    if (is_unordered_read(read, own)) {
         other = read;
         if (read & FLAG) kind = kRaceWithSeveral;
+    }
+    bool are_atomic = (how & kIsAtomic) && (written & FLAG);
+    if (is_unordered(written, own) && !are_atomic) {
+        other = written;
+        kind = written & FLAG ? kRaceWithWrite | kRaceWithAtomic : kRaceWithWrite;
     }
     return told(other, kind, own);
 }
