@@ -299,7 +299,7 @@ def labels(client, line, character):
 def test_completion():
     client = Client(CLC2SPV)
     client.open("a.cl", KERNEL)
-    check(labels(client, 9, 33), ["tile", "tan", "tanh", "tanpi", "tgamma", "trunc", "typedef", "typeof"])
+    check(labels(client, 9, 33), ["tile", "tan", "tanh", "tanpi", "tgamma", "trunc", "typedef"])
     everything = labels(client, 9, 32)
     check(everything[:6], ["j", "v", "i", "tile", "out", "p"])
     assert {"helper", "RED", "TWICE", "particle", "get_global_id", "vload4", "float4", "while"} <= set(everything)
