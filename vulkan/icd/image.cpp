@@ -130,7 +130,7 @@ SharedPlace Image::shared_texture(runtime::Device& device, const ExternalMemory&
         runtime::shared_format(device.physical(), format.image_channel_order, format.image_channel_data_type,
                                shape.view, external.type);
     require(shared.has_value(), CL_IMAGE_FORMAT_NOT_SUPPORTED);
-    require(runtime::fits(*shared, shape), CL_INVALID_IMAGE_SIZE);
+    require(runtime::fits(shared->most, shape), CL_INVALID_IMAGE_SIZE);
     return {take_import(
                 runtime::SharedTexture::import(device, *shared, shape, external.type, external.descriptor),
                 CL_MEM_OBJECT_ALLOCATION_FAILURE),

@@ -10,9 +10,6 @@ namespace caldera::runtime {
 
 class Buffer;
 
-/// Whether the sizes are those of an image that the device can have.
-bool fits(const SharedFormat& format, const TextureShape& shape);
-
 /// Its layout is VK_IMAGE_LAYOUT_GENERAL whenever others have it, and while the device's queue does. Movable.
 class SharedTexture {
  public:

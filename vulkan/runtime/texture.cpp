@@ -39,6 +39,26 @@ VkBufferImageCopy whole_level(const TextureShape& shape, uint32_t level, uint64_
             .imageExtent = {size(shape.extent.width), size(shape.extent.height), size(shape.extent.depth)}};
 }
 
+bool fits(const VkImageFormatProperties& most, const TextureShape& shape) {
+    return shape.extent.width <= most.maxExtent.width && shape.extent.height <= most.maxExtent.height &&
+           shape.extent.depth <= most.maxExtent.depth && shape.layers <= most.maxArrayLayers &&
+           shape.levels <= most.maxMipLevels;
+}
+
+VkImageCreateInfo image_info(VkFormat format, const TextureShape& shape, VkImageUsageFlags usage) {
+    return {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+            .imageType = image_type(shape.view),
+            .format = format,
+            .extent = shape.extent,
+            .mipLevels = shape.levels,
+            .arrayLayers = shape.layers,
+            .samples = VK_SAMPLE_COUNT_1_BIT,
+            .tiling = VK_IMAGE_TILING_OPTIMAL,
+            .usage = usage,
+            .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+            .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
+}
+
 bool Texture::is_supported(const Device& device, const TextureFormat& format, const TextureShape& shape,
                            TextureUse use) {
     if (shape.levels > most_levels(shape.extent)) return false;
@@ -56,9 +76,7 @@ bool Texture::is_supported(const Device& device, const TextureFormat& format, co
     return vkGetPhysicalDeviceImageFormatProperties(device.physical(), format.format, image_type(shape.view),
                                                     VK_IMAGE_TILING_OPTIMAL, usage_for(use), 0,
                                                     &most) == VK_SUCCESS &&
-           shape.extent.width <= most.maxExtent.width && shape.extent.height <= most.maxExtent.height &&
-           shape.extent.depth <= most.maxExtent.depth && shape.layers <= most.maxArrayLayers &&
-           shape.levels <= most.maxMipLevels;
+           fits(most, shape);
 }
 
 Result<Texture> Texture::create(Device& device, const TextureFormat& format, const TextureShape& shape,
@@ -66,17 +84,7 @@ Result<Texture> Texture::create(Device& device, const TextureFormat& format, con
     Texture out;
     out.shape_ = shape;
     out.use_ = use;
-    const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                 .imageType = image_type(shape.view),
-                                 .format = format.format,
-                                 .extent = shape.extent,
-                                 .mipLevels = shape.levels,
-                                 .arrayLayers = shape.layers,
-                                 .samples = VK_SAMPLE_COUNT_1_BIT,
-                                 .tiling = VK_IMAGE_TILING_OPTIMAL,
-                                 .usage = usage_for(use),
-                                 .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
-                                 .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
+    const VkImageCreateInfo info = image_info(format.format, shape, usage_for(use));
     if (const VkResult result = out.image_.make(device.vk(), vkCreateImage, info); result != VK_SUCCESS)
         return vulkan_error("vkCreateImage", result);
     VkMemoryRequirements requirements;

@@ -17,6 +17,11 @@ struct TextureShape {
     uint32_t levels = 1;
 };
 
+/// Whether these limits of a format allow an image of that shape.
+bool fits(const VkImageFormatProperties& most, const TextureShape& shape);
+/// How an image with optimal tiling is made.
+VkImageCreateInfo image_info(VkFormat format, const TextureShape& shape, VkImageUsageFlags usage);
+
 /// Where the texels of a level are in a buffer.
 struct TexelRows {
     uint64_t offset_bytes = 0;  ///< of the first texel
