@@ -16,27 +16,16 @@
 #include <thread>
 #include <vector>
 
+#include "tests/evaluation/bench/driver/calls.h"
 #include "tests/evaluation/bench/driver/recorded.h"
 #include "tests/evaluation/bench/opencl_clocks.h"
 
+using caldera::bench::check;
 using caldera::bench::ClockWatch;
 using caldera::bench::RecordedStep;
+using caldera::bench::seconds_of;
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-void check(cl_int code, const char* what) {
-    if (code == CL_SUCCESS) return;
-    std::fprintf(stderr, "%s: error %d\n", what, code);
-    std::exit(1);
-}
-
-double seconds_of(const std::function<void()>& work) {
-    const auto start = Clock::now();
-    work();
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// A platform's first device, ready to work.
 struct Contestant {

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/evaluation/bench/driver/recorded.h"
 
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "tests/evaluation/bench/driver/calls.h"
 #include "vulkan/icd/command_buffer_api.h"
 
 namespace caldera::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-void check(cl_int code, const char* what) {
-    if (code == CL_SUCCESS) return;
-    std::fprintf(stderr, "%s: error %d\n", what, code);
-    std::exit(1);
-}
 
 bool has_extensions(cl_device_id device) {
     size_t size = 0;
@@ -42,19 +32,19 @@ class Recorded {
         release_ = function<decltype(&icd::ReleaseCommandBufferKHR)>("clReleaseCommandBufferKHR");
         enqueue_ = function<decltype(&icd::EnqueueCommandBufferKHR)>("clEnqueueCommandBufferKHR");
         update_ = function<decltype(&icd::UpdateMutableCommandsKHR)>("clUpdateMutableCommandsKHR");
-        const auto start = Clock::now();
-        const cl_command_buffer_properties_khr properties[] = {CL_COMMAND_BUFFER_FLAGS_KHR,
-                                                               CL_COMMAND_BUFFER_MUTABLE_KHR, 0};
-        cl_int code = CL_SUCCESS;
-        buffer_ = create(1, &queue, properties, &code);
-        check(code, "clCreateCommandBufferKHR");
-        const size_t items = 64;
-        for (cl_mutable_command_khr& command : commands_)
-            check(record(buffer_, nullptr, nullptr, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr,
-                         &command),
-                  "clCommandNDRangeKernelKHR");
-        check(finalize(buffer_), "clFinalizeCommandBufferKHR");
-        record_seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+        record_seconds_ = seconds_of([&] {
+            const cl_command_buffer_properties_khr properties[] = {CL_COMMAND_BUFFER_FLAGS_KHR,
+                                                                   CL_COMMAND_BUFFER_MUTABLE_KHR, 0};
+            cl_int code = CL_SUCCESS;
+            buffer_ = create(1, &queue, properties, &code);
+            check(code, "clCreateCommandBufferKHR");
+            const size_t items = 64;
+            for (cl_mutable_command_khr& command : commands_)
+                check(record(buffer_, nullptr, nullptr, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                             nullptr, &command),
+                      "clCommandNDRangeKernelKHR");
+            check(finalize(buffer_), "clFinalizeCommandBufferKHR");
+        });
     }
     Recorded(const Recorded&) = delete;
     Recorded& operator=(const Recorded&) = delete;
@@ -91,13 +81,6 @@ class Recorded {
     std::vector<cl_mutable_command_khr> commands_ = std::vector<cl_mutable_command_khr>(kRecorded);
     double record_seconds_ = 0;
 };
-
-template <class Work>
-double seconds_of(const Work& work) {
-    const auto start = Clock::now();
-    work();
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 }  // namespace
 

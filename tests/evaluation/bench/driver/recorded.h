@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs the host to replay command-buffers (cl_khr_command_buffer) and to change what they recorded
-// (cl_khr_command_buffer_mutable_dispatch).
+// Times that the host takes to replay command-buffers (cl_khr_command_buffer) and to change what they
+// recorded (cl_khr_command_buffer_mutable_dispatch).
 #pragma once
 
 #include <CL/cl.h>
