@@ -14,7 +14,6 @@
 #include "vulkan/translate/drivers/hidden_numbers.h"
 #include "vulkan/translate/pass.h"
 #include "vulkan/translate/support/code.h"
-#include "vulkan/translate/support/rewrite_block.h"
 
 namespace caldera::vulkan {
 namespace {
@@ -33,13 +32,12 @@ class SelectedZeros {
         HiddenNumbers hidden(builder_, code_, function);
         for (spirv::Block& block : function.blocks) {
             for (Instruction& phi : spirv::phis_of(block.body)) hide_incoming(phi, hidden);
-            replace_instructions(builder_, block, [&](Instruction& inst) {
-                if (inst.op != Op::OpSelect) return false;
+            for (Instruction& inst : block.body) {
+                if (inst.op != Op::OpSelect) continue;
                 for (const size_t zero : {1, 2})
                     if (is_mixed_up(inst.id(zero), inst.id(3 - zero)))
                         inst.operands[zero] = hidden.value(inst.id(zero));
-                return false;
-            });
+            }
         }
         hidden.insert();
     }
