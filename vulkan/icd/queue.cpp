@@ -376,7 +376,7 @@ void _cl_command_queue::flush() {
 
 void _cl_command_queue::finish() {
     require(!device_queue, CL_INVALID_COMMAND_QUEUE);
-    // What other threads enqueue meanwhile is not waited for (OpenCL API 5.15).
+    // Other threads may enqueue meanwhile; this does not wait for that (OpenCL API 5.15).
     std::vector<EventRef> queued;
     {
         const std::lock_guard lock(mutex_);

@@ -26,9 +26,9 @@ class SharedImage {
     /// By place of the context; without a texture where the device does not have the memory.
     explicit SharedImage(std::vector<SharedPlace> places) : places_(std::move(places)) {}
 
-    /// What the queue of a place acquires next. Storage::end_write() follows.
+    /// The queue of a place acquires these next. Storage::end_write() follows.
     runtime::SharedTexels acquired(Storage& storage, size_t place, runtime::Queue& queue);
-    /// What it releases next.
+    /// It releases these next.
     runtime::SharedTexels released(Storage& storage, size_t place, runtime::Queue& queue);
 
  private:

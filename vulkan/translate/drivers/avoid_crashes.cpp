@@ -12,9 +12,8 @@
 //                                         integers are combined instead
 //   as_long(short4), also through int2    Honeykrisp makes an instruction that it cannot emit, and crashes:
 //                                         the shorts are shifted and added instead
-//   INT_MIN / -1                          Mesa divides constants that it finds by the processor's
-//   instruction,
-//                                         which traps: the divisor is 1 there
+//   INT_MIN / -1                          Mesa divides constants that it finds by an instruction of the
+//                                         processor that traps: the divisor is 1 there
 #include <algorithm>
 #include <vector>
 

@@ -30,7 +30,7 @@ using namespace spirv;
 constexpr uint32_t kMaxTurns = 1024;
 constexpr uint32_t kMaxGroup = 64;        // of PartialCount
 constexpr uint64_t kMaxCopied = 1 << 13;  // instructions of a loop, all copies
-// What drivers unroll without a hint: Mesa does 32 turns of little code.
+// Drivers unroll so much without a hint: Mesa does 32 turns of little code.
 constexpr uint32_t kUnaskedTurns = 32;
 constexpr uint64_t kUnaskedCopied = 512;
 constexpr uint64_t kHuge = uint64_t{1} << 40;  // numbers of instructions grow with depth as powers do

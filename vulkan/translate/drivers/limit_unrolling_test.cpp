@@ -30,7 +30,7 @@ OpEntryPoint Kernel %k "k"
                                  constant("%c16", 16) + constant("%c100", 100) + constant("%c1000", 1000) +
                                  constant("%c10000", 10000) + "%fn = OpTypeFunction %void %int\n" + functions,
                              {limit_unrolling}, {}, {}, words_of);
-    // What is for Vulkan is not valid before the pass either.
+    // A module for Vulkan is not valid before the pass either.
     if (words_of == spirv::Target::OpenCL20) run = validated(std::move(run), words_of);
     REQUIRE_MESSAGE(run.error == "", run.error);
     std::string hints;
