@@ -113,8 +113,8 @@ frontend::ExtSet offline_extensions(const vulkan::DeviceProfile& profile, vulkan
     using enum frontend::Ext;
     frontend::ExtSet set = device_extensions(profile, images);
     if (!profile.buffer_device_address)
-        for (const frontend::Ext row :
-             {Images, FeatureImageWrites3D, ReadWriteImages, ImageWrites3D, DepthImages})
+        for (const frontend::Ext row : {Images, FeatureImageWrites3D, ReadWriteImages, ImageWrites3D,
+                                        DepthImages, ImageUnormInt2_101010})
             set.set(row, false);
     return set;
 }

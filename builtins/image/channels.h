@@ -14,6 +14,8 @@ static inline bool is_srgb(uint order) { return order >= CLK_sRGB && order <= CL
 #define MOST_101010 (uint4)(1023, 1023, 1023, 0)
 #define SHIFTS_101010_2 (uint4)(22, 12, 2, 0)
 #define MOST_101010_2 (uint4)(1023, 1023, 1023, 3)
+#define SHIFTS_2_101010 (uint4)(30, 20, 10, 0)
+#define MOST_2_101010 (uint4)(3, 1023, 1023, 1023)
 
 /// How a texel's channels become floats: bits of words, a factor, and what else kCoding... says.
 typedef struct {
@@ -57,6 +59,8 @@ static Coding coding_of(uint type) {
         case CLK_UNORM_INT_101010: return coding(SHIFTS_101010, MOST_101010, kPer1023, 0);
         case CLK_UNORM_INT_101010_2:
             return coding(SHIFTS_101010_2, MOST_101010_2, (float4)((float3)(kPer1023), kPer3), 0);
+        case CLK_UNORM_INT_2_101010_EXT:
+            return coding(SHIFTS_2_101010, MOST_2_101010, (float4)(kPer3, (float3)(kPer1023)), 0);
         default: return coding(0, 0, 0, type == CLK_FLOAT ? kCodingIsFloat : 0);
     }
 }

@@ -64,6 +64,7 @@ static uint4 words_f(float4 c, uint type) {
         case CLK_UNORM_SHORT_555: return pack(c, SHIFTS_555, MOST_555);
         case CLK_UNORM_INT_101010: return pack(c, SHIFTS_101010, MOST_101010);
         case CLK_UNORM_INT_101010_2: return pack(c, SHIFTS_101010_2, MOST_101010_2);
+        case CLK_UNORM_INT_2_101010_EXT: return pack(c, SHIFTS_2_101010, MOST_2_101010);
         default: return (uint4)(0);
     }
 }

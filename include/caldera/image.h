@@ -29,7 +29,7 @@ enum class ChannelOrder : uint32_t {
     Luminance = 0x10b9,  ///< one value for red, green and blue
     Depth = 0x10bd,      ///< a depth
     SRGBA = 0x10c1,      ///< red, green, blue in sRGB, and alpha, in 8 bits each
-    ABGR = 0x10c3,       ///< alpha, blue, green, red, in 8 bits each
+    ABGR = 0x10c3,       ///< alpha, blue, green, red, in 8 bits each or in a packed type
 };
 
 /// The data type of a channel, with the API's numbers (cl_channel_type, OpenCL API 5.3.1.1).
@@ -50,6 +50,7 @@ enum class ChannelType : uint32_t {
     HalfFloat = 0x10dd,         ///< half
     Float = 0x10de,             ///< float
     UnormInt101010_2 = 0x10e0,  ///< RGBA in 32 bits
+    UnormInt2_101010 = 0x10e5,  ///< ABGR in 32 bits, alpha in the highest two
 };
 
 /// The shape, format and size of an image. Sizes that the shape does not have are 1.

@@ -226,6 +226,11 @@ constexpr Claim kClaims[] = {
      "kernel void test(global int *out, read_only image2d_t image) { *out = read_imageui(image, (int2)(1, "
      "1)).x == 21; }",
      Argument::ImageFromBuffer, /*is_macro=*/false},
+    {"__opencl_c_ext_image_unorm_int_2_101010",
+     "kernel void test(global int *out, read_only image2d_t image) { *out = "
+     "get_image_channel_data_type(image) != CLK_UNORM_INT_2_101010_EXT && CLK_UNORM_INT_2_101010_EXT == "
+     "0x10e5; }",
+     Argument::ImageFromBuffer},
     {"cl_khr_3d_image_writes",
      "kernel void test(global int *out, write_only image3d_t image) { write_imageui(image, (int4)(1, 1, 1, "
      "0), (uint4)(1)); *out = 1; }",

@@ -231,6 +231,16 @@ const ApiClaim kApiClaims[] = {
          REQUIRE(code == CL_SUCCESS);
          f.buffers.push_back(image);
      }},
+    // image_test.cpp has its texels.
+    {"cl_ext_image_unorm_int_2_101010",
+     [](Fixture& f) {
+         const cl_image_format format = {CL_ABGR, CL_UNORM_INT_2_101010_EXT};
+         const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 2, .image_height = 2};
+         cl_int code = 1;
+         f.buffers.push_back(clCreateImage(f.context, 0, &format, &desc, nullptr, &code));
+         REQUIRE(code == CL_SUCCESS);
+         CHECK(info<size_t>(clGetImageInfo, f.buffers.back(), CL_IMAGE_ELEMENT_SIZE) == 4);
+     }},
     {"cl_khr_il_program",
      [](Fixture& f) {
          cl_int code = 1;

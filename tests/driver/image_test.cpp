@@ -7,6 +7,7 @@
 #include "tests/driver/images.h"
 #include "tests/driver/queries.h"
 #include "tests/driver/times.h"
+#include "vulkan/icd/newer_names.h"
 
 using namespace caldera::driver_test;
 
@@ -82,6 +83,8 @@ TEST_CASE("5.3.1 errors of images") {
     for (const cl_image_format& no_format : {cl_image_format{0xdead, CL_FLOAT},
                                              {CL_RGBA, 0xbeef},
                                              {CL_RGBA, CL_UNORM_SHORT_565},
+                                             {CL_RGBA, CL_UNORM_INT_2_101010_EXT},
+                                             {CL_ABGR, CL_UNORM_INT_101010_2},
                                              {CL_sRGB, CL_FLOAT}})
         CHECK(fails(&no_format, &desc) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
     for (const cl_image_format& no_device_has : {cl_image_format{CL_sRGB, CL_UNORM_INT8},
@@ -427,6 +430,98 @@ TEST_CASE("a fill rounds as a kernel's write does, in float") {
             CHECK(filled == written);
             if (value == -2) CHECK(written == least);
         }
+    }
+}
+
+TEST_CASE("cl_ext_image_unorm_int_2_101010: alpha is in the highest bits, red in the lowest") {
+    constexpr cl_image_format kFormat = {CL_ABGR, CL_UNORM_INT_2_101010_EXT};
+    constexpr cl_image_desc kDesc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 1};
+    constexpr Size3 kOne = {1, 1, 1}, kRow = {4, 1, 1};
+    Fixture f;
+    for (const cl_mem_flags flags : {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_KERNEL_READ_AND_WRITE}) {
+        std::array<cl_image_format, 256> formats = {};
+        cl_uint count = 0;
+        CHECK(clGetSupportedImageFormats(f.context, flags, CL_MEM_OBJECT_IMAGE2D, formats.size(),
+                                         formats.data(), &count) == CL_SUCCESS);
+        CHECK(std::any_of(formats.begin(), formats.begin() + count, [&](const cl_image_format& format) {
+            return std::memcmp(&format, &kFormat, sizeof format) == 0;
+        }));
+    }
+    cl_program program = f.build(R"(
+        kernel void w(write_only image2d_t i, float4 color) { write_imagef(i, (int2)(1, 0), color); }
+        constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+        constant sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
+        kernel void r(read_only image2d_t i, global float4 *out) {
+            out[0] = read_imagef(i, (int2)(0, 0));
+            out[1] = read_imagef(i, nearest, (int2)(0, 0));
+            out[2] = read_imagef(i, linear, (float2)(1.0f, 0.5f));  // between the first two
+            out[3] = read_imagef(i, nearest, (int2)(-1, 0));
+            out[4].x = get_image_channel_data_type(i) == CLK_UNORM_INT_2_101010_EXT;
+            out[4].y = get_image_channel_order(i) == CLK_ABGR;
+        })",
+                                 "-cl-std=CL3.0");
+    cl_kernel writer = f.make_kernel(program, "w"), reader = f.make_kernel(program, "r");
+    const auto texels = [&](cl_mem image) {
+        std::array<cl_uint, 4> out = {};
+        CHECK(clEnqueueReadImage(f.queue, image, CL_TRUE, kOrigin.data(), kRow.data(), 0, 0, out.data(), 0,
+                                 nullptr, nullptr) == CL_SUCCESS);
+        return out;
+    };
+
+    // red 3, green 2, blue 1, alpha 1; and all that there is of red and alpha
+    std::array<cl_uint, 4> host = {0x40100803, 0xc00003ff, 7, 8};
+    alignas(64) std::array<cl_uint, 16> own = {0x40100803, 0xc00003ff};
+    cl_image_desc of_buffer = kDesc;
+    of_buffer.mem_object = f.make_buffer(sizeof own, own.data());
+    for (cl_mem image :
+         {make_image(f, kDesc, kFormat, host.data()), make_image(f, of_buffer, kFormat),
+          make_image(f, kDesc, kFormat, own.data(), CL_MEM_USE_HOST_PTR | CL_MEM_READ_WRITE)}) {
+        CHECK(info<size_t>(clGetImageInfo, image, CL_IMAGE_ELEMENT_SIZE) == 4);
+        CHECK(texels(image)[0] == 0x40100803);
+        cl_mem out = f.make_buffer(20 * sizeof(float));
+        CHECK(set(reader, 0, image) == CL_SUCCESS);
+        CHECK(set(reader, 1, out) == CL_SUCCESS);
+        CHECK(run(f.queue, reader, 1) == CL_SUCCESS);
+        const std::vector<float> seen = f.read<float>(out, 20);
+        const auto is_near = [&](size_t at, float wanted) {
+            CAPTURE(at);
+            CHECK(std::abs(seen[at] - wanted) <= 2e-7f * wanted);
+        };
+        for (const size_t way : {0, 4}) {
+            is_near(way + 0, 3 / 1023.0f);
+            is_near(way + 1, 2 / 1023.0f);
+            is_near(way + 2, 1 / 1023.0f);
+            is_near(way + 3, 1 / 3.0f);
+        }
+        CHECK(seen[8] == doctest::Approx((3 / 1023.0f + 1) / 2));
+        CHECK(seen[9] == doctest::Approx(1 / 1023.0f));
+        CHECK(seen[11] == doctest::Approx(2 / 3.0f));
+        for (size_t c = 0; c < 4; ++c) CHECK(seen[12 + c] == 0);  // the border has an alpha
+        CHECK(seen[16] == 1);
+        CHECK(seen[17] == 1);
+
+        struct Row {
+            std::array<float, 4> color;
+            cl_uint texel;
+        };
+        // ties go to even
+        for (const auto& [color, texel] :
+             {Row{{1, 0.5f, 0.25f, 2 / 3.0f}, 0x900803ff}, Row{{0, 1, 0, 1}, 0xc00ffc00},
+              Row{{-1, 2, NAN, 0.5f}, 0x800ffc00}, Row{{0, 0, 1, 0}, 0x3ff00000}}) {
+            CAPTURE(texel);
+            CHECK(set(writer, 0, image) == CL_SUCCESS);
+            CHECK(set(writer, 1, color) == CL_SUCCESS);
+            CHECK(run(f.queue, writer, 1) == CL_SUCCESS);
+            CHECK(texels(image)[1] == texel);
+            constexpr Size3 kThird = {2, 0, 0};
+            CHECK(clEnqueueFillImage(f.queue, image, color.data(), kThird.data(), kOne.data(), 0, nullptr,
+                                     nullptr) == CL_SUCCESS);
+            CHECK(texels(image)[2] == texel);
+        }
+        cl_mem copy = make_image(f, kDesc, kFormat);
+        CHECK(clEnqueueCopyImage(f.queue, image, copy, kOrigin.data(), kOrigin.data(), kRow.data(), 0,
+                                 nullptr, nullptr) == CL_SUCCESS);
+        CHECK(texels(copy) == texels(image));
     }
 }
 

@@ -25,7 +25,8 @@ uint reference_texel_bytes(uint order, uint type) {
         case CLK_UNORM_SHORT_565:
         case CLK_UNORM_SHORT_555: return 2;
         case CLK_UNORM_INT_101010:
-        case 0x10E0: return 4;
+        case 0x10E0:
+        case 0x10E5: return 4;
         case CLK_SNORM_INT8:
         case CLK_UNORM_INT8:
         case CLK_SIGNED_INT8:
@@ -59,6 +60,7 @@ float reference_channel(global uchar* p, uint type, uint i) {
                             : (half_word(p) & 31) / 31.0f;
         case CLK_UNORM_SHORT_555: return (half_word(p) >> (10 - 5 * i) & 31) / 31.0f;
         case CLK_UNORM_INT_101010: return (word(p) >> (20 - 10 * i) & 1023) / 1023.0f;
+        case 0x10E5: return i == 0 ? (word(p) >> 30) / 3.0f : (word(p) >> (30 - 10 * i) & 1023) / 1023.0f;
         case 0x10E0: return i == 3 ? (word(p) & 3) / 3.0f : (word(p) >> (22 - 10 * i) & 1023) / 1023.0f;
     }
     return 0;

@@ -34,6 +34,7 @@
 // RUN: image=2d:RGBx:UNORM_SHORT_555:7x3
 // RUN: image=2d:RGB:UNORM_INT_101010:7x3
 // RUN: image=2d:RGBA:UNORM_INT_101010_2:7x3
+// RUN: image=2d:ABGR:UNORM_INT_2_101010_EXT:7x3
 // RUN: image=2d:RGBA:HALF_FLOAT:7x3
 // RUN: image=2d:RG:HALF_FLOAT:7x3
 // RUN: image=2d:R:HALF_FLOAT:7x3
@@ -98,7 +99,7 @@ kernel void test_write(global uint *record, read_write image2d_t image, global u
             if (type != CLK_FLOAT && type != CLK_HALF_FLOAT) wrote = clamp(wrote, is_signed ? -1.0f : 0.0f, 1.0f);
             if (wrote == 0 || wrote == 1 || wrote == -1) ASSERT(true, wrote == read);
             float step = type == CLK_UNORM_SHORT_565 || type == CLK_UNORM_SHORT_555 ? 1 / 31.0f
-                       : type == 0x10E0 && c == 3 ? 1 / 3.0f : is_srgb ? 1 / 100.0f : 1 / 127.0f;
+                       : (type == 0x10E0 || type == 0x10E5) && c == 3 ? 1 / 3.0f : is_srgb ? 1 / 100.0f : 1 / 127.0f;
             ASSERT(true, fabs(read - wrote) <= 0.6f * step);  // 3.3.1-12, 3.3.1-13, 3.3.5-2
         }
         compare(record, p, order, type, color);

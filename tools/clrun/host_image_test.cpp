@@ -97,9 +97,10 @@ TEST_CASE("what is no image is told") {
     CHECK(said("2d:R:FLOAT:4") ==
           "an image is written SHAPE:ORDER:TYPE:SIZE, as 2d:RGBA:UNORM_INT8:16x8, not '2d:R:FLOAT:4'");
     CHECK(said("2d:R:FLOAT:65536x65536").empty());
-    const std::string texels[] = {"RGBA:UNORM_SHORT_565", "RGB:FLOAT",        "INTENSITY:UNSIGNED_INT8",
-                                  "R:UNORM_INT_101010",   "RGBA:UNORM_INT24", "DEPTH_STENCIL:UNORM_INT24",
-                                  "BGRA:FLOAT",           "sRGBA:FLOAT"};
+    const std::string texels[] = {
+        "RGBA:UNORM_SHORT_565",        "RGB:FLOAT",        "INTENSITY:UNSIGNED_INT8",
+        "R:UNORM_INT_101010",          "RGBA:UNORM_INT24", "DEPTH_STENCIL:UNORM_INT24",
+        "RGBA:UNORM_INT_2_101010_EXT", "BGRA:FLOAT",       "sRGBA:FLOAT"};
     for (const std::string& each : texels) {
         CAPTURE(each);
         CHECK(said(("2d:" + each + ":2x2").c_str()).starts_with("no image has channels "));
@@ -115,8 +116,8 @@ TEST_CASE("what is no image is told") {
     CHECK(said("2d:sRGBA:FLOAT:2x2") ==
           "no image has channels sRGBA of type FLOAT (OpenCL API, section 5.3.1.1)");
     for (const char* each :
-         {"2d:RGB:UNORM_SHORT_565:2x2", "2d:RGB:UNORM_INT_101010:2x2", "2d:BGRA:UNORM_INT8:2x2",
-          "2d:INTENSITY:HALF_FLOAT:2x2", "2d_depth:DEPTH:UNORM_INT16:2x2"})
+         {"2d:RGB:UNORM_SHORT_565:2x2", "2d:RGB:UNORM_INT_101010:2x2", "2d:ABGR:UNORM_INT_2_101010_EXT:2x2",
+          "2d:BGRA:UNORM_INT8:2x2", "2d:INTENSITY:HALF_FLOAT:2x2", "2d_depth:DEPTH:UNORM_INT16:2x2"})
         CHECK(said(each).empty());
     for (const char* each : {"2d:DEPTH:FLOAT:2x2", "2d_depth:R:FLOAT:2x2", "3d:DEPTH:FLOAT:2x2x2"})
         CHECK(said(each) == "images of depths alone, 2d_depth and 2d_array_depth, have channels DEPTH");

@@ -181,6 +181,7 @@ std::vector<std::string> extension_names(const Device& device) {
     // Extensions of the API, which are not rows of OpenCL C's.
     std::vector<std::string> names = {"cl_ext_image_from_buffer",
                                       "cl_ext_image_requirements_info",
+                                      "cl_ext_image_unorm_int_2_101010",
                                       "cl_ext_immutable_memory_objects",
                                       "cl_khr_icd",
                                       "cl_khr_command_buffer",

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "spirv/support/floats.h"
+#include "vulkan/icd/newer_names.h"
 #include "vulkan/icd/value_at.h"
 #include "vulkan/runtime/image_format.h"
 
@@ -86,6 +87,7 @@ std::array<Field, 4> fields_of(cl_channel_type type) {
         case CL_UNORM_SHORT_565: return {{{11, 5}, {5, 6}, {0, 5}, {0, 0}}};
         case CL_UNORM_SHORT_555: return {{{10, 5}, {5, 5}, {0, 5}, {0, 0}}};
         case CL_UNORM_INT_101010: return {{{20, 10}, {10, 10}, {0, 10}, {0, 0}}};
+        case CL_UNORM_INT_2_101010_EXT: return {{{0, 10}, {10, 10}, {20, 10}, {30, 2}}};
         default: return {{{22, 10}, {12, 10}, {2, 10}, {0, 2}}};
     }
 }

@@ -36,6 +36,11 @@
 #define CL_MEM_IMMUTABLE_EXT (1 << 6)
 #endif
 
+// cl_ext_image_unorm_int_2_101010
+#ifndef CL_UNORM_INT_2_101010_EXT
+#define CL_UNORM_INT_2_101010_EXT 0x10E5
+#endif
+
 // cl_khr_cooperative_matrix, a draft
 #ifndef cl_khr_cooperative_matrix
 #define CL_DEVICE_COOPERATIVE_MATRIX_DEFAULT_SUB_GROUP_VARIANTS_KHR 0x1078

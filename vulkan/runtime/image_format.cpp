@@ -51,6 +51,7 @@ constexpr ChannelType kChannelTypes[] = {
     {kUnormShort555, "UNORM_SHORT_555", 2, Unsigned, kFloatTexels, true},
     {kUnormInt101010, "UNORM_INT_101010", 4, Unsigned, kFloatTexels, true},
     {kUnormInt101010_2, "UNORM_INT_101010_2", 4, Unsigned, kFloatTexels, true},
+    {kUnormInt2_101010, "UNORM_INT_2_101010_EXT", 4, Unsigned, kFloatTexels, true},
     {kUnormInt24, "UNORM_INT24"}};
 
 bool is_one_of(uint32_t value, std::initializer_list<uint32_t> list) {
@@ -91,6 +92,7 @@ bool is_packed(uint32_t channel_data_type) {
 bool goes_together(uint32_t channel_order, uint32_t channel_data_type) {
     if (!channels_of(channel_order) || channel_bytes(channel_data_type) == 0) return false;
     if (channel_data_type == kUnormInt101010_2) return channel_order == kOrderRGBA;
+    if (channel_data_type == kUnormInt2_101010) return channel_order == kOrderABGR;
     if (is_packed(channel_data_type) || channel_order == kOrderRGB)
         return is_packed(channel_data_type) && channel_order == kOrderRGB;
     switch (channel_order) {

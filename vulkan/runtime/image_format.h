@@ -50,6 +50,7 @@ enum : uint32_t {
     kFloat = 0x10de,
     kUnormInt24 = 0x10df,
     kUnormInt101010_2 = 0x10e0,
+    kUnormInt2_101010 = 0x10e5,  // cl_ext_image_unorm_int_2_101010
 };
 
 /// An order, its name without CL_, and its channels, letters of "rgba" in the order of memory, or "x" for one

@@ -59,8 +59,9 @@ bool is_identity(const VkComponentMapping& components) {
 
 }  // namespace
 
-/// Packed types stay memory: OpenCL's have the channels in another order. sRGB does too: hardware converts
-/// it by a table, whose error Vulkan does not bound.
+/// Packed types stay memory: OpenCL's have the channels in another order, but for CL_UNORM_INT_2_101010_EXT,
+/// whose channels differ in size, which the probes of filters (texture_probe.h) do not know. sRGB does too:
+/// hardware converts it by a table, whose error Vulkan does not bound.
 std::optional<TextureFormat> texture_format(uint32_t channel_order, uint32_t channel_data_type) {
     const auto* order = std::ranges::find(kOrders, channel_order, &Order::order);
     const auto* type = std::ranges::find(kTypes, channel_data_type, &Type::type);

@@ -32,7 +32,7 @@ constexpr KnownView kOtherViews[] = {
     {VK_FORMAT_R8G8B8_SRGB, {kOrderSRGB, kUnormInt8, kFloatTexels}},
     {VK_FORMAT_B8G8R8A8_SRGB, {kOrderSBGRA, kUnormInt8, kFloatTexels}},
     {VK_FORMAT_R5G6B5_UNORM_PACK16, {kOrderRGB, kUnormShort565, kFloatTexels}},
-    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, {kOrderRGBA, kUnormInt101010_2, kFloatTexels}},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, {kOrderABGR, kUnormInt2_101010, kFloatTexels}},
     {VK_FORMAT_D16_UNORM, {kOrderDepth, kUnormInt16, kFloatTexels}},
     {VK_FORMAT_D32_SFLOAT, {kOrderDepth, kFloat, kFloatTexels}},
     {VK_FORMAT_R8G8B8_UINT, {0, 0, kUnsignedTexels}},

@@ -23,6 +23,8 @@ TEST_CASE("view_format: views show kernels their format's order, type and number
                         {VK_FORMAT_A8B8G8R8_SRGB_PACK32, kOrderSRGBA, kUnormInt8, kFloatTexels},
                         {VK_FORMAT_R8G8B8A8_SRGB, kOrderSRGBA, kUnormInt8, kFloatTexels},
                         {VK_FORMAT_R8G8B8_SRGB, kOrderSRGB, kUnormInt8, kFloatTexels},
+                        {VK_FORMAT_A2B10G10R10_UNORM_PACK32, kOrderABGR, kUnormInt2_101010, kFloatTexels},
+                        {VK_FORMAT_A2R10G10B10_UNORM_PACK32, 0, 0, kFloatTexels},
                         {VK_FORMAT_R32_SINT, kOrderR, kSignedInt32, kSignedTexels},
                         {VK_FORMAT_S8_UINT, 0, 0, kUnsignedTexels},
                         {VK_FORMAT_D24_UNORM_S8_UINT, 0, 0, kFloatTexels | kUnsignedTexels},

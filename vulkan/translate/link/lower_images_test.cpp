@@ -159,6 +159,7 @@ TEST_CASE("lower_images: a kernel's images have the number of their format, a sp
     CHECK(image_format_number(0x10bd, 0x10de) == 0x7e);  // CL_DEPTH, CL_FLOAT
     CHECK(image_format_number(0x10b4, 0x10d4) == 0);     // CL_RGB, CL_UNORM_SHORT_565
     CHECK(image_format_number(0x10b5, 0x10e0) == 0);     // CL_RGBA, CL_UNORM_INT_101010_2
+    CHECK(image_format_number(0x10c3, 0x10e5) == 0);     // CL_ABGR, CL_UNORM_INT_2_101010_EXT
 }
 
 TEST_CASE("lower_images: reading with samplers") {
