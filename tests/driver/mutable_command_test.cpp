@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_khr_command_buffer_mutable_dispatch.
 #include <array>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -472,6 +473,74 @@ TEST_CASE("kernels take other shared memory and images between replays") {
     REQUIRE(clEnqueueSVMMemcpy(f.queue, CL_TRUE, &found, shared, 4, 0, nullptr, nullptr) == CL_SUCCESS);
     CHECK(found == 11);
     clSVMFree(f.context, shared);
+}
+
+TEST_CASE("launches that change in any way keep their order and their values among many that stay") {
+    constexpr cl_uint kLaunches = 150, kRows = 20, kColumns = 40;
+    Fixture f;
+    cl_kernel kernel = f.make_kernel(
+        "kernel void put(global uint *out, uint row, uint value) {"
+        "  global uint *at = out + row * 40 + get_global_id(0);"
+        "  *at = *at * 3 + value + get_local_size(0);"
+        "}",
+        "put");
+    std::vector<cl_uint> model(size_t{kRows} * kColumns);
+    cl_mem out = f.make_buffer(model.size() * sizeof(cl_uint), model.data());
+    struct Launch {
+        cl_mutable_command_khr handle = nullptr;
+        cl_uint row = 0, value = 0;
+        size_t offset = 0, size = 0, local = 1;
+    };
+    std::vector<Launch> launches(kLaunches);
+    REQUIRE(set(kernel, 0, out) == CL_SUCCESS);
+    const OwnCommandBuffer commands(f.queue, kSimultaneous);
+    for (cl_uint i = 0; i < kLaunches; ++i) {
+        Launch& launch = launches[i];
+        launch.row = i % kRows;
+        launch.value = i;
+        launch.size = 8;
+        REQUIRE(set(kernel, 1, launch.row) == CL_SUCCESS);
+        REQUIRE(set(kernel, 2, launch.value) == CL_SUCCESS);
+        launch.handle = commands.run_changeable(kernel, launch.size, &launch.local);
+    }
+    commands.finish_recording();
+    std::mt19937 random(38);
+    const auto below = [&](cl_uint limit) { return static_cast<cl_uint>(random() % limit); };
+    for (int turn = 0; turn < 60; ++turn) {
+        for (cl_uint count = below(6); count > 0; --count) {
+            Launch& launch = launches[below(kLaunches)];
+            Config config{.command = launch.handle};
+            std::vector<Arg> args;
+            if (below(2)) {
+                launch.value = below(1000);
+                args.push_back({2, sizeof launch.value, &launch.value});
+            }
+            if (below(4) == 0) {
+                launch.row = below(kRows);
+                args.push_back({1, sizeof launch.row, &launch.row});
+            }
+            if (below(3) == 0) {  // how it was recorded
+                launch.offset = below(8);
+                launch.local = 1 + below(4);
+                launch.size = launch.local * (1 + below(8));
+                config.work_dim = 1;
+                config.global_work_offset = &launch.offset;
+                config.global_work_size = &launch.size;
+                config.local_work_size = &launch.local;
+            }
+            config.num_args = static_cast<cl_uint>(args.size());
+            config.arg_list = args.empty() ? nullptr : args.data();
+            REQUIRE(commands.change({config}) == CL_SUCCESS);
+        }
+        REQUIRE(commands.replay() == CL_SUCCESS);
+        for (const Launch& launch : launches)
+            for (size_t x = launch.offset; x < launch.offset + launch.size; ++x) {
+                cl_uint& at = model[launch.row * kColumns + x];
+                at = at * 3 + launch.value + static_cast<cl_uint>(launch.local);
+            }
+        if (turn % 16 == 15) REQUIRE(f.read<cl_uint>(out, model.size()) == model);
+    }
+    CHECK(f.read<cl_uint>(out, model.size()) == model);
 }
 
 TEST_CASE("handles of commands answer queries") {

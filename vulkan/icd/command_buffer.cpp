@@ -73,8 +73,7 @@ void _cl_command_buffer_khr::add(const Ref<MutableCommand>& launch, const SyncPo
               .launch = launch,
               .queue = launch->queue,
               .can_change = can_change,
-              .stores_arguments = can_change && launch->fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR,
-              .is_fixed_otherwise = !(launch->fields & ~cl_bitfield{CL_MUTABLE_DISPATCH_ARGUMENTS_KHR})},
+              .stores_arguments = can_change && launch->fields & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR},
              sync);
     lacking_ += lacks_some;
 }
@@ -112,8 +111,9 @@ cl_command_buffer_state_khr _cl_command_buffer_khr::state() const {
 
 namespace {
 
-/// A launch that changes takes those of its segment with it, which are recorded again. So few are together,
-/// except where arguments change in memory and nothing else does.
+/// A launch that changes otherwise than by stored arguments takes those of its segment with it, which are
+/// recorded again. So few are together that did so before. A segment costs a device of NVIDIA's 3 us at each
+/// replay, so all others are many together.
 constexpr size_t kMostInSegment = 64, kMostThatChange = 4;
 /// So many replays may be on their way, and changes are still stored. A queue learns after some batches of
 /// commands what the device has completed.
@@ -138,27 +138,55 @@ void _cl_command_buffer_khr::divide() {
     groups_ = groups.take();
     if (groups_.empty()) groups_.emplace_back();  // so that its replays are in some queue
     segments_.clear();
-    for (size_t group = 0; group < groups_.size(); ++group) {
-        size_t changeable = 0;
-        for (const size_t place : groups_[group].commands) {
-            Step& step = steps_[place];
-            const bool can_be_recorded = is_recordable(step);
-            const bool stays = step.stores_arguments && step.is_fixed_otherwise;
-            const bool is_recorded_again = step.can_change && !stays;
-            const bool joins = can_be_recorded && !segments_.empty() && segments_.back().group == group &&
-                               segments_.back().is_recordable &&
-                               segments_.back().steps.size() < kMostInSegment &&
-                               (changeable == 0) == !is_recorded_again && changeable < kMostThatChange;
-            if (!joins) {
-                segments_.push_back({.group = group, .is_recordable = can_be_recorded});
-                changeable = 0;
-            }
-            step.segment = segments_.size() - 1;
-            step.item = segments_.back().steps.size();
-            segments_.back().steps.push_back(place);
-            changeable += is_recorded_again;
+    for (size_t group = 0; group < groups_.size(); ++group) divide(group, groups_[group].commands);
+    number_segments();
+}
+
+/// Adds segments with these steps of a group, in their order. A launch without arguments may get them later,
+/// and is recorded then.
+void _cl_command_buffer_khr::divide(size_t group, std::span<const size_t> places) {
+    const size_t first = segments_.size();
+    size_t changeable = 0;
+    for (const size_t place : places) {
+        const Step& step = steps_[place];
+        const bool can_be_recorded = is_recordable(step);
+        const bool is_recorded_again = step.can_change && (step.was_recorded_again || !step.work.arguments);
+        const bool joins = can_be_recorded && segments_.size() > first && segments_.back().is_recordable &&
+                           segments_.back().steps.size() < kMostInSegment &&
+                           (changeable == 0) == !is_recorded_again && changeable < kMostThatChange;
+        if (!joins) {
+            segments_.push_back({.group = group, .is_recordable = can_be_recorded});
+            changeable = 0;
         }
+        segments_.back().steps.push_back(place);
+        changeable += is_recorded_again;
     }
+}
+
+/// Divides segments anew. Others keep what was recorded.
+void _cl_command_buffer_khr::divide_again(std::vector<size_t> which) {
+    std::ranges::sort(which);
+    std::vector<Segment> before = std::exchange(segments_, {});
+    for (size_t i = 0; i < before.size(); ++i) {
+        if (!std::ranges::binary_search(which, i)) {
+            segments_.push_back(std::move(before[i]));
+            continue;
+        }
+        const size_t first = segments_.size();
+        divide(before[i].group, before[i].steps);
+        for (Segment& part : std::span(segments_).subspan(first))
+            part.replays_share_arguments = before[i].replays_share_arguments;
+    }
+    number_segments();
+}
+
+void _cl_command_buffer_khr::number_segments() {
+    for (size_t segment = 0; segment < segments_.size(); ++segment)
+        for (size_t item = 0; item < segments_[segment].steps.size(); ++item) {
+            Step& step = steps_[segments_[segment].steps[item]];
+            step.segment = segment;
+            step.item = item;
+        }
 }
 
 /// Returns null if a launch of the segment cannot be recorded.
@@ -339,7 +367,12 @@ _cl_command_buffer_khr::Recorded _cl_command_buffer_khr::recorded(const MutableC
 }
 
 void _cl_command_buffer_khr::apply(std::vector<Change> changes) {
-    for (const Change& change : changes) drop_sequences(segments_[steps_[change.launch->step].segment]);
+    std::vector<size_t> to_divide;
+    for (const Change& change : changes) {
+        Step& step = steps_[change.launch->step];
+        drop_sequences(segments_[step.segment]);
+        if (!std::exchange(step.was_recorded_again, true)) to_divide.push_back(step.segment);
+    }
     for (Change& change : changes) {
         Step& step = steps_[change.launch->step];
         lacking_ += size_t{!change.work.command} - size_t{!step.work.command};
@@ -347,6 +380,7 @@ void _cl_command_buffer_khr::apply(std::vector<Change> changes) {
         change.launch->settings = std::move(change.settings);
     }
     if (!changes.empty()) replay_ = nullptr;
+    if (!to_divide.empty()) divide_again(std::move(to_divide));
 }
 
 LaunchSettings _cl_command_buffer_khr::settings(const MutableCommand& launch) const {

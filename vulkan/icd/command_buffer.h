@@ -203,7 +203,7 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
         bool after_all = false;   ///< it waits for everything before it in its group
         bool can_change = false;
         bool stores_arguments = false;    ///< its arguments change where the device reads them
-        bool is_fixed_otherwise = false;  ///< nothing but its arguments can change
+        bool was_recorded_again = false;  ///< it changed in another way
         size_t segment = 0, item = 0;     ///< its place in a segment
         /// By argument: the number of the latest change that was stored, 0 for none; empty while there are
         /// none.
@@ -245,6 +245,9 @@ struct _cl_command_buffer_khr final : caldera::icd::Object<_cl_command_buffer_kh
     size_t place(Step& step, const caldera::icd::CommandQueue& from, Remapping how,
                  std::optional<size_t>& latest);
     void divide();
+    void divide(size_t group, std::span<const size_t> places);
+    void divide_again(std::vector<size_t> which);
+    void number_segments();
     std::shared_ptr<caldera::runtime::LaunchSequence> record(const Segment& segment);
     std::shared_ptr<const caldera::icd::Replay> make_replay();
 
