@@ -54,8 +54,9 @@ cl_device_fp_config double_fp_config(Device& self) {
     if (!has_double(self.info.profile)) return 0;
     const cl_device_fp_config all =
         CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
-    if (self.info.profile.emulated_float64) return all | CL_FP_DENORM | CL_FP_SOFT_FLOAT;
-    return all | (self.open()->keeps_double_denormals() ? CL_FP_DENORM : 0);
+    const runtime::Device& opened = *self.open();
+    if (opened.profile().emulated_float64) return all | CL_FP_DENORM | CL_FP_SOFT_FLOAT;
+    return all | (opened.keeps_double_denormals() ? CL_FP_DENORM : 0);
 }
 cl_device_fp_config half_fp_config(const vulkan::DeviceProfile& profile) {
     if (!profile.float16) return 0;

@@ -549,6 +549,7 @@ void Device::note(const Findings& found) {
     profile_.keeps_float_denormals = found.keeps_float_denormals;
     profile_.linear_subgroups = found.linear_subgroups;
     keeps_double_denormals_ = found.keeps_double_denormals;
+    if (!keeps_double_denormals_ && wants_emulated_doubles()) vulkan::emulate_doubles(profile_);
     shared_memory_ = found.shared_memory;
     prefers_descriptors_ = runtime::prefers_descriptors(profile_);
     textures_ = preferred_textures(profile_);

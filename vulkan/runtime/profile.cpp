@@ -297,6 +297,8 @@ SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& fe
             requires_it ? found.control.maxComputeWorkgroupSubgroups : 0};
 }
 
+bool wants_emulated_doubles() { return flag_setting("CALDERA_EMULATE_DOUBLES", false); }
+
 vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain& features) {
     const VkPhysicalDeviceProperties properties = properties_of(physical);
     const VkPhysicalDeviceLimits& limits = properties.limits;
@@ -310,7 +312,7 @@ vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain
     profile.int8 = features.v12.shaderInt8;
     profile.float16 = features.v12.shaderFloat16;
     profile.float64 = features.core.features.shaderFloat64;
-    profile.emulated_float64 = !profile.float64 && flag_setting("CALDERA_EMULATE_DOUBLES", false);
+    profile.emulated_float64 = !profile.float64 && wants_emulated_doubles();
     profile.storage_8bit = features.v12.storageBuffer8BitAccess;
     profile.storage_16bit = features.v11.storageBuffer16BitAccess;
     profile.push_constant_8bit = features.v12.storagePushConstant8;

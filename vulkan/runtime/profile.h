@@ -79,6 +79,9 @@ std::vector<vulkan::MatrixProduct> matrix_products(VkInstance instance, VkPhysic
 
 SubgroupLaunch subgroup_launch(VkPhysicalDevice physical, const FeatureChain& features);
 
+/// CALDERA_EMULATE_DOUBLES: compute with doubles as integers, on a device that has none or flushes denormals.
+bool wants_emulated_doubles();
+
 vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, const FeatureChain& features);
 /// With all features that there are for an instance of this version of Vulkan.
 vulkan::DeviceProfile make_profile(VkPhysicalDevice physical, uint32_t instance_version);
