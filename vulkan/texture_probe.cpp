@@ -191,6 +191,7 @@ Result<Probe> Probe::create(runtime::Device& device, uint32_t channel_order, uin
     const runtime::TextureShape shape = probe_shape(form);
     if (!format || !runtime::Texture::is_supported(device, *format, shape))
         return Error{.message = "the format is no texture"};
+    if (format->texel_numbers != vulkan::kFloatTexels) return Error{.message = "Vulkan filters no integers"};
     BuildOptions options;
     if (form && !frontend::parse_build_options("-DVOLUME", options.compile))
         return Error{.message = "no macros"};

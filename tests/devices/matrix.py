@@ -7,6 +7,8 @@
     tests/devices/matrix.py build-ci --gpus=amd:NAVI21,apple --files=tests/exec/pipes.cl
     tests/devices/matrix.py build-ci --gpus=here                      # this machine's Vulkan device (CALDERA_DEVICE), no lab
     tests/devices/matrix.py build-ci --static                         # our code beside that of GLSL twins
+    tests/evaluation/corpus/corpus.py build-ci/corpus --clc build-ci/clc2spv --every=8 && \
+    tests/devices/matrix.py build-ci --strangers=build-ci/corpus      # kernels of programs in Debian's packages
     tests/devices/matrix.py --table                                   # docs/devices.md of docs/devices/*.json
 
 Each kernel has to become a pipeline in several ways. `driver` is the OpenCL driver, `driver-images` too with CALDERA_IMAGES=hardware,
@@ -26,6 +28,7 @@ import math
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -160,15 +163,17 @@ def by_driver(device, files, settings):
                    ["OCL_ICD_VENDORS=" + device.path(vendors), *settings])
 
 
-def offline(device, files, way, profile):
+def offline(device, files, way, profile, options=None):
+    """`options`: of the kernels of strangers, by file; the project's own files have theirs in themselves."""
     folder = device.folder / way
     folder.mkdir(exist_ok=True)
 
     def compile_one(file):
         module = folder / (str(file.relative_to(ROOT)).replace("/", "~") + ".spv")
         inputs = [str(path) for path in (file, assembly_beside(file)) if path.exists()]
-        run = subprocess.run([str(device.build / "clc2spv"), "-w", *inputs, *options_of(file), f"-I{ROOT}/tests/exec", f"--device-profile={profile}",
-                              *OFFLINE[way], "--no-clspv-reflection", "-o", str(module)], capture_output=True, text=True, check=False)
+        own = options[file] if options else [*options_of(file), f"-I{ROOT}/tests/exec"]
+        run = subprocess.run([str(device.build / "clc2spv"), "-w", *inputs, *own, f"--device-profile={profile}", *OFFLINE[way],
+                              "--no-clspv-reflection", "-o", str(module)], capture_output=True, text=True, check=False, cwd=file.parent)
         if run.returncode == 0:
             return module, None
         return None, [str(file), "-", "declined", "0", first_error(run.stderr)]
@@ -400,6 +405,40 @@ def compare_with_twins(gpu, build):
         keep(gpu, {"twins": twins})
 
 
+# ---- Kernels of strangers ----
+
+STRANGERS_WAYS = ("addresses", "descriptors")
+
+
+def strangers(folder):
+    """Files of tests/evaluation/corpus that clang accepts, with their options. A file that several programs build counts once."""
+    options = {}
+    for line in (folder / "accepted.tsv").read_text(encoding="utf-8").splitlines():
+        std, file, more = line.split("\t")
+        options.setdefault(pathlib.Path(file), ["-x", "cl", f"-cl-std={std}", *shlex.split(more)])
+    return options
+
+
+def package_of(file):
+    """The Debian package of a file of the corpus."""
+    match = re.search(r"/corpus/(?:tree|text)/([^/]+)", file)
+    return match.group(1) if match else file
+
+
+def judge_strangers(gpu, build, options):
+    device = Device(gpu, build)
+    profile = device.profile()
+    if profile is None:
+        return {"ways": {}}
+    found = {"date": datetime.date.today().isoformat(), "files": len(options),
+             "packages": len({package_of(str(file)) for file in options}), "ways": {}}
+    for way in STRANGERS_WAYS:
+        rows = offline(device, list(options), way, profile, options)
+        found["ways"][way] = summary(rows, SLOW_SECONDS * device.slowness)
+        print(gpu, way, found["ways"][way]["counts"], flush=True)
+    return found
+
+
 # ---- The table ----
 
 def cell(way):
@@ -492,6 +531,20 @@ def page():
              if ratio.get(way, 0) > ABOVE]
     if above:
         lines += ["", f"These kernels are above {ABOVE:.2f}, each with its reason:", "", "| GPU | by | kernel | ratio | reason |", "|---|---|---|---|---|", *above]
+    with_strangers = [result for result in results if result.get("strangers", {}).get("ways")]
+    if with_strangers:
+        lines += ["", "## Kernels of strangers", "",
+                  "OpenCL C files of programs in Debian's packages that clang accepts, of [the corpus](../tests/evaluation/corpus),",
+                  "each with its program's options. Offline; the numbers are as above.", "",
+                  "| GPU | day | files | packages | " + " | ".join(STRANGERS_WAYS) + " |", "|---|---|---|---|" + "---|" * len(STRANGERS_WAYS)]
+        lines += [f"| {result['gpu']} | {result['strangers']['date']} | {result['strangers']['files']} | {result['strangers']['packages']} | "
+                  + " | ".join(cell(result["strangers"]["ways"].get(way)) for way in STRANGERS_WAYS) + " |" for result in with_strangers]
+        of_strangers = [{"gpu": result["gpu"], "ways": result["strangers"]["ways"]} for result in with_strangers]
+        faults = fault_rows(of_strangers, ("refused", "crash", "timeout", "slow"),
+                            lambda row: (row["verdict"], f"{package_of(row['file'])}: {pathlib.Path(row['file']).name} {row['kernel']}", row["remark"]))
+        lines += ["", "| verdict | kernel | message | GPUs |", "|---|---|---|---|", *faults] if faults else []
+        declined = fault_rows(of_strangers, ("declined",), lambda row: (kind_of(row["remark"]),))
+        lines += ["", "| declined | GPUs |", "|---|---|", *declined] if declined else []
     lines += ["", "## Faults", "", "Behind a GPU is the number of kernels, in all ways together.", ""]
     faults = fault_rows(results, ("refused", "crash", "timeout", "slow"),
                         lambda row: (row["verdict"], f"{row['file']} {row['kernel']}", row["remark"]))
@@ -509,6 +562,8 @@ def main():
     parser.add_argument("--files", nargs="+", type=pathlib.Path, help="OpenCL C files of the project instead of all")
     parser.add_argument("--static", action="store_true",
                         help="compare the drivers' figures for the kernels of tests/evaluation/bench with those of their GLSL twins")
+    parser.add_argument("--strangers", type=pathlib.Path, metavar="FOLDER",
+                        help="compile the kernels of tests/evaluation/corpus instead; FOLDER is corpus.py's, in this project")
     parser.add_argument("--table", action="store_true", help="write docs/devices.md")
     parser.add_argument("--check", action="store_true", help="exit with 1 if docs/devices.md is not what --table would write")
     arguments = parser.parse_args()
@@ -525,7 +580,14 @@ def main():
     gpus = arguments.gpus.split(",") if arguments.gpus else subprocess.run(
         LAB + ["--list"], capture_output=True, text=True, check=True).stdout.split()
     good = True
+    foreign = strangers(arguments.strangers.resolve()) if arguments.strangers else {}
     for gpu in gpus:
+        if foreign:
+            found = judge_strangers(gpu, arguments.build.resolve(), foreign)
+            good &= is_good(found)
+            if gpu != "here":
+                keep(gpu, {"strangers": found})
+            continue
         if arguments.static:
             compare_with_twins(gpu, arguments.build.resolve())
             continue

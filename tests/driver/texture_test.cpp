@@ -773,6 +773,58 @@ TEST_CASE("8.2 a kernel filters the texture of a 3D image as it filters the imag
     }
 }
 
+TEST_CASE("6.15.15.3 a kernel filters floats and reads integers beside them, which Vulkan does not filter") {
+    Fixture f;
+    std::string source =
+        "constant sampler_t filter = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE |"
+        "                            CLK_FILTER_LINEAR;"
+        "constant sampler_t nearest = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;"
+        "kernel void k(read_only image2d_t floats, read_only image2d_t integers, sampler_t given,"
+        "              global uint *out) {"
+        "    float sum = 0;";
+    for (int i = 0; i < 20; ++i)  // so many that textures are faster everywhere
+        source +=
+            "    sum += read_imagef(floats, filter, (float2)(0.5f, " + std::to_string(i) + " * 0.05f)).x;";
+    source +=
+        "    sum += read_imagef(floats, given, (float2)(0.5f, 0.5f)).x;"
+        "    out[get_global_id(0)] = (uint)sum + read_imageui(integers, nearest, (int2)(get_global_id(0), "
+        "1)).x;"
+        "}";
+    const cl_kernel kernel = f.make_kernel(source, "k");
+    std::vector<cl_uint> numbers(64);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    std::vector<cl_float> ones(64, 1.0f);
+    const cl_image_desc desc{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    for (const cl_channel_type type : {CL_UNSIGNED_INT8, CL_UNSIGNED_INT32}) {
+        const cl_image_format float_format = {CL_RGBA, CL_FLOAT}, integer_format = {CL_RGBA, type};
+        const auto make = [&](const cl_image_format& format, void* texels) {
+            cl_int code = 1;
+            f.buffers.push_back(
+                clCreateImage(f.context, CL_MEM_COPY_HOST_PTR, &format, &desc, texels, &code));
+            REQUIRE(code == CL_SUCCESS);
+            return f.buffers.back();
+        };
+        const cl_mem floats = make(float_format, ones.data());
+        const cl_mem integers = make(integer_format, numbers.data());
+        const cl_mem out = f.make_buffer(4 * sizeof(cl_uint));
+        for (const cl_filter_mode mode : {CL_FILTER_NEAREST, CL_FILTER_LINEAR}) {
+            cl_int code = 1;
+            const cl_sampler given =
+                clCreateSampler(f.context, CL_TRUE, CL_ADDRESS_CLAMP_TO_EDGE, mode, &code);
+            REQUIRE(code == CL_SUCCESS);
+            REQUIRE(set(kernel, 0, floats) == CL_SUCCESS);
+            REQUIRE(set(kernel, 1, integers) == CL_SUCCESS);
+            REQUIRE(set(kernel, 2, given) == CL_SUCCESS);
+            REQUIRE(set(kernel, 3, out) == CL_SUCCESS);
+            REQUIRE(run(f.queue, kernel, 4) == CL_SUCCESS);
+            // The second row begins with texel 4: of 4 bytes each, or of four 32-bit numbers.
+            const cl_uint first = type == CL_UNSIGNED_INT8 ? 4 : 16, step = type == CL_UNSIGNED_INT8 ? 1 : 4;
+            for (cl_uint i = 0; i < 4; ++i) CHECK(f.read<cl_uint>(out, 4)[i] == 21 + first + i * step);
+            REQUIRE(clReleaseSampler(given) == CL_SUCCESS);
+        }
+    }
+}
+
 TEST_CASE("5.10 kernels write a 3D image and filter it in turn") {
     Volume f({CL_RGBA, CL_FLOAT});
     cl_int code = 1;

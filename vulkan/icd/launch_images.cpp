@@ -74,6 +74,10 @@ bool may_be_textures(runtime::Device& device, const Arguments& arguments, const 
         const auto texture =
             runtime::texture_format(format.image_channel_order, format.image_channel_data_type);
         if (!texture || (wanted.arguments[i].texel_numbers & ~texture->texel_numbers)) return false;
+        // No filter reads integers (OpenCL C 3.0 6.15.15.3). A kernel that is given one may do so all the
+        // same, and Vulkan does not allow it.
+        const bool has_integers = texture->texel_numbers != vulkan::kFloatTexels;
+        if (!is_written && has_integers && kernel.filters_by_argument()) return false;
         if (is_written) {
             // Writing wide texels there and sampling them in turn takes 1.2 to 1.6 of the time on an H200.
             if (device.textures() == runtime::Textures::Better && !is_better(*texture, shape, false))
@@ -84,7 +88,7 @@ bool may_be_textures(runtime::Device& device, const Arguments& arguments, const 
         }
         if (device.textures() == runtime::Textures::Better && !is_better(*texture, shape, filters))
             return false;
-        if (filters && !filters_are_right(device, format, shape, volumes)) return false;
+        if (filters && !has_integers && !filters_are_right(device, format, shape, volumes)) return false;
         if (reads_levels &&
             !levels_as_opencl(device, format.image_channel_order, format.image_channel_data_type))
             return false;

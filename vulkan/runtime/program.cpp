@@ -555,7 +555,11 @@ bool Kernel::has_sampler(uint32_t mask, uint32_t bits) const {
 }
 
 bool Kernel::filters_in(const vulkan::Kernel& form) const {
-    return form.has_linear_literals || has_sampler(vulkan::kSamplerLinear, vulkan::kSamplerLinear);
+    return form.has_linear_literals || filters_by_argument();
+}
+
+bool Kernel::filters_by_argument() const {
+    return has_sampler(vulkan::kSamplerLinear, vulkan::kSamplerLinear);
 }
 
 /// Literals are the program's.

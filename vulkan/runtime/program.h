@@ -223,6 +223,8 @@ class Kernel {
     Result<Kernel> in_form(Program& form) const;
     /// Whether, as `form`, one of its samplers is a linear filter.
     bool filters_in(const vulkan::Kernel& form) const;
+    /// Whether one of those that it is given is.
+    bool filters_by_argument() const;
     /// Whether all samplers that it may use in `form` are linear filters.
     bool only_filters_in(const Program& form) const;
     /// Whether a sampler that it is given does not let the first level be read. OpenCL's reads without a
