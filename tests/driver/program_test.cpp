@@ -394,7 +394,8 @@ TEST_CASE("5.8.6 options of a link change only libraries that were created with 
         cl_program executable = f.linked({library, other}, kRelaxed);
         CHECK(results(executable) == expected);
         CHECK(results(f.from_binary(executable, "")) == expected);
-        CHECK(results(f.linked({library, other}, "'-cl-fast-relaxed-math'")) == expected);
+        for (const char* spelling : {"'-cl-fast-relaxed-math'", "-cl-native-math"})
+            CHECK(results(f.linked({library, other}, spelling)) == expected);
         CHECK(text(clGetProgramBuildInfo, executable, f.the_device, CL_PROGRAM_BUILD_OPTIONS) == kRelaxed);
     }
     cl_int code = 1;

@@ -88,9 +88,9 @@ std::string effective_options(const Program::Build& build) {
 /// Leaves out the options that links may not apply to every library (OpenCL API 5.8.6.8).
 std::string without_math_options(std::string options) {
     take_words(options, [](std::string_view word) {
-        static constexpr std::array<std::string_view, 5> kMathOptions = {
-            "-cl-denorms-are-zero", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
-            "-cl-finite-math-only", "-cl-fast-relaxed-math"};
+        static constexpr std::array<std::string_view, 6> kMathOptions = {
+            "-cl-denorms-are-zero", "-cl-no-signed-zeros",   "-cl-unsafe-math-optimizations",
+            "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-native-math"};
         return std::ranges::find(kMathOptions, word) != kMathOptions.end();
     });
     return options;
