@@ -19,6 +19,8 @@ constexpr auto kDevice = static_cast<uint32_t>(spv::Scope::Device);
 
 Id Emitter::vector_load(const builtin::Resolution& builtin, const Args& args) {
     Operands operands = {args[0], args[1]};
+    // clspv's functions name the memory of halves by integers of their size
+    if (builtin.row->a == OpenCLLIB::Vloada_halfn) operands[1] = retype(args[1], b_.type_float(16));
     if (builtin.row->a != OpenCLLIB::Vload_half) operands.push_back(builtin.result->lanes());
     return opencl(builtin.row->a, value_type(builtin.result), std::move(operands));
 }
