@@ -369,7 +369,8 @@ constexpr Option kOptions[] = {
     {"--value-arguments", "=PLACE", set_value_arguments,
      "with --abi=descriptors: arguments by value are in 'push-constants' (default; those that do not fit are "
      "in "
-     "a uniform buffer), a 'uniform-buffer' (clspv's -pod-ubo) or a 'storage-buffer' (clspv's default)"},
+     "a uniform buffer), a 'uniform-buffer' (clspv's -pod-ubo) or a 'storage-buffer' (as clspv before May "
+     "2020)"},
     {"--module-constants-in-storage-buffer", "", set<&Command::constants_in_buffer>,
      "with --abi=descriptors: all constants of program scope are in the data segment, as clspv has them with "
      "this option, and not in the module (default: those that can be, at most 16 KiB)"},
