@@ -240,7 +240,7 @@ class AccessChecks {
         const ObjectPaths& paths = instrument_.paths();
         const std::optional<ObjectPath> path = paths.path_of(pointer);
         const std::optional<Component> component = component_at(pointer, access);
-        if (path && !access.index && !component && paths.is_inside(*path, access.bytes)) return pointer;
+        if (path && !access.index && !component && instrument_.is_inside(*path, access.bytes)) return pointer;
         if (component) report_component(made_of(pointer, access), *component, access, inst, pointer);
         if (path && reports_ && !is_global(path->variable)) {
             const bool is_generic = instrument_.storage(pointer) == StorageClass::Generic;
@@ -383,7 +383,7 @@ class AccessChecks {
         } else if (access.index) {
             path.terms.emplace_back(access.index, access.stride_bytes);
         }
-        if (instrument_.paths().is_inside(path, access.bytes)) return pointer;
+        if (instrument_.is_inside(path, access.bytes)) return pointer;
         Made& made = made_of(pointer, access);
         if (!made.is_inside) report_outside(made, path, access, inst);
         return pointer;
@@ -429,7 +429,7 @@ class AccessChecks {
         if (!builder_.is_vector(type)) return std::nullopt;
         const Component component{.index = chain->id(next), .count = builder_.count(type)};
         const bool is_one = access.bytes <= instrument_.layout().of(builder_.element(type)).size_bytes;
-        if (!is_one || paths.is_below(component.index, component.count)) return std::nullopt;
+        if (!is_one || instrument_.is_below(component.index, component.count)) return std::nullopt;
         return component;
     }
 
@@ -632,7 +632,7 @@ class AccessChecks {
         if (!has_block || operand + 1 >= inst.operands.size()) return false;
         const std::optional<uint64_t> bytes = builder_.constant_value(inst.id(operand + 1));
         const std::optional<ObjectPath> path = instrument_.paths().path_of(inst.id(operand));
-        return bytes && path && instrument_.paths().is_inside(*path, *bytes);
+        return bytes && path && instrument_.is_inside(*path, *bytes);
     }
 
     /// Whether the pointer is derived from a variable, which may be of an opaque type.

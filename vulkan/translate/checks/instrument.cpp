@@ -30,7 +30,9 @@ Instrument::Instrument(spirv::Module& module, PassContext& context)
       layout_(builder_),
       imports_(builder_),
       accesses_(builder_, layout_, opencl_std_of(module)),
-      names_(names_of(module)) {
+      names_(names_of(module)),
+      local_ids_(local_id_limits(module)),
+      opencl_std_(opencl_std_of(module)) {
     if (context.options.profile.quirks.masks_branches) slots_.emplace(builder_);
     for (const Instruction& inst : module.debug_sources)
         if (inst.op == Op::OpString) files_[inst.result] = spirv::string_at(inst, 0);
@@ -52,7 +54,9 @@ void Instrument::begin(const spirv::Function& function) {
     function_ = &function;
     if (slots_) slots_->begin(function);
     paths_.emplace(builder_, layout_, function);
-    tree_ = spirv::dominators(spirv::build_cfg(function));
+    cfg_ = spirv::build_cfg(function);
+    tree_ = spirv::dominators(cfg_);
+    index_limits_.emplace(builder_, function, cfg_, tree_, local_ids_, opencl_std_);
     block_ = 0;
     version_sites_.clear();
     for (const auto& [version, site] : sites_[names_[function.id()]])

@@ -89,6 +89,14 @@ class Instrument {
     const OpenclLayout& layout() const { return layout_; }
     const AccessFinder& accesses() const { return accesses_; }
     const ObjectPaths& paths() const { return *paths_; }
+    /// Whether an access in the block that is being rewritten is wholly in its variable.
+    bool is_inside(const ObjectPath& path, uint64_t bytes) const {
+        return paths_->is_inside(path, bytes, *index_limits_, block_);
+    }
+    /// Whether an index is one of so many there.
+    bool is_below(spirv::Id index, uint64_t count) const {
+        return index_limits_->largest(index, block_) < count;
+    }
 
     /// Makes instructions in the function's first block.
     template <class Emit>
@@ -195,6 +203,8 @@ class Instrument {
     spirv::IdSet called_ = {};
     spirv::IdMap<std::vector<size_t>> passed_ = {};  // parameters whose objects calls do not pass yet
     bool passes_shadows_ = false;
+    LocalIdLimits local_ids_;
+    spirv::Id opencl_std_;
     spirv::IdSet finders_ = {};  // declarations of what find_object() calls
     spirv::Id search_limit_ = {};
     std::optional<FaultSlots> slots_ = {};
@@ -206,9 +216,11 @@ class Instrument {
     std::vector<uint32_t> version_sites_ =
         {};                         // of other versions of the function, which it does not have yet
     size_t next_version_site_ = 0;  // where the next one probably is
+    spirv::Cfg cfg_ = {};
     spirv::Dominators tree_ = {};
     std::map<Place, std::vector<Found>> found_ = {};
     std::optional<ObjectPaths> paths_ = {};
+    std::optional<IndexLimits> index_limits_ = {};
     spirv::IdMap<Argument> arguments_ = {};
     spirv::IdMap<CheckedObject> objects_ = {};
     std::map<std::pair<spirv::Id, uint64_t>, spirv::Id> limits_ = {};  // by size and bytes

@@ -13,7 +13,6 @@ using spv::Op;
 namespace {
 
 constexpr int kMaxStepsToObject = 1000;  // from a pointer to its object
-constexpr int kMaxStepsToLimit = 6;      // from an index to what limits it
 
 }  // namespace
 
@@ -153,39 +152,17 @@ bool ObjectPaths::add_chain(const Instruction& chain, ObjectPath& path) const {
     return true;
 }
 
-bool ObjectPaths::is_inside(const ObjectPath& path, uint64_t bytes) const {
+bool ObjectPaths::is_inside(const ObjectPath& path, uint64_t bytes, const IndexLimits& limits,
+                            uint32_t block) const {
     const uint64_t size = size_bytes(path);
     auto at = static_cast<uint64_t>(path.constant);
     for (const auto& [index, stride] : path.terms) {
-        const uint64_t most = largest(index, 0);
+        const uint64_t most = limits.largest(index, block);
         const bool may_be_negative = most >> (builder_.width(builder_.type_of(index)) - 1) != 0;
         if (at >= size || may_be_negative || (stride != 0 && most > size / stride)) return false;
         at += most * stride;
     }
     return at < size && size - at >= bytes;
-}
-
-uint64_t ObjectPaths::largest(Id index, int steps) const {
-    const auto width_of = [&](Id value) { return builder_.width(builder_.type_of(value)); };
-    const uint64_t all = ~uint64_t{0} >> (64 - width_of(index));
-    if (const auto value = builder_.constant_value(index)) return *value & all;
-    const Instruction* inst = def(index);
-    if (!inst || steps == kMaxStepsToLimit) return all;
-    const auto of = [&](size_t operand) { return largest(inst->id(operand), steps + 1); };
-    switch (inst->op) {
-        case Op::OpBitwiseAnd: return std::min(of(0), of(1));
-        case Op::OpUConvert: return std::min(of(0), all);
-        case Op::OpSConvert: return of(0) >> (width_of(inst->id(0)) - 1) != 0 ? all : std::min(of(0), all);
-        case Op::OpUMod: {
-            const auto divisor = builder_.constant_value(inst->id(1));
-            return divisor && (*divisor & all) != 0 ? (*divisor & all) - 1 : all;
-        }
-        case Op::OpShiftRightLogical: {
-            const auto distance = builder_.constant_value(inst->id(1));
-            return distance && *distance < width_of(index) ? of(0) >> *distance : all;
-        }
-        default: return all;
-    }
 }
 
 }  // namespace caldera::vulkan

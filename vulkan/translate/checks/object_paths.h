@@ -9,6 +9,7 @@
 
 #include "spirv/builder.h"
 #include "spirv/id_map.h"
+#include "vulkan/translate/checks/index_limits.h"
 #include "vulkan/translate/support/opencl_layout.h"
 
 namespace caldera::vulkan {
@@ -32,19 +33,14 @@ class ObjectPaths {
     ObjectPath place_of(spirv::Id pointer) const;
     /// How far an access chain leads from its base, without the variable. None if nobody knows.
     std::optional<ObjectPath> step_of(const spirv::Instruction& chain) const;
-    /// Whether an index is known to be one of so many.
-    bool is_below(spirv::Id index, uint64_t count) const { return largest(index, 0) < count; }
     /// The value that a pointer is derived from; none if there are several.
     std::optional<spirv::Id> root_of(spirv::Id pointer) const;
     /// How many bytes the variable of a path has.
     uint64_t size_bytes(const ObjectPath& path) const;
-    /// Whether an access is wholly in its variable, whatever its indices are: constants, or limited by a
-    /// mask, a narrow type, a remainder or a shift.
-    bool is_inside(const ObjectPath& path, uint64_t bytes) const;
+    /// Whether an access in a block is wholly in its variable, whatever its indices are.
+    bool is_inside(const ObjectPath& path, uint64_t bytes, const IndexLimits& limits, uint32_t block) const;
 
  private:
-    /// The largest value that an integer may have, as an unsigned number of its width.
-    uint64_t largest(spirv::Id index, int steps) const;
     bool add_chain(const spirv::Instruction& chain, ObjectPath& path) const;
     std::optional<spirv::Id> root_of(spirv::Id pointer, spirv::IdSet& seen, int steps) const;
     bool is_of_space(spirv::Id root, spirv::Id pointer_type) const;
