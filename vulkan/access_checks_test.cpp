@@ -243,6 +243,13 @@ constexpr Planted kFaults[] = {
      7, "0 bytes after the end of a private or local variable of 16 bytes"},
     {"private int *all[2] = {0, 0};\nout[0] = *all[in[0]];", 4, "through a NULL pointer"},
     {"private int *p = 0;\nint a = 1;\nif (n == 0) p = &a;\nout[0] = *p;", 6, "through a NULL pointer"},
+    {"int *p = 0;\nint a = 1;\nif (n == 0) p = &a;\nout[0] = *p;", 6, "through a NULL pointer"},
+    {"int *p = 0;\nint a = 1;\nif (n == 0) p = &a;\n*p = 7;\nout[0] = a;", 6, "through a NULL pointer"},
+    {"int *p = 0;\nint a[3] = {1, 2, 3};\nif (n == 0) p = a;\nout[0] = p[n - 62];", 6,
+     "through a NULL pointer"},
+    {"int *p = 0;\nif (n == 0) p = scratch;\n*p = 1;\nout[0] = 1;", 5, "through a NULL pointer"},
+    {"int *p = 0;\nint a = 1;\nif (n == 0) p = &a;\nif (n == 1) p = in;\nout[0] = *p;", 7,
+     "through a NULL pointer"},
     // of arguments in local memory, and in copies
     {"out[0] = scratch[n];", 3,
      "192 bytes after the end of the local memory of 64 bytes that argument 'scratch' points to"},
@@ -414,6 +421,10 @@ constexpr const char* kRight[] = {
     "out[0] = sum_private(a, 4) + through(a, 3) + sum_local(b, 4) + sum_any(a, 4) + sum_any(b, 4) + "
     "sum_any(in, n);",
     "private int *p = 0;\nint a[2] = {1, 2};\nif (in[0]) p = a + 1;\nout[0] = *p;",
+    "int *p = 0;\nint a[2] = {1, 2};\nif (in[0]) p = a + 1;\nout[0] = *p;",
+    "int *p = 0, *q = 0;\nint a[2] = {1, 2};\nif (in[0] == 5) q = a;\nif (n == 64) p = in;\nif (n == 1) p = "
+    "a;\n"
+    "if (q) out[0] = *q;\nout[1] = *p;",
     "private int *all[2];\nint a[2] = {1, 2}, b[2] = {3, 4};\nall[0] = a;\nall[1] = b + 1;\n"
     "out[0] = all[in[0]][-1];",
     "private int *all[2];\nint a[4] = {1, 2}, b[4] = {3, 4};\nall[0] = a + 4;\nall[1] = b - 1;\n"

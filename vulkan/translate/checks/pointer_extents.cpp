@@ -2,6 +2,7 @@
 #include "vulkan/translate/checks/pointer_extents.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "spirv/op_class.h"
 #include "spirv/sink_scope.h"
@@ -26,6 +27,10 @@ bool PointerExtents::may_be_of_variable(Id value) const {
     const StorageClass storage = builder_.storage(type);
     return storage == StorageClass::Function || storage == StorageClass::Workgroup ||
            storage == StorageClass::Generic;
+}
+
+bool PointerExtents::is_generic(Id pointer) const {
+    return builder_.storage(builder_.type_of(pointer)) == StorageClass::Generic;
 }
 
 void PointerExtents::add_parameters(spirv::Module& module) {
@@ -74,6 +79,7 @@ void PointerExtents::add_to(Function& function) {
                 for (const size_t i : found->second) want(inst.id(i + 1), paths);
         }
     if (nodes_.empty()) return;
+    if (!tells_variables_) specify_nulls(paths);
     spread_known();
     name_results(paths);
     std::vector<Instruction> entry;
@@ -94,12 +100,18 @@ void PointerExtents::add_to(Function& function) {
 
 /// Makes nodes for the pointer and all that it is made from.
 void PointerExtents::want(Id pointer, const ObjectPaths& paths) {
+    const bool is_for_generic = is_generic(pointer);
     std::vector<Id> pending = {pointer};
     while (!pending.empty()) {
         const Id next = pending.back();
         pending.pop_back();
-        if (nodes_.contains(next)) continue;
-        Node node;
+        if (const auto found = nodes_.find(next); found != nodes_.end()) {
+            Node& node = found->second;
+            if (!is_for_generic || std::exchange(node.is_for_generic, true)) continue;
+            pending.insert(pending.end(), node.sources.begin(), node.sources.end());
+            continue;
+        }
+        Node node{.is_for_generic = is_for_generic};
         if (const std::optional<PointerExtent> leaf = of_leaf(next, paths)) {
             node.is_known = true;
             node.extent = *leaf;
@@ -119,20 +131,19 @@ void PointerExtents::want(Id pointer, const ObjectPaths& paths) {
 /// returned, made of an integer, or passed to a kernel or to a function that something else names, too.
 bool PointerExtents::may_be_asked(Id pointer, const ObjectPaths& paths) const {
     if (tells_variables_ || !may_be_of_variable(pointer)) return false;
-    const bool is_generic = builder_.storage(builder_.type_of(pointer)) == StorageClass::Generic;
-    if (is_generic && !has_generic_variables_) return false;
+    if (is_generic(pointer) && !has_generic_variables_) return false;
     const Instruction* const inst = paths.def(pointer);
     return inst ? inst->op != Op::OpUndef : own_parameters_.contains(pointer);
 }
 
-/// The extent of a variable, a parameter or NULL.
+/// The extent of a variable, a parameter or NULL. Nobody knows that of a generic NULL, which is looked up as
+/// an address.
 std::optional<PointerExtent> PointerExtents::of_leaf(Id pointer, const ObjectPaths& paths) {
     if (const auto found = parameters_.find(pointer); found != parameters_.end()) return found->second;
     const Instruction* inst = paths.def(pointer);
     if (!inst) inst = builder_.find_global(pointer);
     if (!inst || !may_be_of_variable(pointer)) return std::nullopt;
-    const bool is_generic = builder_.storage(builder_.type_of(pointer)) == StorageClass::Generic;
-    if (inst->op == Op::OpConstantNull && !is_generic && !tells_variables_)  // a generic one is looked up
+    if (inst->op == Op::OpConstantNull && !is_generic(pointer) && !tells_variables_)
         return PointerExtent{builder_.constant_u64(0), builder_.constant_u64(0)};
     if (inst->op != Op::OpVariable) return std::nullopt;
     const std::optional<TypeLayout> layout = layout_.find(builder_.pointee(inst->type));
@@ -144,6 +155,24 @@ std::optional<PointerExtent> PointerExtents::of_leaf(Id pointer, const ObjectPat
 std::vector<Id> PointerExtents::sources_of(const Instruction& inst, const ObjectPaths& paths) {
     if (spirv::is_access_chain(inst.op) && !paths.step_of(inst)) return {};
     return pointer_sources(inst);
+}
+
+/// A generic NULL is one of private or local memory for accesses there. infer_spaces casts what memory has,
+/// so it may be chosen as a generic pointer for a private access.
+void PointerExtents::specify_nulls(const ObjectPaths& paths) {
+    const Id zero = builder_.constant_u64(0);
+    spirv::IdMap<Node> nulls;
+    for (auto& [pointer, node] : nodes_) {
+        if (node.is_for_generic) continue;
+        for (Id& source : node.sources) {
+            const Instruction* const inst = paths.def(source) ? nullptr : builder_.find_global(source);
+            if (!inst || inst->op != Op::OpConstantNull || !is_generic(source)) continue;
+            source = builder_.constant_null(
+                builder_.type_pointer(StorageClass::Function, builder_.pointee(inst->type)));
+            nulls.try_emplace(source, Node{.is_known = true, .extent = {.offset = zero, .size = zero}});
+        }
+    }
+    for (auto& [null, node] : nulls) nodes_.try_emplace(null, std::move(node));
 }
 
 /// A pointer is known if one of those is that it is made from.
@@ -230,9 +259,10 @@ void PointerExtents::add_for(const Instruction& pointer, const ObjectPaths& path
     const Id u64 = builder_.type_int(64);
     const PointerExtent own = node->second.extent;
     const bool is_of_several = node->second.is_of_several;
+    const std::vector<Id>& sources = node->second.sources;
     if (spirv::is_access_chain(pointer.op)) {
         const ObjectPath step = *paths.step_of(pointer);
-        Id at = extent_of(pointer.id(0)).offset;
+        Id at = extent_of(sources[0]).offset;
         for (const auto& [index, stride] : step.terms) {
             const Id wide =
                 builder_.type_of(index) == u64 ? index : builder_.append(Op::OpSConvert, u64, {index});
@@ -246,8 +276,9 @@ void PointerExtents::add_for(const Instruction& pointer, const ObjectPaths& path
     const auto choose = [&](Id PointerExtent::*member, Id type) {
         Operands operands = pointer.operands;
         const bool is_phi = pointer.op == Op::OpPhi;
-        for (size_t i = is_phi ? 0 : 1; i < pointer.operands.size(); i += is_phi ? 2 : 1)
-            operands[i] = extent_of(pointer.id(i)).*member;
+        const size_t step = is_phi ? 2 : 1, first = is_phi ? 0 : 1;
+        for (size_t i = 0; i < sources.size(); ++i)
+            operands[first + i * step] = extent_of(sources[i]).*member;
         builder_.append(Instruction{
             .op = pointer.op, .type = type, .result = own.*member, .operands = std::move(operands)});
     };

@@ -46,13 +46,16 @@ class PointerExtents {
     struct Node {
         std::vector<spirv::Id> sources = {};  // the pointers that it is made from
         bool is_known = false;
-        bool is_of_several = false;  // so its size and its variable are computed
-        bool is_asked = false;       // of lower_memory, at run time
-        PointerExtent extent = {};   // a member that is missing is that of the first source
+        bool is_of_several = false;   // so its size and its variable are computed
+        bool is_asked = false;        // of lower_memory, at run time
+        bool is_for_generic = false;  // an access by a generic pointer is through it
+        PointerExtent extent = {};    // a member that is missing is that of the first source
     };
 
     bool may_be_of_variable(spirv::Id value) const;
+    bool is_generic(spirv::Id pointer) const;
     void want(spirv::Id pointer, const ObjectPaths& paths);
+    void specify_nulls(const ObjectPaths& paths);
     bool may_be_asked(spirv::Id pointer, const ObjectPaths& paths) const;
     std::optional<PointerExtent> of_leaf(spirv::Id pointer, const ObjectPaths& paths);
     static std::vector<spirv::Id> sources_of(const spirv::Instruction& inst, const ObjectPaths& paths);
