@@ -69,6 +69,17 @@ constexpr Planted kRaces[] = {
     {"out[0] = 1;\nif (g == 40) in[0] = out[0];", 4, "in a data race", 3},
     {"((global struct Pair *)out)[0] = ((global struct Pair *)in)[1];", 3, "store of 8 bytes"},
     {"out[0] = 1;\nif (g == 40) atomic_inc(out);", 4, "in a data race", 3},
+    {"out[g] = l;\nsync();\nin[g] = out[g ^ 1];", 5, "load of 4 bytes in a data race", 3},
+    {"scratch[l] = l;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[g] = scratch[15 - l];", 5,
+     "load of 4 bytes in a data race", 3},
+    {"scratch[l] = l;\nbarrier(0);\nout[g] = scratch[15 - l];", 5, "in a data race", 3},
+    {"scratch[l] = l;\nbarrier(n == 0 ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE);\nout[g] = scratch[15 - "
+     "l];",
+     5, "in a data race", 3},
+    {"int *p = scratch;\nif (n == 0) p = in;\np[l] = l;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[g] = p[15 - l];",
+     7, "in local memory", 5},
+    {"int *p = scratch;\nif (n == 64) p = in;\np[g] = l;\nsync();\nout[g] = p[g ^ 1];", 7,
+     "a buffer of 256 bytes", 5},
 };
 
 // Stores of one value by several work-items, which race only where that counts.
@@ -89,6 +100,13 @@ constexpr Planted kSame[] = {
 };
 
 constexpr const char* kOrdered[] = {
+    "scratch[l] = l;\nbarrier(n == 64 ? CLK_LOCAL_MEM_FENCE : 0);\nout[g] = scratch[15 - l];",
+    "out[g] = scratch[l] = l;\nbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "in[g] = out[g ^ 1] + scratch[15 - l];",
+    "out[g] = l;\nsync();\nbarrier(CLK_GLOBAL_MEM_FENCE);\nsync();\nin[g] = out[g ^ 1];",
+    "int *p = scratch;\nif (n == 0) p = in;\np[l] = l;\nsync();\nout[g] = p[15 - l];",
+    "int *p = scratch;\nif (n == 64) p = in;\np[g] = l;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[g] = p[g ^ 1];",
+    "out[g] = scratch[l] = l;\nif (work_group_all(n == 64)) in[g] = out[g ^ 1] + scratch[15 - l];",
     "out[g] = in[g];",
     "out[g] = in[0] + in[1] + in[g ^ 1];",
     "if (g == 0) out[0] = 1;",

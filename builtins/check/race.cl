@@ -16,9 +16,13 @@
 
 /// How an access is told: bits.
 enum { kWrites = 1, kIsAtomic = 2 };
+/// What a barrier orders: bits of SPIR-V's memory semantics.
+enum { kOrdersLocal = 0x100, kOrdersGlobal = 0x200 };
 /// What end_store is told of values: bits.
 enum { kDifferedBefore = 1, kDiffersNow = 2 };
-/// The state of a work-item: how many barriers it has left behind, and these bits.
+/// The state of a work-item, its clock: how many barriers that order global memory it has left behind, above these how
+/// many that order local memory, and these bits.
+#define LOCAL_SHIFT kRaceEpochBits
 #define HAS_FENCES (1u << 30)       // the kernel has fences, or atomic operations that order others
 #define IS_SYNCHRONIZED (1u << 31)  // the work-item may have been ordered by them
 
@@ -70,10 +74,14 @@ ulong4 FUNCTION check_shadow(global uint *words, ulong address, uint limit) {
 
 // ---- Barriers ----
 
-uint FUNCTION check_pass_barrier(uint clock) {
+static uint epoch_of(uint clock, bool is_local) { return clock >> (is_local ? LOCAL_SHIFT : 0) & kRaceEpochMask; }
+
+/// `semantics`: those of SPIR-V, which say what memory the barrier orders.
+uint FUNCTION check_pass_barrier(uint clock, uint semantics) {
     uint synchronized = (clock & HAS_FENCES) << 1;
-    uint epoch = clock & kRaceEpochMask;
-    return (clock & ~(uint)kRaceEpochMask) | min(epoch + 1, (uint)kRaceEpochMask) | synchronized;
+    bool orders_global = (semantics & kOrdersGlobal) && epoch_of(clock, false) != kRaceEpochMask;
+    bool orders_local = (semantics & kOrdersLocal) && epoch_of(clock, true) != kRaceEpochMask;
+    return (clock + (orders_global ? 1u : 0) + (orders_local ? 1u << LOCAL_SHIFT : 0)) | synchronized;
 }
 
 // ---- Accesses ----
@@ -155,18 +163,17 @@ static ulong note(volatile global uint *shadow, uint own, uint how, bool is_loca
     return told(other, kind, own);
 }
 
-/// The word of an access of at most four bytes, of which those in the next word do not count. The clock is that of
-/// the work-item.
-static uint own_word(ulong at, uint bytes, uint who, uint clock) {
+/// The word of an access of at most four bytes, of which those in the next word do not count.
+static uint own_word(ulong at, uint bytes, uint who, uint epoch) {
     uint parts = ((1u << bytes) - 1) << (at & 3) & 15;
-    return who | (clock & kRaceEpochMask) << kRaceEpochShift | parts << kRaceBytesShift;
+    return who | epoch << kRaceEpochShift | parts << kRaceBytesShift;
 }
 
 static ulong race_in_word(ulong address, uint bytes, uint how, bool is_local, ulong begin, ulong size, ulong shadow,
                           uint who, uint clock) {
     ulong at = address - begin, other = 0;
     if (shadow != 0 && at < size) {
-        uint own = own_word(at, bytes, who, clock);
+        uint own = own_word(at, bytes, who, epoch_of(clock, is_local));
         ulong word = at / 4 * (is_local ? kLocalShadowFactor : kShadowFactor);
         other = note((volatile global uint *)shadow + word, own, how, is_local);
         if (clock & IS_SYNCHRONIZED) other = 0;
@@ -205,34 +212,34 @@ ulong FUNCTION check_generic_race(ulong address, uint bytes, uint how, ulong4 ob
 
 /// The address of the shadow's word, or 0 if there is none; the store's own word, and above it the one that was there;
 /// the begin and the size of the object.
-static ulong4 begin_word(ulong address, uint bytes, uint factor, ulong begin, ulong size, ulong shadow, uint who,
+static ulong4 begin_word(ulong address, uint bytes, bool is_local, ulong begin, ulong size, ulong shadow, uint who,
                          uint clock) {
     ulong at = address - begin;
     ulong4 begun = (ulong4)(0);
     if (shadow != 0 && at < size) {
-        volatile global uint *word = (volatile global uint *)shadow + at / 4 * factor;
+        volatile global uint *word = (volatile global uint *)shadow + at / 4 * (is_local ? kLocalShadowFactor : kShadowFactor);
         uint before =
             atomic_load_explicit((volatile global atomic_uint *)word, memory_order_relaxed, memory_scope_device);
-        begun = (ulong4)((ulong)word, (ulong)before << 32 | own_word(at, bytes, who, clock), begin, size);
+        begun = (ulong4)((ulong)word, (ulong)before << 32 | own_word(at, bytes, who, epoch_of(clock, is_local)), begin, size);
         atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
     }
     return begun;
 }
 
 ulong4 FUNCTION begin_store(ulong address, uint bytes, ulong4 object, uint who, uint clock) {
-    return begin_word(address, bytes, kShadowFactor, object.x, object.y, object.z, who, clock);
+    return begin_word(address, bytes, false, object.x, object.y, object.z, who, clock);
 }
 
 ulong4 FUNCTION begin_local_store(ulong at, uint bytes, ulong2 shadow, uint who, uint clock) {
-    return begin_word(at & shadow.y, bytes, kLocalShadowFactor, 0, shadow.y + 1, shadow.x, who, clock);
+    return begin_word(at & shadow.y, bytes, true, 0, shadow.y + 1, shadow.x, who, clock);
 }
 
 ulong4 FUNCTION begin_generic_store(ulong address, uint bytes, ulong4 object, ulong2 shadow, uint who_in_group,
                                     uint who, uint clock) {
     bool is_local = address >> 62 == 1;
     ulong4 place = is_local ? (ulong4)(0, shadow.y + 1, shadow.x, 0) : object;
-    return begin_word(is_local ? address & shadow.y : address, bytes, is_local ? kLocalShadowFactor : kShadowFactor,
-                      place.x, place.y, place.z, is_local ? who_in_group : who, clock);
+    return begin_word(is_local ? address & shadow.y : address, bytes, is_local, place.x, place.y, place.z,
+                      is_local ? who_in_group : who, clock);
 }
 
 /// `differs`: what memory had before the store (kDifferedBefore), and has now (kDiffersNow), is not its value.

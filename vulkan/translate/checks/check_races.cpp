@@ -2,8 +2,8 @@
 // check_races: reports accesses of two work-items to the same global or local memory that nothing orders,
 // where at least one of them writes and one is no atomic operation (OpenCL C 3.0 6.15.12). Shadows of the
 // memory have the last access that wrote and the last that read (vulkan/race_words.h). A work-item's clock
-// counts the barriers that it has left behind, so accesses of one group with a barrier between them are in
-// order.
+// counts the barriers that it has left behind, those that order global memory and those that order local
+// memory. So accesses of one group with such a barrier between them are in order.
 //
 // The order that atomic operations and fences make is not followed. A work-item that has executed one that
 // may order it after others reports nothing from then on, nor does its group from the next barrier on. A
@@ -98,10 +98,11 @@ class RaceChecks {
             if (!value || !begin_store(inst, access, value)) note(inst, access, is_plain);
         }
         noted_.pass(inst);
-        const bool passes = is_passed_by_group(inst), orders = may_order(inst);
+        const Id passed = is_passed_by_group(inst) ? order_of(inst) : Id{};
+        const bool orders = may_order(inst);
         out.push_back(std::move(inst));
         if (store_) end_store();
-        if (passes) set_clock(instrument_.call("_Z18check_pass_barrierj", u32(), {clock()}));
+        if (passed) set_clock(instrument_.call("_Z18check_pass_barrierjj", u32(), {clock(), passed}));
         if (orders)
             set_clock(
                 builder_.append(Op::OpBitwiseOr, u32(), {clock(), builder_.constant_u32(kIsSynchronized)}));
@@ -118,6 +119,15 @@ class RaceChecks {
         const bool is_of_group =
             inst.op == Op::OpControlBarrier || (inst.op >= Op::OpGroupAll && inst.op <= Op::OpGroupSMax);
         return is_of_group && is_scope(inst.id(0), spv::Scope::Workgroup);
+    }
+    /// What memory an instruction orders that the group passes, as memory semantics. What waits without
+    /// telling any orders all.
+    Id order_of(const Instruction& inst) {
+        using enum spv::MemorySemanticsMask;
+        constexpr size_t kSemantics = 2;
+        if (inst.op == Op::OpControlBarrier) return inst.id(kSemantics);
+        return builder_.constant_u32(static_cast<uint32_t>(WorkgroupMemory) |
+                                     static_cast<uint32_t>(CrossWorkgroupMemory));
     }
     /// Whether the instruction may order what the work-item does later after what others did before.
     bool may_order(const Instruction& inst) const {

@@ -197,7 +197,7 @@ TEST_CASE("check_races: an access is not noted again where all ways to it have n
 TEST_CASE("check_races: barriers move the clock, and kernels with fences say so to it") {
     const std::string access = " OpStore %a %one Aligned 4\n";
     const PassRun plain = checked(access + " OpControlBarrier %two %two %order\n");
-    CHECK(count(plain.text, "_Z18check_pass_barrierj") != 0);
+    CHECK(count(plain.text, "_Z18check_pass_barrierjj") != 0);
     CHECK(!contains(plain.text, "1073741824"));
     for (const char* fence : {" OpMemoryBarrier %one %order\n", " OpControlBarrier %three %three %order\n",
                               " %x = OpAtomicIAdd %u32 %a %one %order %one\n"}) {
