@@ -69,6 +69,28 @@ constexpr Planted kRaces[] = {
     {"out[0] = 1;\nif (g == 40) in[0] = out[0];", 4, "in a data race", 3},
     {"((global struct Pair *)out)[0] = ((global struct Pair *)in)[1];", 3, "store of 8 bytes"},
     {"out[0] = 1;\nif (g == 40) atomic_inc(out);", 4, "in a data race", 3},
+    {"event_t e = async_work_group_copy(scratch, in + 16 * get_group_id(0), 16, 0);\nout[g] = scratch[l];\n"
+     "wait_group_events(1, &e);",
+     4, "an asynchronous copy or work-item number 1023 of the group writes it", 3},
+    {"scratch[l] = l;\nevent_t e = async_work_group_copy(out + g - l, scratch, 16, 0);\nwait_group_events(1, "
+     "&e);",
+     4, "copy in a data race\n    at faults.cl:4:13", 3},
+    {"scratch[l] = l;\nsync();\nevent_t e = async_work_group_copy(out, scratch, 16, "
+     "0);\nwait_group_events(1, &e);",
+     5, "bytes into the buffer of 256 bytes that argument 'out' points to; an asynchronous copy"},
+    {"scratch[l] = scratch[l + 16] = l;\nsync();\nevent_t e = async_work_group_copy(out + g - l, scratch, "
+     "16, 0);\n"
+     "e = async_work_group_copy(out + g - l, scratch + 16, 16, e);\nwait_group_events(1, &e);",
+     6, "1023 of the group writes it"},
+    {"local char a[16];\nevent_t e = async_work_group_copy(a, (global char *)in, 16, 0);\nout[g] = a[l];\n"
+     "wait_group_events(1, &e);",
+     5, "in local variable 'a'; an asynchronous copy", 4},
+    {"local float4 a[4];\nif (l == 9) a[3].w = 1.0f;\n"
+     "event_t e = async_work_group_copy(a, (global float4 *)in, 4, 0);\nwait_group_events(1, &e);",
+     5, "copy in a data race", 4},
+    {"event_t e = async_work_group_strided_copy(scratch, in, 16, 3, 0);\nif (g == 5) in[21] = 1;\n"
+     "wait_group_events(1, &e);",
+     4, "an asynchronous copy", 3},
     {"out[g] = l;\nsync();\nin[g] = out[g ^ 1];", 5, "load of 4 bytes in a data race", 3},
     {"scratch[l] = l;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[g] = scratch[15 - l];", 5,
      "load of 4 bytes in a data race", 3},
@@ -146,6 +168,15 @@ constexpr const char* kOrdered[] = {
     "event_t e = async_work_group_copy(scratch, in, 16, 0);\nwait_group_events(1, &e);\nout[g] = scratch[l ^ "
     "1];",
     "out[g] = work_group_reduce_add(l);",
+    "scratch[l] = l;\nsync();\nevent_t e = async_work_group_copy(out + g - l, scratch, 16, 0);\n"
+    "wait_group_events(1, &e);\nscratch[l] = out[g ^ 1];",
+    "event_t e = async_work_group_copy(scratch, in, 16, 0);\ne = async_work_group_copy(scratch + 16, in, 16, "
+    "e);\n"
+    "out[g] = l;\nwait_group_events(1, &e);\nout[g] = scratch[15 - l] + scratch[16 + l];",
+    "event_t e = async_work_group_strided_copy(scratch, in, 16, 3, 0);\nif (g == 5) in[22] = 1;\n"
+    "wait_group_events(1, &e);",
+    "for (int i = 0; i < 40; ++i) {\nevent_t e = async_work_group_copy(scratch, in + (i & 7), 16, 0);\n"
+    "wait_group_events(1, &e);\nout[g] += scratch[l ^ 1];\nsync();\n}",
     "put(out + g);\nput_any(scratch + l);\nout[g] = get(in) + get_any(scratch + l);",
     "int *p = scratch + l;\nif (n == 0) p = out;\n*p = l;",
     "if (g == 3) counters[0] = 1;\nif (g == 40) counters[1] = 1;",

@@ -18,6 +18,7 @@ enum {
     kRaceItemMask = (1 << kRaceItemBits) - 1,
     kRaceGroupMask = (1 << kRaceGroupBits) - 1,
     kRaceEpochMask = (1 << kRaceEpochBits) - 1,
+    kRaceCopiers = 16,       ///< the last numbers of work-items, by turns, are asynchronous copies
     kShadowFactor = 2,       ///< the bytes of a shadow for each byte
     kLocalShadowFactor = 3,  ///< those of one of local memory: the third word has bits for the bytes written
 };

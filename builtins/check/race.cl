@@ -21,8 +21,10 @@ enum { kOrdersLocal = 0x100, kOrdersGlobal = 0x200 };
 /// What end_store is told of values: bits.
 enum { kDifferedBefore = 1, kDiffersNow = 2 };
 /// The state of a work-item, its clock: how many barriers that order global memory it has left behind, above these how
-/// many that order local memory, and these bits.
+/// many that order local memory, how many copies the group has made, and these bits.
 #define LOCAL_SHIFT kRaceEpochBits
+#define COPIES_SHIFT (2 * kRaceEpochBits)
+#define COPIES ((uint)(kRaceCopiers - 1) << COPIES_SHIFT)
 #define HAS_FENCES (1u << 30)       // the kernel has fences, or atomic operations that order others
 #define IS_SYNCHRONIZED (1u << 31)  // the work-item may have been ordered by them
 
@@ -201,6 +203,45 @@ ulong FUNCTION check_generic_race(ulong address, uint bytes, uint how, ulong4 ob
     return race_in_word(is_local ? address & shadow.y : address, bytes, how, is_local, place.x, place.y, place.z,
                         is_local ? who_in_group : who, clock);
 }
+
+// ---- Asynchronous copies ----
+//
+// All work-items of the group make a copy, and nothing orders it with what they do before they wait for it. So it is
+// none of theirs who accesses the memory, and each copy is somebody else. A work-item that is the only one has made all
+// of it by then.
+
+static uint copier(uint who, uint clock) {
+    bool is_alone = (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2) == 1;
+    return is_alone ? who : (who & ~ITEM) | (ITEM - ((clock & COPIES) >> COPIES_SHIFT));
+}
+
+/// Notes a part of `count` elements, each of which is `stride` behind the last one. What races with one, and its
+/// address, or 0.
+static ulong2 race_in_copy(ulong address, uint bytes, ulong count, ulong stride, uint how, bool is_local, ulong begin,
+                           ulong size, ulong shadow, uint who, uint clock) {
+    uint words = max(bytes / 4, 1u), word_bytes = min(bytes, 4u);
+    uint step = (uint)get_local_size(0) * (uint)get_local_size(1) * (uint)get_local_size(2);
+    ulong2 found = (ulong2)(0);
+    for (ulong i = (uint)get_local_linear_id(); i < count * words; i += step) {
+        ulong at = address + i / words * stride * bytes + i % words * 4;
+        if (is_local) at &= size - 1;
+        ulong other = race_in_word(at, word_bytes, how, is_local, begin, size, shadow, copier(who, clock), clock);
+        if (found.x == 0) found = (ulong2)(other, at);
+    }
+    return found;
+}
+
+ulong2 FUNCTION check_copy_race(ulong address, uint bytes, ulong count, ulong stride, uint how, ulong4 object, uint who,
+                                uint clock) {
+    return race_in_copy(address, bytes, count, stride, how, false, object.x, object.y, object.z, who, clock);
+}
+
+ulong2 FUNCTION check_local_copy_race(ulong at, uint bytes, ulong count, ulong stride, uint how, ulong2 shadow, uint who,
+                                      uint clock) {
+    return race_in_copy(at, bytes, count, stride, how, true, 0, shadow.y + 1, shadow.x, who, clock);
+}
+
+uint FUNCTION check_pass_copy(uint clock) { return (clock & ~COPIES) | (clock + (1u << COPIES_SHIFT) & COPIES); }
 
 // ---- Stores whose values are compared ----
 //

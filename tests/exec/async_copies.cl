@@ -79,6 +79,7 @@ kernel void test_events(global uint *record, global int *in, global int *out) {
     wait_group_events(2, events);
     for (uint i = ITEM; i < 10; i += ITEMS) { ASSERT(100 + i, a[i]); ASSERT(200 + i, b[i]); ASSERT(300 + 4 * i, c[i]); }
     if (ITEM < 32) ASSERT(ITEM, own[ITEM]);
+    barrier(CLK_LOCAL_MEM_FENCE);
     for (int turn = 0; turn < in[3]; turn++) {
         event_t event = async_work_group_copy(a, in + 50 * turn, 10, 0);
         wait_group_events(1, &event);

@@ -97,8 +97,9 @@ std::string who_races(const vulkan::CheckRecord& record) {
                              : how & kRaceWithWrite ? "writes it"
                                                     : "reads it";
     if (how & kRaceWithSeveral) return "other work-items read it";
-    return "work-item " + number + (how & kRaceWithOtherGroup ? " of another group " : " of the group ") +
-           does;
+    const bool is_copy = (word & kRaceItemMask) > kRaceItemMask - kRaceCopiers;  // or a very large group's
+    return (is_copy ? "an asynchronous copy or work-item " : "work-item ") + number +
+           (how & kRaceWithOtherGroup ? " of another group " : " of the group ") + does;
 }
 
 /// The variable of an access, as reports name it.

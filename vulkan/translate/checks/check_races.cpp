@@ -5,6 +5,8 @@
 // counts the barriers that it has left behind, those that order global memory and those that order local
 // memory. So accesses of one group with such a barrier between them are in order.
 //
+// An asynchronous copy is an access by nobody of the group: nothing orders it before somebody waits.
+//
 // The order that atomic operations and fences make is not followed. A work-item that has executed one that
 // may order it after others reports nothing from then on, nor does its group from the next barrier on. A
 // volatile access counts as an atomic operation.
@@ -97,6 +99,7 @@ class RaceChecks {
             if (is_plain && noted_.is_noted(inst, access)) continue;
             if (!value || !begin_store(inst, access, value)) note(inst, access, is_plain);
         }
+        if (is_copy_of_group(inst)) note_copy(inst);
         noted_.pass(inst);
         const Id passed = is_passed_by_group(inst) ? order_of(inst) : Id{};
         const bool orders = may_order(inst);
@@ -119,6 +122,9 @@ class RaceChecks {
         const bool is_of_group =
             inst.op == Op::OpControlBarrier || (inst.op >= Op::OpGroupAll && inst.op <= Op::OpGroupSMax);
         return is_of_group && is_scope(inst.id(0), spv::Scope::Workgroup);
+    }
+    bool is_copy_of_group(const Instruction& inst) const {
+        return inst.op == Op::OpGroupAsyncCopy && is_scope(inst.id(0), spv::Scope::Workgroup);
     }
     /// What memory an instruction orders that the group passes, as memory semantics. What waits without
     /// telling any orders all.
@@ -150,14 +156,15 @@ class RaceChecks {
     }
 
     void find_fences() {
-        spirv::IdSet with_ends, with_atomics;
+        spirv::IdSet with_ends, with_own_notes;
         for (const Function& function : module_.functions) {
             if (function.blocks.empty()) with_ends.insert(function.id());  // nobody knows what is in it
             for (const spirv::Block& block : function.blocks)
                 for (const Instruction& inst : block.body) {
                     if (may_order(inst)) with_fences_.insert(function.id());
                     if (may_order(inst) || is_passed_by_group(inst)) with_ends.insert(function.id());
-                    if (spirv::is_atomic(inst.op)) with_atomics.insert(function.id());
+                    if (spirv::is_atomic(inst.op) || is_copy_of_group(inst))
+                        with_own_notes.insert(function.id());
                 }
         }
         CallGraph graph(module_);
@@ -168,7 +175,7 @@ class RaceChecks {
         };
         for (const Function& function : module_.functions) {
             if (reaches(function.id(), with_ends)) ends_span_.insert(function.id());
-            if (ends_span_.contains(function.id()) || reaches(function.id(), with_atomics))
+            if (ends_span_.contains(function.id()) || reaches(function.id(), with_own_notes))
                 stops_queue_.insert(function.id());
             if (!reaches(function.id(), with_fences_)) continue;
             for (const uint32_t i : graph.functions(function.id()))
@@ -329,12 +336,38 @@ class RaceChecks {
         }
     }
 
+    /// Both sides of an asynchronous copy. `bytes` of an access is 0 where it is a copy.
+    void note_copy(const Instruction& inst) {
+        constexpr size_t kTo = 1, kFrom = 2, kCount = 3, kStride = 4;
+        const uint64_t bytes = instrument_.layout().of(instrument_.pointee(inst.id(kTo))).size_bytes;
+        const Id count = instrument_.widened(inst.id(kCount), Op::OpUConvert),
+                 stride = instrument_.widened(inst.id(kStride), Op::OpUConvert);
+        for (const size_t side : {kFrom, kTo}) {
+            const Access access{.operand = side, .writes = side == kTo};
+            std::optional<Place> place = place_of(inst, access);
+            if (!place) continue;
+            const bool is_local = place->space == StorageClass::Workgroup;
+            const Id address = instrument_.address_of(inst.id(side), access);
+            if (!is_local && !place->object)
+                place->found = instrument_.find_object(inst.id(side), access, address);
+            std::vector<Id> values = {address, builder_.constant_u32(static_cast<uint32_t>(bytes)), count,
+                                      is_local ? builder_.constant_u64(1) : stride,
+                                      builder_.constant_u32(access.writes ? kWrites : 0)};
+            add_who(*place, values);
+            const Id raced = instrument_.call(
+                is_local ? "_Z21check_local_copy_racemjmmjDv2_mjj" : "_Z15check_copy_racemjmmjDv4_mjj",
+                builder_.type_vector(u64(), 2), values);
+            report(*place, {.address = part(raced, 1)}, part(raced, 0), object_of(*place));
+        }
+        set_clock(instrument_.call("_Z15check_pass_copyj", u32(), {clock()}));
+    }
+
     // ---- Accesses that are queued, and noted later ----
 
     /// Whether what is done before the instruction must be noted before it.
     bool stops(const Instruction& inst) const {
         if (inst.op == Op::OpFunctionCall) return stops_queue_.contains(inst.id(0));
-        return spirv::is_atomic(inst.op) || ends_span(inst);
+        return spirv::is_atomic(inst.op) || is_copy_of_group(inst) || ends_span(inst);
     }
     /// A search for the object is better made where it serves later accesses, too.
     static bool is_known(const Place& place) {
