@@ -4,9 +4,9 @@
 #pragma once
 
 /// A shadow has two words for each four bytes: the last access that wrote, and the last that only read. A
-/// word has, from its lowest bit on: the work-item's number in its group, the number of its group, the
-/// barriers that the group had left behind and that order this memory, all of them cut to so many bits; a flag; and a bit for each of
-/// the bytes. 0: there was none.
+/// word has, from its lowest bit on: the work-item's number in its group, the number of its group, and the
+/// barriers that the group had left behind and that order this memory, all of them cut to so many bits; a
+/// flag; and a bit for each of the bytes. 0: there was none.
 enum {
     kRaceItemBits = 10,
     kRaceGroupBits = 9,

@@ -135,6 +135,8 @@ static ulong note(volatile global uint *shadow, uint own, uint how, bool is_loca
         written = shadow[0];
         uint mine = how & kIsAtomic ? own | FLAG : own;
         if (((written ^ mine) & ~BYTES) == 0) mine |= written;
+        // More races with the work-item's own plain store than with an atomic operation behind it.
+        if ((how & kIsAtomic) && ((written ^ own) & ~BYTES) == 0 && (own & ~written) == 0) mine = written;
         if (written != mine) written = atomic_xchg(shadow, mine);
         read = shadow[1];
     } else {
@@ -236,8 +238,8 @@ ulong2 FUNCTION check_copy_race(ulong address, uint bytes, ulong count, ulong st
     return race_in_copy(address, bytes, count, stride, how, false, object.x, object.y, object.z, who, clock);
 }
 
-ulong2 FUNCTION check_local_copy_race(ulong at, uint bytes, ulong count, ulong stride, uint how, ulong2 shadow, uint who,
-                                      uint clock) {
+ulong2 FUNCTION check_local_copy_race(ulong at, uint bytes, ulong count, ulong stride, uint how, ulong2 shadow,
+                                      uint who, uint clock) {
     return race_in_copy(at, bytes, count, stride, how, true, 0, shadow.y + 1, shadow.x, who, clock);
 }
 
@@ -258,10 +260,12 @@ static ulong4 begin_word(ulong address, uint bytes, bool is_local, ulong begin, 
     ulong at = address - begin;
     ulong4 begun = (ulong4)(0);
     if (shadow != 0 && at < size) {
-        volatile global uint *word = (volatile global uint *)shadow + at / 4 * (is_local ? kLocalShadowFactor : kShadowFactor);
+        uint factor = is_local ? kLocalShadowFactor : kShadowFactor;
+        volatile global uint *word = (volatile global uint *)shadow + at / 4 * factor;
         uint before =
             atomic_load_explicit((volatile global atomic_uint *)word, memory_order_relaxed, memory_scope_device);
-        begun = (ulong4)((ulong)word, (ulong)before << 32 | own_word(at, bytes, who, epoch_of(clock, is_local)), begin, size);
+        uint own = own_word(at, bytes, who, epoch_of(clock, is_local));
+        begun = (ulong4)((ulong)word, (ulong)before << 32 | own, begin, size);
         atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
     }
     return begun;
