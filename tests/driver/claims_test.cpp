@@ -397,6 +397,19 @@ const ApiClaim kApiClaims[] = {
                CL_SUCCESS);
          CHECK(size > 0);
      }},
+    // arm_printf_test.cpp looks at the text.
+    {"cl_arm_printf",
+     [](Fixture& f) {
+         const auto take = [](const char*, size_t, size_t, void*) {};
+         void(CL_CALLBACK * function)(const char*, size_t, size_t, void*) = take;
+         const cl_context_properties properties[] = {CL_PRINTF_CALLBACK_ARM,
+                                                     reinterpret_cast<cl_context_properties>(function),
+                                                     CL_PRINTF_BUFFERSIZE_ARM, 4096, 0};
+         cl_int code = 1;
+         cl_context made = clCreateContext(properties, 1, &f.the_device, nullptr, nullptr, &code);
+         REQUIRE(code == CL_SUCCESS);
+         CHECK(clReleaseContext(made) == CL_SUCCESS);
+     }},
     // initialize_memory_test.cpp looks at the memory.
     {"cl_khr_initialize_memory",
      [](Fixture& f) {

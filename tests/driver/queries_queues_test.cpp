@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a device says of queues, events, timers and printf (queries.h).
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
-#include <cstdio>
+#include <string>
 
+#include "tests/driver/captured.h"
 #include "tests/driver/command_buffers.h"
 #include "tests/driver/queries.h"
 #include "tests/driver/semaphores.h"
@@ -186,35 +185,6 @@ void device_events(Fixture& f) {
 }
 
 // ---- printf ----
-
-/// Sends stdout to a file while the object lives.
-class Captured {
- public:
-    Captured() {
-        std::fflush(stdout);
-        before_ = dup(STDOUT_FILENO);
-        REQUIRE(dup2(fileno(file_), STDOUT_FILENO) >= 0);
-    }
-    Captured(const Captured&) = delete;
-    Captured& operator=(const Captured&) = delete;
-    ~Captured() {
-        stop();
-        std::fclose(file_);
-    }
-    size_t stop() {
-        if (before_ >= 0) {
-            std::fflush(stdout);
-            dup2(before_, STDOUT_FILENO);
-            close(before_);
-            before_ = -1;
-        }
-        return static_cast<size_t>(std::fseek(file_, 0, SEEK_END) == 0 ? std::ftell(file_) : 0);
-    }
-
- private:
-    std::FILE* file_ = std::tmpfile();
-    int before_ = -1;
-};
 
 /// One launch prints as much text as the buffer holds.
 void printf_buffer(Fixture& f) {

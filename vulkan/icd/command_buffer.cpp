@@ -252,7 +252,7 @@ std::shared_ptr<const Replay> _cl_command_buffer_khr::make_replay() {
             group.waits |= command.waits;
             group.reads_shared |= command.reads_shared;
             group.writes_shared |= command.writes_shared;
-            group.ends_unwatched |= command.ends_unwatched;
+            group.prints |= command.prints;
         }
     }
     return made;

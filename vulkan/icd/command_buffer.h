@@ -57,7 +57,7 @@ struct Replay {
         bool is_last = true;             ///< no other group waits for it
         std::vector<Part> parts = {};
         bool uses_host_memory = false, waits = false, reads_shared = false, writes_shared = false,
-             ends_unwatched = false;  ///< as of Command
+             prints = false;  ///< as of Command
     };
     std::vector<Group> groups = {};                                              ///< at least one
     std::vector<std::shared_ptr<const runtime::LaunchSequence>> sequences = {};  ///< keeps them alive

@@ -105,7 +105,7 @@ Command command_of(const std::shared_ptr<const Replay>& replay, const Replay::Gr
             // kernels find shared memory through pointers, also what was allocated after they were recorded
             .reads_shared = group.reads_shared || context.shares_memory(),
             .writes_shared = group.writes_shared || context.shares_memory(),
-            .ends_unwatched = group.ends_unwatched};
+            .prints = group.prints};
 }
 
 /// Enqueues the replay behind those that another queue has. Each queue keeps the order of its own. Functions

@@ -101,6 +101,8 @@ std::vector<cl_context_properties> checked_properties(const cl_context_propertie
                 require(!(properties[i + 1] & ~kAll), CL_INVALID_PROPERTY);
                 break;
             }
+            case CL_PRINTF_CALLBACK_ARM: break;
+            case CL_PRINTF_BUFFERSIZE_ARM: require(properties[i + 1] != 0, CL_INVALID_PROPERTY); break;
             default: throw ApiError(CL_INVALID_PROPERTY);
         }
     }
@@ -111,13 +113,22 @@ using Notify = void(CL_CALLBACK*)(const char*, const void*, size_t, void*);
 
 cl_context create(const cl_context_properties* properties, const std::vector<Device*>& devices, Notify notify,
                   void* user_data) {
-    require(notify || !user_data, CL_INVALID_VALUE);
     std::vector<cl_context_properties> checked = checked_properties(properties);
+    cl_bitfield initialized = 0;
+    Context::Printing printing{.user_data = user_data};
+    for (size_t i = 0; i + 1 < checked.size(); i += 2)
+        switch (const auto value = checked[i + 1]; checked[i]) {
+            case CL_CONTEXT_MEMORY_INITIALIZE_KHR: initialized = static_cast<cl_bitfield>(value); break;
+            case CL_PRINTF_CALLBACK_ARM:
+                printing.function = reinterpret_cast<decltype(printing.function)>(value);
+                break;
+            case CL_PRINTF_BUFFERSIZE_ARM: printing.buffer_bytes = static_cast<size_t>(value); break;
+        }
+    require(notify || printing.function || !user_data, CL_INVALID_VALUE);
     auto context = std::make_unique<Context>(devices);
     context->properties = std::move(checked);
-    for (size_t i = 0; i + 1 < context->properties.size(); i += 2)
-        if (context->properties[i] == CL_CONTEXT_MEMORY_INITIALIZE_KHR)
-            context->initialized = static_cast<cl_bitfield>(context->properties[i + 1]);
+    context->initialized = initialized;
+    context->printing = printing;
     return context.release();
 }
 

@@ -14,6 +14,7 @@
 #include "vulkan/icd/shared_heap.h"
 #include "vulkan/icd/storage_ranges.h"
 #include "vulkan/icd/unload.h"
+#include "vulkan/interface.h"
 #include "vulkan/runtime/queue.h"
 
 struct _cl_context final : caldera::icd::Object<_cl_context> {
@@ -40,6 +41,14 @@ struct _cl_context final : caldera::icd::Object<_cl_context> {
     std::vector<cl_context_properties> properties = {};
     cl_bitfield initialized =
         0;  ///< CL_CONTEXT_MEMORY_INITIALIZE_KHR: which memory of kernels begins as zeros
+    /// Where the text of kernels goes, and the size of printf's buffer (cl_arm_printf).
+    struct Printing {
+        /// (text, its size, whether it is the last of a dispatch, user_data); null: the text goes to stdout
+        void(CL_CALLBACK* function)(const char*, size_t, size_t, void*) = nullptr;
+        void* user_data = nullptr;
+        size_t buffer_bytes = caldera::vulkan::kPrintfBufferBytes;
+    };
+    Printing printing = {};
     caldera::icd::AddressMap addresses;
     caldera::icd::SharedHeap heap = {};
     /// Whether kernels may access the host's memory through pointers: it must see what they have written.

@@ -179,7 +179,8 @@ bool syncs_queues(Device& device) {
 
 std::vector<std::string> extension_names(const Device& device) {
     // Extensions of the API, which are not rows of OpenCL C's.
-    std::vector<std::string> names = {"cl_ext_image_from_buffer",
+    std::vector<std::string> names = {"cl_arm_printf",
+                                      "cl_ext_image_from_buffer",
                                       "cl_ext_image_requirements_info",
                                       "cl_ext_image_unorm_int_2_101010",
                                       "cl_ext_immutable_memory_objects",

@@ -51,9 +51,12 @@ struct Command {
     bool reads_shared = false, writes_shared = false;
     /// The command has only afterwards(), and no work for the device.
     bool is_host_work = false;
-    /// The command ends as soon as the device has completed it, even if the program does not wait: it prints
-    /// (OpenCL C 6.15.14), or calls a function of the program.
+    /// The command ends as soon as the device has completed it, even if the program does not wait: it calls a
+    /// function of the program, or prints.
     bool ends_unwatched = false;
+    /// Its kernels may print (OpenCL C 6.15.14). The queue makes it end unwatched. If the context has a
+    /// function for text, the queue also sets program_function. Nothing need wait for that but the end.
+    bool prints = false;
     /// The host's work if something that the command waits for fails, so that it is never recorded.
     std::function<void()> instead = {};
     /// What record() does, if that is a copy or a fill on the device.
@@ -62,7 +65,7 @@ struct Command {
     /// What the command does before its end.
     Hazards hazards() const {
         Hazards own;
-        own.set(static_cast<size_t>(Hazard::HostWork), afterwards || program_function);
+        own.set(static_cast<size_t>(Hazard::HostWork), afterwards || (program_function && !prints));
         own.set(static_cast<size_t>(Hazard::SharedWrite), writes_shared);
         return own;
     }

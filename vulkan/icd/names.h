@@ -31,6 +31,7 @@ inline std::string joined(const std::vector<std::string>& names, char separator 
 /// The version of an extension, or of OpenCL C for a feature.
 inline cl_version version_of(std::string_view name) {
     if (name.starts_with("__opencl_c_")) return CL_MAKE_VERSION(3, 0, 0);
+    if (name == "cl_arm_printf") return CL_MAKE_VERSION(2, 0, 0);
     if (name == "cl_khr_icd") return CL_MAKE_VERSION(2, 0, 0);
     if (name == "cl_khr_integer_dot_product") return CL_MAKE_VERSION(2, 0, 0);  // tells what is accelerated
     if (name == "cl_khr_external_memory" || name == "cl_khr_external_semaphore")

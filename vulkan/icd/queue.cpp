@@ -18,6 +18,21 @@ constexpr size_t kManyRecorded = 1024;
 /// Who enqueues more waits: each takes about 1 KB. It is so many that the device does not become idle.
 constexpr size_t kMostUnfinished = 8192;
 
+/// Printf's buffer is as large as the program wants, if kernels can have it.
+runtime::QueueOptions options_of(const Context& context, const runtime::Device& device,
+                                 cl_command_queue_properties properties, PrintedText& printed) {
+    const uint64_t most = std::min({runtime::kMostPrintfBytes, device.max_allocation_bytes(),
+                                    uint64_t{device.limits().maxStorageBufferRange}});
+    const uint64_t wanted = std::min<uint64_t>(context.printing.buffer_bytes, most / 4 * 4);
+    runtime::QueueOptions options{.in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
+                                  .timestamps = bool(properties & CL_QUEUE_PROFILING_ENABLE),
+                                  .printf_bytes = (wanted + 3) / 4 * 4,
+                                  .gives_up = &process_ends()};
+    if (context.printing.function)
+        options.print = [&printed](const runtime::Printed& piece) { printed.add(piece); };
+    return options;
+}
+
 }  // namespace
 
 _cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
@@ -25,8 +40,7 @@ _cl_command_queue::_cl_command_queue(Context& its_context, size_t its_place,
     : context(Ref<Context>(&its_context)),
       place(its_place),
       properties(its_properties),
-      runtime_(take(runtime::Queue::create(
-          opened(), {.in_order = is_in_order(), .timestamps = is_profiled(), .gives_up = &process_ends()}))) {
+      runtime_(take(runtime::Queue::create(opened(), options_of(*context, opened(), properties, printed_)))) {
     const std::lock_guard lock(context->mutex);
     context->queues.push_back({this, place, runtime_.get()});
 }
@@ -277,6 +291,9 @@ void _cl_command_queue::enqueue(Command command, cl_uint wait_count, const cl_ev
     require(!device_queue, CL_INVALID_COMMAND_QUEUE);
     std::vector<EventRef> waits = checked_wait_list(*context, wait_count, wait_list);
     waits.insert(waits.end(), how.after.begin(), how.after.end());
+    command.ends_unwatched |= command.prints;
+    if (command.prints && context->printing.function)
+        command.program_function = [this] { printed_.pass_on(context->printing); };
     if (!how.follows) make_room_for(command);
     EventRef event;
     {

@@ -23,6 +23,7 @@
 #include <thread>
 
 #include "vulkan/icd/event.h"
+#include "vulkan/icd/printed_text.h"
 #include "vulkan/runtime/device_queue.h"
 
 struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
@@ -148,6 +149,7 @@ struct _cl_command_queue final : caldera::icd::Object<_cl_command_queue> {
     static void stop(Owned& owned);
     static Run run_watcher, run_recorder;
 
+    caldera::icd::PrintedText printed_ = {};
     std::unique_ptr<caldera::runtime::Queue> runtime_;
     std::mutex mutex_ = {};              // guards the lists, and the order of recording
     std::list<EventRef> pending_ = {};   // not recorded, in the order of the calls

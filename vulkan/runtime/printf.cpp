@@ -45,15 +45,17 @@ void print_records(std::span<const uint32_t> buffer, const PrintfTable& table, c
         size_t words = 0;
         for (const uint32_t bytes : format.argument_bytes) words += bytes / 4;
         if (words >= rest.size()) break;
-        text += vulkan::format_printf(
+        const std::string next = vulkan::format_printf(
             format.text, format.argument_bytes, std::as_bytes(rest.subspan(1, words)),
             [&](uint64_t value, uint32_t size_bytes) { return string_of(table, value, size_bytes); });
         rest = rest.subspan(1 + words);
-        if (text.size() < kPieceBytes) continue;
-        give({.text = text});
-        text.clear();
+        if (text.size() >= kPieceBytes && !next.empty()) {
+            give({.text = text});
+            text.clear();
+        }
+        text += next;
     }
-    if (!text.empty() || is_cut) give({.text = text, .is_cut = is_cut});
+    if (!text.empty() || is_cut) give({.text = text, .is_last = true, .is_cut = is_cut});
 }
 
 }  // namespace caldera::runtime

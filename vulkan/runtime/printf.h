@@ -15,6 +15,7 @@ namespace caldera::runtime {
 /// A piece of the output of one dispatch.
 struct Printed {
     std::string_view text = {};
+    bool is_last = false;  ///< no other piece of this dispatch follows
     /// the buffer was too small: the output of all later calls is lost, and they returned -1
     bool is_cut = false;
 };
@@ -31,7 +32,7 @@ struct PrintfTable {
 };
 
 /// Passes the text of the records to the sink in order. A piece may hold several records, but is of limited
-/// size.
+/// size. Only a piece that tells that text is lost may be empty.
 void print_records(std::span<const uint32_t> buffer, const PrintfTable& table, const PrintSink& sink);
 
 }  // namespace caldera::runtime

@@ -57,5 +57,21 @@ TEST_CASE("print_records: pieces are not huge") {
     CHECK(pieces == 50);
 }
 
+TEST_CASE("print_records: the last piece is known, and has text") {
+    const PrintfTable wide{.formats = {{"%60000d", {4}}, {"", {}}}};
+    const auto lasts = [&](const std::vector<uint32_t>& buffer) {
+        std::vector<bool> list;
+        print_records(buffer, wide, [&](const Printed& piece) {
+            CHECK(!piece.text.empty());
+            list.push_back(piece.is_last);
+        });
+        return list;
+    };
+    CHECK(lasts({1, 1}).empty());
+    CHECK(lasts({4, 0, 7, 0, 7}) == std::vector{true});
+    CHECK(lasts({5, 0, 7, 0, 7, 1}) == std::vector{true});
+    CHECK(lasts({6, 0, 7, 0, 7, 0, 7}) == std::vector{false, true});
+}
+
 }  // namespace
 }  // namespace caldera::runtime

@@ -34,7 +34,7 @@ Queue::Batch::Batch(uint64_t chunk_bytes) : memory(chunk_bytes, kSetsOfBatches) 
 
 Result<std::unique_ptr<Queue>> Queue::create(Device& device, QueueOptions options) {
     options.timestamps = options.timestamps && device.timestamp_bits() != 0;
-    if (options.printf_bytes < 4 || options.printf_bytes > (1u << 30) || options.printf_bytes % 4)
+    if (options.printf_bytes < 4 || options.printf_bytes > kMostPrintfBytes || options.printf_bytes % 4)
         return Error{
             .message =
                 "the size of the printf buffer must be a multiple of 4 between 4 bytes and 1 GiB, not " +

@@ -76,6 +76,8 @@ class QueuePoint {
     Event event_ = {};
 };
 
+constexpr uint64_t kMostPrintfBytes = 1ull << 30;
+
 struct QueueOptions {
     /// If true, each command runs after the one before it. Otherwise a command waits only for those that
     /// wait_for() and order() name.
