@@ -112,6 +112,7 @@ TEST_CASE("-cl-ext: names of host extensions and of other vendors are not misspe
         "cl_arm_thread_limit_hint",
         "cl_ext_fp16",
         "cl_ext_image_from_buffer",
+        "cl_ext_image_raw10_raw12",
         "cl_ext_image_unorm_int_2_101010",
         "cl_img_mem_properties",
         "cl_intel_accelerator",

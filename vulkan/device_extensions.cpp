@@ -114,7 +114,7 @@ frontend::ExtSet offline_extensions(const vulkan::DeviceProfile& profile, vulkan
     frontend::ExtSet set = device_extensions(profile, images);
     if (!profile.buffer_device_address)
         for (const frontend::Ext row : {Images, FeatureImageWrites3D, ReadWriteImages, ImageWrites3D,
-                                        DepthImages, ImageUnormInt2_101010})
+                                        DepthImages, ImageUnormInt2_101010, ImageRaw10Raw12})
             set.set(row, false);
     return set;
 }

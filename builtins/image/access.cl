@@ -12,7 +12,7 @@ Image *image_descriptor(Image *image) { return (Image *)descriptor(image); }
 #define ACCESS(shape, coordinate, letter, color)                                                                     \
     color FUNCTION(read_##shape##_##letter)(IMAGE_PARAMS, coordinate at) {                                           \
         int4 place = clamp(place_##shape(at), (int4)(0), size_##shape(DESCRIBED) - 1);                               \
-        return FUNCTION(decode_##letter)(IMAGE, texel(IMAGE, place));                                                \
+        return FUNCTION(decode_##letter)(IMAGE, place);                                                              \
     }                                                                                                                \
     void FUNCTION(write_##shape##_##letter)(IMAGE_PARAMS, coordinate at, color value) {                              \
         int4 place = place_##shape(at);                                                                              \

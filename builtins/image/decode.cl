@@ -101,10 +101,25 @@ COLOR(uint4, u)
 
 float4 FUNCTION(color)(IMAGE_PARAMS, float4 channels) { return color_f(channels, order_of(IMAGE)); }
 
-float4 FUNCTION(decode_f)(IMAGE_PARAMS, Texel *at) {
+float4 FUNCTION(decode_f)(IMAGE_PARAMS, int4 place) {
     Coding by = coding_of(type_of(IMAGE));
+    Texel *at = texel(IMAGE, place);
     return FUNCTION(color)(IMAGE, FUNCTION(channels)(IMAGE, at, by.shifts, by.most, by.scale, by.kind));
 }
-uint4 FUNCTION(decode_u)(IMAGE_PARAMS, Texel *at) {
-    return color_u(channels_u(load_words(IMAGE, at), type_of(IMAGE)), order_of(IMAGE));
+
+/// Texels that share bytes (cl_ext_image_raw10_raw12). A group of four texels of 10 bits, or two of 12 bits, has a byte
+/// for the highest bits of each. Behind these, a byte has the lowest bits of all.
+static bool is_raw(uint type) { return type == CLK_UNSIGNED_INT_RAW10_EXT || type == CLK_UNSIGNED_INT_RAW12_EXT; }
+static uint load_raw(IMAGE_PARAMS, int4 place, uint type) {
+    bool is_of_10 = type == CLK_UNSIGNED_INT_RAW10_EXT;
+    uint column = place.x, size = is_of_10 ? 4 : 2, low_bits = is_of_10 ? 2 : 4, i = column & (size - 1);
+    Texel *group = texel(IMAGE, (int4)(0, place.yzw)) + (column >> (is_of_10 ? 2 : 1)) * (size + 1);
+    uint lowest = (uint)group[size] >> low_bits * i & ((1u << low_bits) - 1);
+    return (uint)group[i] << low_bits | lowest;
+}
+
+uint4 FUNCTION(decode_u)(IMAGE_PARAMS, int4 place) {
+    uint type = type_of(IMAGE);
+    if (format == 0 && is_raw(type)) return (uint4)(load_raw(IMAGE, place, type), 0, 0, 1);
+    return color_u(channels_u(load_words(IMAGE, texel(IMAGE, place)), type), order_of(IMAGE));
 }

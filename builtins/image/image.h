@@ -31,9 +31,9 @@ typedef Described Image;
 
 typedef global uchar Texel;  // the first byte of one
 
-// Colours of a texel in memory, and back (6.13.14.10, and 8.3 "Conversion rules").
-float4 FUNCTION(decode_f)(IMAGE_PARAMS, Texel* at);
-uint4 FUNCTION(decode_u)(IMAGE_PARAMS, Texel* at);
+// Colours of the texel at a place, and back into a texel (6.13.14.10, and 8.3 "Conversion rules").
+float4 FUNCTION(decode_f)(IMAGE_PARAMS, int4 place);
+uint4 FUNCTION(decode_u)(IMAGE_PARAMS, int4 place);
 void FUNCTION(encode_f)(IMAGE_PARAMS, Texel* at, float4 color);
 void FUNCTION(encode_u)(IMAGE_PARAMS, Texel* at, uint4 color);
 

@@ -62,7 +62,7 @@ static bool border_is_opaque(uint order) {
     static inline color texel_##letter(IMAGE_PARAMS, uint sampler, int4 size, int4 place) { \
         if (clamps(sampler) && !is_inside(place, size))                                     \
             return (color)(0, 0, 0, border_is_opaque(order_of(IMAGE)) ? 1 : 0);             \
-        return FUNCTION(decode_##letter)(IMAGE, texel(IMAGE, place));                       \
+        return FUNCTION(decode_##letter)(IMAGE, place);                                     \
     }
 TEXEL(float4, f)
 TEXEL(uint4, u)

@@ -44,7 +44,8 @@ constexpr Condition Device31 = [](const CompileOptions& o) {
             lacks(o.extensions, Standard::CL31).empty());
 };
 constexpr Condition Fp16 = has<Ext::Fp16>, Fp64 = has<Ext::Fp64>, Images = has<Ext::Images>;
-constexpr Condition ImageUnormInt2_101010 = has<Ext::ImageUnormInt2_101010>;
+constexpr Condition ImageUnormInt2_101010 = has<Ext::ImageUnormInt2_101010>,
+                    ImageRaw10Raw12 = has<Ext::ImageRaw10Raw12>;
 constexpr Condition DeviceEnqueue = has<Ext::DeviceEnqueue>, Pipes = has<Ext::Pipes>;
 constexpr Condition FastRelaxedMath = [](const CompileOptions& o) { return o.fast_relaxed_math; };
 constexpr Condition FiniteMath = [](const CompileOptions& o) {

@@ -33,7 +33,8 @@ constexpr std::string_view kSince12 =
     // clang: from 2.0 on
     "cl_khr_extended_bit_ops cl_khr_integer_dot_product __opencl_c_integer_dot_product_input_4x8bit "
     "__opencl_c_integer_dot_product_input_4x8bit_packed "
-    "__opencl_c_ext_image_unorm_int_2_101010 CLK_UNORM_INT_2_101010_EXT";
+    "__opencl_c_ext_image_unorm_int_2_101010 CLK_UNORM_INT_2_101010_EXT "
+    "__opencl_c_ext_image_raw10_raw12 CLK_UNSIGNED_INT_RAW10_EXT CLK_UNSIGNED_INT_RAW12_EXT";
 constexpr std::string_view kSince20 =
     "__opencl_c_images __opencl_c_read_write_images __opencl_c_atomic_order_acq_rel "
     "__opencl_c_atomic_order_seq_cst __opencl_c_atomic_scope_device __opencl_c_atomic_scope_all_devices "

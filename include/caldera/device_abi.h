@@ -32,6 +32,7 @@ namespace caldera {
 /// layer is z too. The channels of a texel lie in the order of the API's memory formats (OpenCL API 5.3.1.1).
 /// Texels of 2^n bytes are aligned to so many, others to their channels. By descriptors, it is a row of the
 /// argument table (ProgramInterface::argument_table_rows), and the texels begin where their binding does.
+/// Texels of the types of cl_ext_image_raw10_raw12 share bytes in their row, and `element_bytes` is 1.
 ///
 /// An image may have levels (cl_khr_mipmap_image). Then so many descriptors lie behind one another, one for
 /// each level, with its own size, pitches and address. By descriptors, kernels read the first level alone.

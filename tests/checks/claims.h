@@ -231,6 +231,12 @@ constexpr Claim kClaims[] = {
      "get_image_channel_data_type(image) != CLK_UNORM_INT_2_101010_EXT && CLK_UNORM_INT_2_101010_EXT == "
      "0x10e5; }",
      Argument::ImageFromBuffer},
+    {"__opencl_c_ext_image_raw10_raw12",
+     "kernel void test(global int *out, read_only image2d_t image) { int type = "
+     "get_image_channel_data_type(image); *out = type != CLK_UNSIGNED_INT_RAW10_EXT && type != "
+     "CLK_UNSIGNED_INT_RAW12_EXT && CLK_UNSIGNED_INT_RAW10_EXT == 0x10e3 && CLK_UNSIGNED_INT_RAW12_EXT == "
+     "0x10e4; }",
+     Argument::ImageFromBuffer},
     {"cl_khr_3d_image_writes",
      "kernel void test(global int *out, write_only image3d_t image) { write_imageui(image, (int4)(1, 1, 1, "
      "0), (uint4)(1)); *out = 1; }",

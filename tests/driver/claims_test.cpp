@@ -241,6 +241,18 @@ const ApiClaim kApiClaims[] = {
          REQUIRE(code == CL_SUCCESS);
          CHECK(info<size_t>(clGetImageInfo, f.buffers.back(), CL_IMAGE_ELEMENT_SIZE) == 4);
      }},
+    // image_raw_test.cpp has its texels.
+    {"cl_ext_image_raw10_raw12",
+     [](Fixture& f) {
+         for (const cl_channel_type type : {CL_UNSIGNED_INT_RAW10_EXT, CL_UNSIGNED_INT_RAW12_EXT}) {
+             const cl_image_format format = {CL_R, type};
+             const cl_image_desc desc{
+                 .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 2};
+             cl_int code = 1;
+             f.buffers.push_back(clCreateImage(f.context, CL_MEM_READ_ONLY, &format, &desc, nullptr, &code));
+             REQUIRE(code == CL_SUCCESS);
+         }
+     }},
     {"cl_khr_il_program",
      [](Fixture& f) {
          cl_int code = 1;

@@ -354,16 +354,18 @@ TEST_CASE("5.3.1.1 a kernel reads the color that an image of any format was fill
         CAPTURE(order);
         CAPTURE(type);
         cl_mem image =
-            make_image(f, {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 3, .image_height = 2}, format);
+            make_image(f, {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 2}, format,
+                       nullptr, CL_MEM_READ_ONLY);
         const bool is_signed = type >= CL_SIGNED_INT8 && type <= CL_SIGNED_INT32;
-        const bool is_unsigned = type >= CL_UNSIGNED_INT8 && type <= CL_UNSIGNED_INT32;
+        const bool is_unsigned = (type >= CL_UNSIGNED_INT8 && type <= CL_UNSIGNED_INT32) ||
+                                 type == CL_UNSIGNED_INT_RAW10_EXT || type == CL_UNSIGNED_INT_RAW12_EXT;
         const std::array<float, 4> real = {1, 0, 1, 1};
         const std::array<cl_int, 4> whole = {-7, 11, -13, 17};
         const std::array<cl_uint, 4> natural = {7, 11, 13, 17};
         const void* color = is_signed     ? static_cast<const void*>(whole.data())
                             : is_unsigned ? static_cast<const void*>(natural.data())
                                           : real.data();
-        const Size3 region = {3, 2, 1};
+        const Size3 region = {4, 2, 1};
         CHECK(clEnqueueFillImage(f.queue, image, color, kOrigin.data(), region.data(), 0, nullptr, nullptr) ==
               CL_SUCCESS);
         cl_kernel kernel = kernels[is_signed ? 2 : is_unsigned ? 3 : order == CL_DEPTH ? 1 : 0];

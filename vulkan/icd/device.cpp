@@ -182,6 +182,7 @@ std::vector<std::string> extension_names(const Device& device) {
     std::vector<std::string> names = {"cl_arm_printf",
                                       "cl_ext_image_from_buffer",
                                       "cl_ext_image_requirements_info",
+                                      "cl_ext_image_raw10_raw12",
                                       "cl_ext_image_unorm_int_2_101010",
                                       "cl_ext_immutable_memory_objects",
                                       "cl_khr_icd",

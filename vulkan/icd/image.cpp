@@ -30,10 +30,10 @@ ImageLevel Image::level(size_t number) const {
     ImageLevel level{extent, layout};
     for (; number > 0; --number) {
         const size_t end =
-            level.layout.offset + element_bytes * level.extent[0] * level.extent[1] * level.extent[2];
+            level.layout.offset + group.bytes_of(level.extent[0]) * level.extent[1] * level.extent[2];
         for (size_t d = 0; d < 3; ++d)
             if (halves(d)) level.extent[d] = std::max<size_t>(level.extent[d] / 2, 1);
-        level.layout = packed_box({level.extent[0] * element_bytes, level.extent[1], level.extent[2]});
+        level.layout = packed_box({group.bytes_of(level.extent[0]), level.extent[1], level.extent[2]});
         level.layout.offset = end;
     }
     return level;
@@ -43,7 +43,7 @@ size_t Image::size_bytes() const {
     size_t bytes = 0;
     for (size_t number = 0; number < levels(); ++number) {
         const Size3 size = level(number).extent;
-        bytes += element_bytes * size[0] * size[1] * size[2];
+        bytes += group.bytes_of(size[0]) * size[1] * size[2];
     }
     return bytes;
 }
@@ -59,8 +59,9 @@ ImageRegion Image::region(const size_t* origin, const size_t* region) const {
         require(region[d] != 0 && (has(d) || (first[d] == 0 && region[d] == 1)), CL_INVALID_VALUE);
         require(first[d] <= level.extent[d] && region[d] <= level.extent[d] - first[d], CL_INVALID_VALUE);
     }
-    first[0] *= element_bytes;
-    return {{region[0] * element_bytes, region[1], region[2]},
+    require(group.divides(first[0]) && group.divides(region[0]), CL_INVALID_VALUE);
+    first[0] = group.bytes_of(first[0]);
+    return {{group.bytes_of(region[0]), region[1], region[2]},
             level.layout.from(first),
             (has_levels() ? level.layout : host_layout).from(first)};
 }
@@ -77,6 +78,8 @@ vulkan::ImageDescriptor Image::descriptor(const ImageLevel& level) const {
     descriptor.row_pitch_bytes = level.layout.row_pitch;
     descriptor.slice_pitch_bytes = is_row_of_layers ? level.layout.row_pitch : level.layout.slice_pitch;
     descriptor.num_mip_levels = static_cast<uint32_t>(levels());
+    // Code that knows nothing of texels that share bytes stays within the row.
+    if (group.is_shared()) descriptor.element_bytes = 1;
     return descriptor;
 }
 
@@ -226,9 +229,12 @@ struct Shape {
     Size3 extent = {1, 1, 1};
 };
 
-/// Throws CL_INVALID_IMAGE_DESCRIPTOR, or `if_no_size` for sizes that are zero or too large.
-Shape checked_shape(const cl_image_desc& desc, size_t max_texels, cl_int if_no_size = CL_INVALID_IMAGE_SIZE) {
-    require(desc.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+/// Throws CL_INVALID_IMAGE_DESCRIPTOR, or `if_no_size` for sizes that are zero or too large. A row has whole
+/// groups of texels.
+Shape checked_shape(const cl_image_desc& desc, const TexelGroup& group, size_t max_bytes,
+                    cl_int if_no_size = CL_INVALID_IMAGE_SIZE) {
+    require(desc.num_samples == 0 && group.divides(desc.image_width), CL_INVALID_IMAGE_DESCRIPTOR);
+    const size_t max_texels = std::min(max_bytes / group.bytes * group.texels, kMaxImageBufferTexels);
     const ImageLimits limits = image_limits(desc.image_type, max_texels);
     Shape shape{.dimensions = 0};
     const auto add = [&](size_t size, size_t most) {
@@ -251,7 +257,7 @@ Box checked_host_layout(Image& image, bool has_memory, cl_int if_too_large = CL_
                                     CL_INVALID_IMAGE_DESCRIPTOR, if_too_large);
     row = box.row_pitch;
     slice = box.slice_pitch;
-    require(row % image.element_bytes == 0 && slice % row == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+    require(row % image.group.alignment() == 0 && slice % row == 0, CL_INVALID_IMAGE_DESCRIPTOR);
     return image.rows_in(box);
 }
 
@@ -266,7 +272,13 @@ Box checked_layout(Image& image) {
 
 void check_format(const cl_image_format* format) {
     require(format && is_valid(*format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-    require(texel_bytes(*format) != 0, CL_IMAGE_FORMAT_NOT_SUPPORTED);
+    require(texel_group(*format).bytes != 0, CL_IMAGE_FORMAT_NOT_SUPPORTED);
+}
+
+/// `flags` are those of the image, also from its parent.
+void check_access(const cl_image_format& format, cl_mem_flags flags) {
+    require(!is_raw(format) || flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT),
+            CL_IMAGE_FORMAT_NOT_SUPPORTED);
 }
 
 /// Shares the texels of an image with another channel order (OpenCL API 5.3.1.2).
@@ -285,9 +297,9 @@ void share_image(Image& image, const Image& parent) {
     image.desc.image_slice_pitch = parent.desc.image_slice_pitch;
 }
 
-/// Kernels read a texel at once, so it is aligned to its size, a power of two (cl_ext_image_from_buffer).
+/// The alignment is a power of two (cl_ext_image_from_buffer).
 void check_alignment(const Image& image, const std::byte* host_ptr) {
-    const auto is_aligned = [&](size_t value) { return value % image.element_bytes == 0; };
+    const auto is_aligned = [&](size_t value) { return value % image.group.alignment() == 0; };
     require(is_aligned(image.desc.image_row_pitch) && is_aligned(image.desc.image_slice_pitch) &&
                 is_aligned(reinterpret_cast<size_t>(host_ptr)),
             CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
@@ -302,6 +314,7 @@ static_assert((kMaxImageLevels - 1) * kSamplerLodUnit <= kSamplerLodMask, "sampl
 /// (cl_khr_mipmap_image).
 void check_levels(const Context& context, const Image& image, bool has_own_bytes, const void* host_ptr) {
     if (!image.has_levels()) return;
+    require(!image.group.is_shared(), CL_INVALID_IMAGE_DESCRIPTOR);
     require(any_has(context, frontend::Ext::MipmapImage) && has_own_bytes &&
                 image.desc.image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER && image.levels() <= kMaxImageLevels,
             CL_INVALID_IMAGE_DESCRIPTOR);
@@ -316,6 +329,7 @@ void share_parent(Memory& memory, Image& image) {
     memory.parent = Ref<Memory>(&parent);
     memory.storage = parent.storage;
     memory.flags = inherited_flags(parent, memory.flags);
+    check_access(image.format, memory.flags);
     memory.host_ptr = parent.host_ptr;
     memory.uses_svm = parent.uses_svm;
     const Size3 region = image.region_bytes();
@@ -400,7 +414,10 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     const std::optional<ExternalMemory> external = external_memory(context, given);
     check_format(format);
     require(desc, CL_INVALID_IMAGE_DESCRIPTOR);
-    if (!desc->mem_object) check_has_bytes(flags, external.has_value());
+    if (!desc->mem_object) {
+        check_access(*format, flags);
+        check_has_bytes(flags, external.has_value());
+    }
     auto memory = std::make_unique<Memory>(context);
     memory->flags = flags;
     memory->properties = given.all();
@@ -408,9 +425,8 @@ cl_mem create(cl_context handle, const cl_mem_properties* properties, cl_mem_fla
     auto image = std::make_shared<Image>();
     image->format = *format;
     image->desc = *desc;
-    image->element_bytes = texel_bytes(*format);
-    const Shape shape = checked_shape(
-        *desc, std::min(max_buffer_bytes(context) / image->element_bytes, kMaxImageBufferTexels));
+    image->group = texel_group(*format);
+    const Shape shape = checked_shape(*desc, image->group, max_buffer_bytes(context));
     image->extent = shape.extent;
     image->may_be_written = !(flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT));
     image->set_dimensions(shape.dimensions);
@@ -534,27 +550,26 @@ cl_uint max_member(const Context& context, const cl_image_desc* given, size_t Im
 }
 
 /// Throws CL_INVALID_IMAGE_DESCRIPTOR.
-Size3 described_extent(const Context& context, size_t element_bytes, const cl_image_desc& desc) {
+Size3 described_extent(const Context& context, const TexelGroup& group, const cl_image_desc& desc) {
     require(desc.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR);
-    const size_t max_texels = std::min(max_buffer_bytes(context) / element_bytes, kMaxImageBufferTexels);
-    return checked_shape(desc, max_texels, CL_INVALID_IMAGE_DESCRIPTOR).extent;
+    return checked_shape(desc, group, max_buffer_bytes(context), CL_INVALID_IMAGE_DESCRIPTOR).extent;
 }
 
 void answer_requirement(const Context& context, const cl_image_format* format, const cl_image_desc* desc,
                         cl_image_requirements_info_ext name, const Answer& answer) {
-    const size_t element_bytes = format ? texel_bytes(*format) : kLargestTexel;
+    const TexelGroup group = format ? texel_group(*format) : TexelGroup{.bytes = kLargestTexel};
     switch (name) {
         case CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT:
         case CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT:
         case CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT:
-            if (desc) described_extent(context, element_bytes, *desc);
-            return answer.put(element_bytes);
+            if (desc) described_extent(context, group, *desc);
+            return answer.put(group.alignment());
         case CL_IMAGE_REQUIREMENTS_SIZE_EXT: {
             require(format && desc, CL_INVALID_VALUE);
             Image image;
             image.desc = *desc;
-            image.element_bytes = element_bytes;
-            image.extent = described_extent(context, element_bytes, *desc);
+            image.group = group;
+            image.extent = described_extent(context, group, *desc);
             const Box layout = checked_host_layout(image, true, CL_INVALID_IMAGE_DESCRIPTOR);
             return answer.put(layout.end(image.region_bytes()));
         }
@@ -580,7 +595,7 @@ cl_int CL_API_CALL GetImageRequirementsInfoEXT(cl_context handle, const cl_mem_p
         const Context& context = checked(handle);
         (void)external_memory(context, memory_properties(properties));
         check_memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE});
-        require(!format || texel_bytes(*format) != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+        require(!format || texel_group(*format).bytes != 0, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
         answer_requirement(context, format, desc, name, {size, value, size_ret});
     });
 }
@@ -599,7 +614,7 @@ cl_int CL_API_CALL GetImageInfo(cl_mem handle, cl_image_info name, size_t size, 
         const Answer answer(size, value, size_ret);
         switch (name) {
             case CL_IMAGE_FORMAT: return answer.put(image.format);
-            case CL_IMAGE_ELEMENT_SIZE: return answer.put(image.element_bytes);
+            case CL_IMAGE_ELEMENT_SIZE: return answer.put(image.group.element_bytes());
             case CL_IMAGE_ROW_PITCH: return answer.put(image.desc.image_row_pitch);
             case CL_IMAGE_SLICE_PITCH:
                 return answer.put(is_array || image.has(2) ? image.desc.image_slice_pitch : size_t{0});

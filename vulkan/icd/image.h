@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vulkan/icd/box.h"
+#include "vulkan/icd/image_format.h"
 #include "vulkan/icd/image_texture.h"
 #include "vulkan/interface.h"
 #include "vulkan/runtime/buffer.h"
@@ -45,7 +46,7 @@ class Image {
     cl_image_format format = {};
     cl_image_desc desc = {};      ///< as the program passed it, with the pitches that queries return
     bool may_be_written = false;  ///< by kernels
-    size_t element_bytes = 0;
+    TexelGroup group = {};
     Size3 extent = {1, 1, 1};  ///< of the first level: in texels, rows, slices
     Box layout = {};           ///< of the first level, in the storage; the others follow without gaps
     Box host_layout = {};      ///< in the program's memory
@@ -53,7 +54,7 @@ class Image {
     bool has(size_t dimension) const { return dimensions_ > dimension; }
     void set_dimensions(size_t count) { dimensions_ = count; }
     /// The size of the first level in bytes, rows and slices.
-    Size3 region_bytes() const { return {extent[0] * element_bytes, extent[1], extent[2]}; }
+    Size3 region_bytes() const { return {group.bytes_of(extent[0]), extent[1], extent[2]}; }
 
     /// The region with the layers of a 1D array as slices, as pitches count them, and a box with such pitches
     /// as the image's.

@@ -78,6 +78,19 @@ void put_channel(std::vector<std::byte>& out, cl_channel_type type, const void* 
     }
 }
 
+constexpr TexelGroup kRaw10 = {.texels = 4, .bytes = 5}, kRaw12 = {.texels = 2, .bytes = 3};
+
+/// A byte with the highest bits of each texel, then one with the lowest bits of all.
+std::vector<std::byte> raw_texels(const TexelGroup& group, cl_uint value) {
+    const size_t low_bits = 8 / group.texels;
+    value = std::min(value, (1u << (8 + low_bits)) - 1);
+    std::vector<std::byte> out(group.bytes, static_cast<std::byte>(value >> low_bits));
+    cl_uint lowest = 0;
+    for (size_t i = 0; i < group.texels; ++i) lowest |= (value & ((1u << low_bits) - 1)) << low_bits * i;
+    out.back() = static_cast<std::byte>(lowest);
+    return out;
+}
+
 /// The bits of red, green, blue and alpha in a packed type, from the lowest bit.
 struct Field {
     unsigned shift, bits;
@@ -94,7 +107,13 @@ std::array<Field, 4> fields_of(cl_channel_type type) {
 
 }  // namespace
 
+bool is_raw(const cl_image_format& format) {
+    return format.image_channel_order == CL_R &&
+           is_one_of(format.image_channel_data_type, {CL_UNSIGNED_INT_RAW10_EXT, CL_UNSIGNED_INT_RAW12_EXT});
+}
+
 bool is_valid(const cl_image_format& format) {
+    if (is_raw(format)) return true;
     const cl_channel_type type = format.image_channel_data_type;
     cl_channel_order order = format.image_channel_order;
     for (const auto& [with_x, without] : {std::pair{CL_Rx, CL_R}, {CL_RGx, CL_RG}, {CL_RGBx, CL_RGB}})
@@ -127,8 +146,9 @@ bool fits(const cl_image_format& format, cl_mem_object_type type) {
     return runtime::fits(format.image_channel_order, shape_of(type));
 }
 
-size_t texel_bytes(const cl_image_format& format) {
-    return runtime::texel_bytes(format.image_channel_order, format.image_channel_data_type);
+TexelGroup texel_group(const cl_image_format& format) {
+    if (is_raw(format)) return format.image_channel_data_type == CL_UNSIGNED_INT_RAW10_EXT ? kRaw10 : kRaw12;
+    return {.bytes = runtime::texel_bytes(format.image_channel_order, format.image_channel_data_type)};
 }
 
 std::vector<cl_image_format> supported_formats(bool also_written) {
@@ -137,6 +157,9 @@ std::vector<cl_image_format> supported_formats(bool also_written) {
         for (const runtime::ChannelType& type : runtime::channel_types())
             if (goes_together(order.order, type.type) && !(also_written && is_srgb(order.order)))
                 out.push_back({order.order, type.type});
+    if (!also_written)
+        for (const cl_channel_type type : {CL_UNSIGNED_INT_RAW10_EXT, CL_UNSIGNED_INT_RAW12_EXT})
+            out.push_back({CL_R, type});
     return out;
 }
 
@@ -147,6 +170,7 @@ size_t color_bytes(const cl_image_format& format) {
 std::vector<std::byte> encode(const cl_image_format& format, const void* color) {
     const cl_channel_type type = format.image_channel_data_type;
     std::vector<std::byte> out;
+    if (is_raw(format)) return raw_texels(texel_group(format), value_at<cl_uint>(color, 0));
     if (is_packed(type)) {
         uint32_t word = 0;
         for (size_t c = 0; c < 4; ++c) {

@@ -36,6 +36,12 @@
 #define CL_MEM_IMMUTABLE_EXT (1 << 6)
 #endif
 
+// cl_ext_image_raw10_raw12
+#ifndef CL_UNSIGNED_INT_RAW10_EXT
+#define CL_UNSIGNED_INT_RAW10_EXT 0x10E3
+#define CL_UNSIGNED_INT_RAW12_EXT 0x10E4
+#endif
+
 // cl_ext_image_unorm_int_2_101010
 #ifndef CL_UNORM_INT_2_101010_EXT
 #define CL_UNORM_INT_2_101010_EXT 0x10E5
