@@ -6,8 +6,9 @@
 // In products, it does not treat -0 as a zero. This pass hides values that are not constant here but that
 // Mesa may find to be constant by unrolling loops (known_values.h), and zeros in vectors of which other
 // components are no constants: Mesa computes with each component alone (known_lanes.h). It inlines functions,
-// so it knows there what a call passes (PassedValues). Mesa also simplifies |x| to x if it finds that x is
-// not below zero, although -0 * y is not below zero either.
+// so it knows there what a call passes (PassedValues). It also finds zeros by branches and by ranges of
+// integers (trial_values.h). It simplifies |x| to x if it finds that x is not below zero, although -0 * y is
+// not below zero either.
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -18,7 +19,9 @@
 #include "vulkan/translate/drivers/hidden_numbers.h"
 #include "vulkan/translate/drivers/known_lanes.h"
 #include "vulkan/translate/drivers/known_values.h"
+#include "vulkan/translate/drivers/trial_values.h"
 #include "vulkan/translate/pass.h"
+#include "vulkan/translate/support/built_in.h"
 #include "vulkan/translate/support/code.h"
 #include "vulkan/translate/support/reach.h"
 #include "vulkan/translate/support/rewrite_block.h"
@@ -41,6 +44,12 @@ class ZeroKeeper {
           drops_signs_(options.profile.quirks.drops_signs_of_zeros) {
         for (const spirv::Function& function : builder.module().functions)
             functions_[function.id()] = &function;
+        // In work-groups of one work-item or one sub-group, a compiler that knows their size takes these for
+        // 0.
+        for (const auto& [id, input] : built_ins_of(builder.module()))
+            if (input == spv::BuiltIn::LocalInvocationId || input == spv::BuiltIn::LocalInvocationIndex ||
+                input == spv::BuiltIn::SubgroupId)
+                zeros_.insert(id);
     }
 
     /// Functions after those that call them.
@@ -59,11 +68,20 @@ class ZeroKeeper {
         }
         find_parts(function, known);
         const KnownLanes lanes(builder_, function, known);
+        const TrialValues trials(
+            builder_, function, zeros_, [&](const Instruction& inst) { return first_of(inst); },
+            [&](const Instruction& inst, uint32_t component) {
+                const auto found = lanes.of(inst.result);
+                return !found.empty() && is_float(inst.type) && may_be_zero(found[component]);
+            });
         for (spirv::Block& block : function.blocks)
             replace_instructions(builder_, block, [&](Instruction& inst) {
-                if (inst.op == Op::OpFunctionCall) return hide_arguments(inst, known, hidden);
+                if (inst.op == Op::OpFunctionCall) return hide_arguments(inst, known, trials, hidden);
                 if (parts_.contains(inst.result)) hide_parts(inst, known, hidden);
-                if (const auto first = first_operand(inst)) hide_known(inst, *first, always, known, hidden);
+                if (const auto first = first_operand(inst)) {
+                    hide_found(inst, *first, trials, hidden);
+                    hide_known(inst, *first, always, known, hidden);
+                }
                 const bool wrong = is_wrong(inst);
                 const auto found = lanes.of(inst.result);
                 const bool hides = !assembles(inst) && may_have_zero(inst, found);
@@ -133,6 +151,15 @@ class ZeroKeeper {
         if (all_known) return;
         for (size_t at = first; at < inst.operands.size(); ++at)
             if (is_found(inst.id(at), known)) inst.operands[at] = hidden.hide(inst.id(at));
+    }
+    /// Those that Mesa may know by ranges and branches.
+    void hide_found(Instruction& inst, size_t first, const TrialValues& trials, HiddenNumbers& hidden) {
+        for (size_t at = first; at < inst.operands.size(); ++at)
+            if (trials.may_be_zero(inst.result, at)) inst.operands[at] = hidden.hide(inst.id(at));
+    }
+    /// The operands that are asked for whether Mesa may know them.
+    std::optional<size_t> first_of(const Instruction& inst) const {
+        return inst.op == Op::OpFunctionCall ? 1 : first_operand(inst);
     }
     bool is_found(Id value, const KnownValues& known) const {
         return !builder_.find_global(value) && known.has(value) && !is_parameter(value);
@@ -224,16 +251,20 @@ class ZeroKeeper {
 
     /// A function does not know which of its arguments are zeros, nor its caller whether the result of
     /// constants is one. Mesa, which inlines it, does.
-    bool hide_arguments(Instruction& call, const KnownValues& known, HiddenNumbers& hidden) {
+    bool hide_arguments(Instruction& call, const KnownValues& known, const TrialValues& trials,
+                        HiddenNumbers& hidden) {
         bool are_known = is_float(call.type);
         PassedValues& passed = passed_[call.id(0)];
         known.same().add_same(call, passed);
         for (size_t at = 1; at < call.operands.size(); ++at) {
             const Id argument = call.id(at);
             are_known &= known.has(argument);
-            const Id value = hidden_if_zero(argument, known, hidden);
+            const bool is_found = trials.may_be_zero(call.result, at);
+            const Id value = is_found && is_float(code_.type(argument))
+                                 ? hidden.hide(argument)
+                                 : hidden_if_zero(argument, known, hidden);
             if (!value) {
-                if (known.has(argument)) passed.known.insert(parameter_of(call, at));
+                if (is_found || known.has(argument)) passed.known.insert(parameter_of(call, at));
                 continue;
             }
             call.operands[at] = value;
@@ -372,7 +403,7 @@ class ZeroKeeper {
     Builder& builder_;
     Code code_;
     bool has_int64_, has_int16_, drops_signs_;
-    spirv::IdSet parts_ = {};
+    spirv::IdSet parts_ = {}, zeros_ = {};
     spirv::IdMap<const spirv::Function*> functions_ = {};
     spirv::IdMap<PassedValues> passed_ = {};  // by function
     const std::vector<Instruction>* parameters_ = nullptr;

@@ -157,7 +157,7 @@ TEST_CASE("what loops of constants leave is hidden from what is computed with it
         "OpLoopMerge %merge %turn None\nOpBranchConditional %more %turn %merge\n%turn = OpLabel\n"
         "%b = OpFAdd %float %a %f\n%j = OpIAdd %uint %i %i1\nOpBranch %header\n%merge = OpLabel\n"));
     // Not where the number of turns or the first value comes from elsewhere.
-    CHECK(!is_hidden(loop("%zero", "%n", "%r = OpFAdd %float %a %f\n")));
+    CHECK(!is_hidden(loop("%one", "%n", "%r = OpFAdd %float %a %f\n")));
     CHECK(!is_hidden(loop("%f", "%i3", "%r = OpFAdd %float %a %f\n")));
     CHECK(!is_hidden("%r = OpFAdd %float %f %two\n"));
 }
@@ -194,6 +194,100 @@ TEST_CASE("so is a zero that arises in a component that is a constant") {
     CHECK(!is_hidden(of("%r = OpFAdd %float2 %a %a\n")));
     CHECK(!is_hidden(of("%b = OpVectorShuffle %float2 %a %v 1 2\n%r = OpFSub %float2 %b %a\n")));
     CHECK(!is_hidden(of("%r = OpFSub %float2 %a %v\n")));
+}
+
+TEST_CASE("zeros that a compiler finds by the ranges of integers are hidden") {
+    // %f times a float, or 1 or 0, of the last of the integers or truth values that the code makes
+    const auto product = [](std::string_view before) {
+        return std::string(before) + "%s = OpConvertUToF %float %d\n%r = OpFMul %float %s %f\n";
+    };
+    const auto chosen = [](std::string_view before) {
+        return std::string(before) + "%s = OpSelect %float %d %one %zero\n%r = OpFDiv %float %s %f\n";
+    };
+    constexpr std::string_view kBit = "%a = OpBitwiseAnd %uint %n %i1\n";
+    const auto of_bit = [&](std::string_view rest) { return std::string(kBit) + std::string(rest); };
+    CHECK(is_hidden(product(of_bit("%d = OpBitwiseAnd %uint %a %i2\n"))));
+    CHECK(is_hidden(product(of_bit("%d = OpShiftRightLogical %uint %a %i1\n"))));
+    CHECK(is_hidden(product(of_bit("%d = OpUDiv %uint %a %i3\n"))));
+    CHECK(is_hidden(product("%d = OpUMod %uint %n %i1\n")));
+    CHECK(is_hidden(chosen(of_bit("%d = OpULessThan %bool %i1 %a\n"))));
+    CHECK(is_hidden(chosen("%d = OpULessThan %bool %n %i0\n")));
+    CHECK(
+        is_hidden(chosen("%b = OpIEqual %bool %n %i0\n%c = OpINotEqual %bool %n %i0\n"
+                         "%d = OpLogicalAnd %bool %b %c\n")));
+    CHECK(
+        is_hidden("%b = OpExtInst %float %glsl FAbs %f\n%d = OpFOrdLessThan %bool %b %zero\n"
+                  "%s = OpSelect %float %d %one %zero\n%r = OpFAdd %float %s %f\n"));
+    // Not where it may be another number, nor beside a constant.
+    CHECK(!is_hidden(product(of_bit("%d = OpShiftLeftLogical %uint %a %i1\n"))));
+    CHECK(!is_hidden(product(of_bit("%d = OpBitwiseXor %uint %a %i1\n"))));
+    CHECK(!is_hidden(product("%d = OpUMod %uint %n %i3\n")));
+    CHECK(!is_hidden(chosen("%d = OpULessThan %bool %n %i3\n")));
+    CHECK(!is_hidden(chosen("%d = OpULessThanEqual %bool %i0 %n\n")));
+    CHECK(
+        !is_hidden("%a = OpShiftRightLogical %uint %n %i3\n%b = OpBitwiseAnd %uint %a %i0\n"
+                   "%s = OpConvertUToF %float %b\n%r = OpFMul %float %s %two\n"));
+}
+
+TEST_CASE("so are those that branches say") {
+    // A branch on the condition %c of the code before, to %yes or %no. %s is a float of %n.
+    constexpr std::string_view kFloat = "%s = OpConvertUToF %float %n\n%r = OpFMul %float %s %f\n";
+    const auto branch = [](std::string_view before, std::string_view yes, std::string_view no,
+                           std::string_view behind = {}) {
+        return std::string(before) +
+               "OpSelectionMerge %end None\nOpBranchConditional %c %yes %no\n%yes = OpLabel\n" +
+               std::string(yes) + "OpBranch %end\n%no = OpLabel\n" + std::string(no) +
+               "OpBranch %end\n%end = OpLabel\n" + std::string(behind);
+    };
+    constexpr std::string_view kEqual = "%c = OpIEqual %bool %n %i0\n";
+    CHECK(is_hidden(branch(kEqual, kFloat, {})));
+    CHECK(!is_hidden(branch(kEqual, {}, kFloat)));
+    CHECK(!is_hidden(branch(kEqual, {}, {}, kFloat)));
+    CHECK(!is_hidden(branch("%c = OpIEqual %bool %n %i3\n", kFloat, {})));
+    CHECK(is_hidden(branch("%c = OpINotEqual %bool %n %i0\n", {}, kFloat)));
+    CHECK(is_hidden(branch("%c = OpULessThan %bool %n %i1\n", kFloat, {})));
+    CHECK(is_hidden(branch("%c = OpULessThan %bool %i0 %n\n", {}, kFloat)));
+    CHECK(is_hidden(branch("%a = OpISub %uint %n %i3\n%c = OpIEqual %bool %a %i0\n",
+                           "%s = OpConvertUToF %float %a\n%r = OpFMul %float %s %f\n", {})));
+    CHECK(is_hidden(branch("%a = OpISub %uint %n %i3\n%c = OpIEqual %bool %n %i3\n",
+                           "%s = OpConvertUToF %float %a\n%r = OpFMul %float %s %f\n", {})));
+    // The float was computed before.
+    CHECK(!is_hidden(branch("%c = OpIEqual %bool %n %i0\n%s = OpConvertUToF %float %n\n",
+                            "%r = OpFMul %float %s %f\n", {})));
+    // A choice was made before, by the same condition.
+    constexpr std::string_view kChoice =
+        "%c = OpULessThan %bool %n %i3\n%s = OpSelect %float %c %one %zero\n";
+    CHECK(is_hidden(branch(kChoice, {}, "%r = OpFMul %float %s %f\n")));
+    CHECK(!is_hidden(branch(kChoice, "%r = OpFMul %float %s %f\n", {})));
+    // Two conditions, as && has them.
+    const auto and_then = [&](std::string_view rest) {
+        return "%false = OpINotEqual %bool %n %n\n" +
+               branch(kEqual, "%d = OpFOrdLessThan %bool %f %one\n", {},
+                      "%e = OpPhi %bool %d %yes %false %no\nOpSelectionMerge %last None\n"
+                      "OpBranchConditional %e %then %last\n%then = OpLabel\n") +
+               std::string(rest) + "OpBranch %last\n%last = OpLabel\n";
+    };
+    CHECK(is_hidden(and_then(kFloat)));
+    // One case of a switch.
+    const auto in_case = [&](std::string_view number) {
+        return "OpSelectionMerge %end None\nOpSwitch %n %end " + std::string(number) +
+               " %yes\n%yes = OpLabel\n" + std::string(kFloat) + "OpBranch %end\n%end = OpLabel\n";
+    };
+    CHECK(is_hidden(in_case("0")));
+    CHECK(!is_hidden(in_case("3")));
+    CHECK(!is_hidden(in_case("0 %yes 3")));
+}
+
+TEST_CASE("turns of loops are other numbers than the first") {
+    const auto turn = [](std::string_view count) {
+        std::string text = loop("%f", "%n", {});
+        return text.insert(text.find("%b = "), std::string(count) +
+                                                   "%s = OpConvertUToF %float %d\n"
+                                                   "%r = OpFMul %float %s %f\n");
+    };
+    CHECK(!is_hidden(turn("%d = OpBitwiseAnd %uint %i %i3\n")));
+    CHECK(!is_hidden(turn("%d = OpShiftRightLogical %uint %i %i1\n")));
+    CHECK(is_hidden(turn("%e = OpBitwiseAnd %uint %i %i1\n%d = OpShiftRightLogical %uint %e %i1\n")));
 }
 
 TEST_CASE("what comparisons of a value with itself give is hidden, however it was computed") {
