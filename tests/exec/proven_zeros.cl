@@ -130,6 +130,8 @@ kernel void test_ranges_half(global uint* record, global const int* in) { RANGES
 // In loops, and in functions.
 float times(int n, float x) __attribute__((noinline));
 float times(int n, float x) { return n * x; }
+int both(int m, int n) __attribute__((noinline));
+int both(int m, int n) { return (m & 4 & 2) | (m & n); }
 kernel void test_loops(global uint* record, global const int* in) {
     const float minus_one = -1.0f - in[0];
     float product = 1, last = 1;
@@ -146,5 +148,15 @@ kernel void test_loops(global uint* record, global const int* in) {
     while (n != 0) n--;
     ASSERT_BITS(0x80000000, (float)n * minus_one);
     ASSERT_BITS(0x80000000, times(in[3] & 4 & 1, minus_one));
+    ASSERT_BITS(0x80000000, (float)both(in[3] & 4, 1) * minus_one);
+    ASSERT_BITS(0x80000000, (float)both(in[3], in[3] & 4 & 1) * minus_one);
     ASSERT_BITS(0x80000000, (float)get_local_id(0) * minus_one);
+}
+
+kernel void test_dots(global uint* record, global const int* in) {
+    const float minus_one = -1.0f - in[0], nan = NAN + in[0];
+    const float2 zero_one = (float2)(in[3] & 4 & 1, 1);
+    ASSERT(1, isnan(dot(zero_one, (float2)(nan, minus_one))));
+    ASSERT(1, isnan(dot((float2)(0, 1), (float2)(nan, minus_one))));
+    ASSERT_BITS(0xc0400000, dot(zero_one, (float2)(5, -3)));
 }

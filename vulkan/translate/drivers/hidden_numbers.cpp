@@ -60,7 +60,9 @@ Id HiddenNumbers::components(Id constant, std::span<const uint32_t> hidden) {
 
 Id HiddenNumbers::hide(Id floats) {
     const Id type = code_.type(floats);
-    if (!is_array(builder_, type)) return code_.select(no_groups(), code_.real(type, 2), floats);
+    const bool is_float = builder_.is_float(builder_.element(type));
+    if (!is_array(builder_, type))
+        return code_.select(no_groups(), is_float ? code_.real(type, 2) : code_.number(type, 1), floats);
     spirv::Operands hidden;
     for (uint32_t i = 0; i < builder_.array_length(type); ++i)
         hidden.push_back(hide(code_.op(spv::Op::OpCompositeExtract, builder_.element(type), {floats, i})));

@@ -29,8 +29,8 @@ class HiddenNumbers {
     /// The value of a vector constant in which these components are hidden.
     spirv::Id components(spirv::Id constant, std::span<const uint32_t> hidden);
     /// Appends `no_groups ? 2.0 : floats` to the builder's sink: the same floats, about which the compiler
-    /// knows nothing. Elements of an array are hidden one by one, since no selection is of arrays before
-    /// SPIR-V 1.4.
+    /// knows nothing. The same of integers, with 1. Elements of an array are hidden one by one, since no
+    /// selection is of arrays before SPIR-V 1.4.
     spirv::Id hide(spirv::Id floats);
     /// Inserts the requested values into the function. Call this last.
     void insert();

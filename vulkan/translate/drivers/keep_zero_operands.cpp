@@ -74,13 +74,15 @@ class ZeroKeeper {
                 const auto found = lanes.of(inst.result);
                 return !found.empty() && is_float(inst.type) && may_be_zero(found[component]);
             });
-        for (spirv::Block& block : function.blocks)
+        for (spirv::Block& block : function.blocks) {
             replace_instructions(builder_, block, [&](Instruction& inst) {
                 if (inst.op == Op::OpFunctionCall) return hide_arguments(inst, known, trials, hidden);
                 if (parts_.contains(inst.result)) hide_parts(inst, known, hidden);
                 if (const auto first = first_operand(inst)) {
                     hide_found(inst, *first, trials, hidden);
                     hide_known(inst, *first, always, known, hidden);
+                    if (inst.op == Op::OpDot || inst.op == Op::OpVectorTimesScalar)
+                        hide_constants(inst, known, hidden);
                 }
                 const bool wrong = is_wrong(inst);
                 const auto found = lanes.of(inst.result);
@@ -90,6 +92,8 @@ class ZeroKeeper {
                 if (hides) hide_lanes(value, found, hidden);
                 return true;
             });
+            if (trials.may_return_zero(block.label)) hide_returned(block, hidden);
+        }
         hidden.insert();
     }
 
@@ -135,7 +139,9 @@ class ZeroKeeper {
             case Op::OpFAdd:
             case Op::OpFSub:
             case Op::OpFMul:
-            case Op::OpFDiv: return 0;
+            case Op::OpFDiv:
+            case Op::OpVectorTimesScalar: return 0;
+            case Op::OpDot: return inst.id(0) == inst.id(1) ? std::nullopt : std::optional<size_t>(0);
             case Op::OpExtInst:
                 if (inst.word(1) == GLSLstd450Fma) return 2;
                 return std::nullopt;
@@ -152,10 +158,25 @@ class ZeroKeeper {
         for (size_t at = first; at < inst.operands.size(); ++at)
             if (is_found(inst.id(at), known)) inst.operands[at] = hidden.hide(inst.id(at));
     }
+    /// Constants with zeros, beside an operand that is none.
+    void hide_constants(Instruction& inst, const KnownValues& known, HiddenNumbers& hidden) {
+        const auto is_constant = [&](const spirv::Operand& operand) {
+            return builder_.find_global(operand.id());
+        };
+        if (!std::ranges::all_of(inst.operands, is_constant)) hide_parts(inst, known, hidden);
+    }
     /// Those that Mesa may know by ranges and branches.
     void hide_found(Instruction& inst, size_t first, const TrialValues& trials, HiddenNumbers& hidden) {
         for (size_t at = first; at < inst.operands.size(); ++at)
             if (trials.may_be_zero(inst.result, at)) inst.operands[at] = hidden.hide(inst.id(at));
+    }
+    /// Floats and single integers that a function returns.
+    void hide_returned(spirv::Block& block, HiddenNumbers& hidden) {
+        spirv::Operand& value = block.terminator.operands[0];
+        const Id type = code_.type(value.id());
+        if (!builder_.is_int(type) && !is_float(type)) return;
+        const spirv::SinkScope sink(builder_, &block.body);
+        value = hidden.hide(value.id());
     }
     /// The operands that are asked for whether Mesa may know them.
     std::optional<size_t> first_of(const Instruction& inst) const {

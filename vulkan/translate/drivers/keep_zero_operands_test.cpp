@@ -278,6 +278,14 @@ TEST_CASE("so are those that branches say") {
     CHECK(!is_hidden(in_case("0 %yes 3")));
 }
 
+TEST_CASE("so are zeros in dot products") {
+    CHECK(is_hidden("%a = OpCompositeConstruct %float2 %f %zero\n%r = OpDot %float %a %v\n"));
+    CHECK(is_hidden("%r = OpDot %float %mixed %v\n"));
+    CHECK(is_hidden("%r = OpVectorTimesScalar %float2 %mixed %f\n"));
+    CHECK(!is_hidden("%r = OpDot %float %v %v\n"));
+    CHECK(!is_hidden("%a = OpCompositeConstruct %float2 %f %one\n%r = OpDot %float %a %v\n"));
+}
+
 TEST_CASE("turns of loops are other numbers than the first") {
     const auto turn = [](std::string_view count) {
         std::string text = loop("%f", "%n", {});

@@ -59,6 +59,8 @@ bool TrialValues::find_wanted() {
             if (inst.result) definitions_[inst.result] = &inst;
             if (const auto first = first_operand_(inst)) want(inst, *first);
         }
+    for (const Block& block : function_.blocks)
+        if (block.terminator.op == OpReturnValue) open.push_back(block.terminator.id(0));
     if (open.empty()) return false;
     for (const Block& block : function_.blocks)
         if (block.terminator.op == OpBranchConditional || block.terminator.op == OpSwitch)
@@ -229,6 +231,7 @@ void TrialValues::sweep() {
     };
     std::vector<Scope> scopes;
     zeros_found_.clear();
+    zeros_returned_.clear();
     state_.assign(cfg_.size(), {});
     for (const uint32_t b : tree_.preorder) {
         for (; !scopes.empty() && !tree_.dominates(scopes.back().block, b); scopes.pop_back())
@@ -237,6 +240,7 @@ void TrialValues::sweep() {
         enter(b);
         for (const Instruction& inst : function_.blocks[b].body)
             if (const bool is_hidden = hides(inst); wanted_.contains(inst.result)) compute(inst, is_hidden);
+        find_returned(b);
         leave(b);
     }
     undo(0);
@@ -250,6 +254,17 @@ void TrialValues::enter(uint32_t b) {
     }
     state_[b].is_reached = is_reached || !is_known;
     if (entry_[b]) assume(*entry_[b]);
+}
+
+void TrialValues::find_returned(uint32_t b) {
+    const Block& block = function_.blocks[b];
+    if (block.terminator.op != OpReturnValue) return;
+    const Id value = block.terminator.id(0);
+    if (builder_.find_global(value)) return;
+    for (uint32_t lane = 0; lane < lanes_of(value).count; ++lane) {
+        const std::optional<uint64_t> bits = fixed(value, lane);
+        if (bits && is_zero(*bits, builder_.type_of(value))) zeros_returned_.insert(block.label);
+    }
 }
 
 /// Whether some trial goes from one block to the other, as far as the blocks were visited.
@@ -295,7 +310,7 @@ void TrialValues::compute(const Instruction& inst, bool is_hidden) {
     lanes_[inst.result] = lanes;
     const uint32_t bits = width(inst.type);
     for (uint32_t lane = 0; lane < lanes.count; ++lane) {
-        const bool is_any = is_hidden || is_hidden_(inst, lane);
+        const bool is_any = (is_hidden && inst.op != OpFunctionCall) || is_hidden_(inst, lane);
         const Trials trials = is_any             ? leaf(inst.result, lane, bits)
                               : inst.op == OpPhi ? joined(inst, lane)
                                                  : computed(inst, lane, bits, kDepth);
@@ -356,8 +371,10 @@ TrialValues::Trials TrialValues::computed(const Instruction& inst, uint32_t lane
         case OpCompositeInsert:
         case OpVectorShuffle: return moved(inst, lane, bits, depth);
         case OpLoad: return loaded(inst, lane, bits);
+        case OpFunctionCall: return returned(inst, lane, bits);
         default: break;
     }
+    if (spirv::is_sub_group_operation(inst.op)) return exchanged(inst, lane, bits);
     const bool is_computed = inst.op == OpExtInst || (spirv::is_pure(inst) && inst.op != OpUndef);
     if (!is_computed) return leaf(inst.result, lane, bits);
     const uint32_t count = builder_.count(inst.type);
@@ -377,6 +394,29 @@ TrialValues::Trials TrialValues::loaded(const Instruction& load, uint32_t lane, 
     const Instruction* chain = definition(load.id(0));
     const Id variable = chain != nullptr && spirv::is_access_chain(chain->op) ? chain->id(0) : load.id(0);
     return zeros_.contains(variable) ? Trials{} : leaf(load.result, lane, bits);
+}
+
+/// Drivers inline all functions, so what a call gives may be zero where an integer that it passes is. Floats
+/// that may be zero are hidden from the function. Those that give vectors read images.
+TrialValues::Trials TrialValues::returned(const Instruction& call, uint32_t lane, uint32_t bits) {
+    const bool is_scalar = !builder_.is_vector(call.type);
+    for (size_t at = 1; is_scalar && at < call.operands.size(); ++at) {
+        const Id argument = call.id(at);
+        if (builder_.find_global(argument)) continue;
+        const uint32_t count = lanes_of(argument).count;
+        for (uint32_t i = 0; i < count; ++i)
+            if (fixed(argument, i) == 0) return {};
+    }
+    return leaf(call.result, lane, bits);
+}
+
+/// What work-items exchange is zero where all have a zero.
+TrialValues::Trials TrialValues::exchanged(const Instruction& inst, uint32_t lane, uint32_t bits) {
+    for (const spirv::Operand& operand : inst.operands)
+        if (operand.is_id && builder_.type_of(operand.id()) == inst.type &&
+            !builder_.find_global(operand.id()))
+            return fixed(operand.id(), lane) == 0 ? Trials{} : leaf(inst.result, lane, bits);
+    return leaf(inst.result, lane, bits);
 }
 
 TrialValues::Trials TrialValues::moved(const Instruction& inst, uint32_t lane, uint32_t bits, int depth) {

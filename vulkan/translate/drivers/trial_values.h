@@ -43,6 +43,8 @@ class TrialValues {
         const auto found = zeros_found_.find(result);
         return found != zeros_found_.end() && operand < 64 && (found->second >> operand & 1) != 0;
     }
+    /// The same of what a block returns.
+    bool may_return_zero(spirv::Id label) const { return zeros_returned_.contains(label); }
 
  private:
     static constexpr uint32_t kTrials = 16;
@@ -105,6 +107,7 @@ class TrialValues {
     void sweep();
     void enter(uint32_t b);
     bool is_taken(uint32_t from, uint32_t to) const;
+    void find_returned(uint32_t b);
     void leave(uint32_t b);
     void copy_to_phis(uint32_t b, uint32_t target);
 
@@ -112,6 +115,8 @@ class TrialValues {
     bool hides(const spirv::Instruction& inst);
     Trials joined(const spirv::Instruction& phi, uint32_t lane);
     Trials computed(const spirv::Instruction& inst, uint32_t lane, uint32_t bits, int depth);
+    Trials returned(const spirv::Instruction& call, uint32_t lane, uint32_t bits);
+    Trials exchanged(const spirv::Instruction& inst, uint32_t lane, uint32_t bits);
     Trials loaded(const spirv::Instruction& load, uint32_t lane, uint32_t bits) const;
     Trials moved(const spirv::Instruction& inst, uint32_t lane, uint32_t bits, int depth);
     Trials by_component(const spirv::Instruction& inst, uint32_t lane, uint32_t bits, int depth);
@@ -145,6 +150,7 @@ class TrialValues {
     spirv::IdMap<uint32_t> facts_ = {};  // how many facts in force are about each value
     uint32_t sweep_ = 0;
     spirv::IdMap<uint64_t> zeros_found_ = {};
+    spirv::IdSet zeros_returned_ = {};
 };
 
 }  // namespace caldera::vulkan
