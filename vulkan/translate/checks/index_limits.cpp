@@ -253,7 +253,7 @@ uint64_t IndexLimits::largest_result(const Definition& made, uint32_t block, int
     }
 }
 
-/// Of a function of OpenCL that limits.
+/// The same of what a function of OpenCL gives.
 uint64_t IndexLimits::largest_of_extended(const Instruction& inst, uint32_t block, int steps) const {
     const uint64_t all = all_bits(inst.result), top = top_bit(inst.result);
     if (inst.id(0) != opencl_std_) return all;
@@ -269,7 +269,7 @@ uint64_t IndexLimits::largest_of_extended(const Instruction& inst, uint32_t bloc
     }
 }
 
-/// Of a variable that tells about work-items, or of its component.
+/// The same of a variable that tells about work-items, or of its component.
 uint64_t IndexLimits::largest_input(Id variable, std::optional<uint64_t> component) const {
     const auto input = local_ids_.inputs.find(variable);
     if (input == local_ids_.inputs.end() || !local_ids_.largest) return ~uint64_t{0};
