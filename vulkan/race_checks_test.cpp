@@ -94,7 +94,7 @@ constexpr Planted kRaces[] = {
      5, "copy in a data race", 4},
     {"event_t e = async_work_group_strided_copy(scratch, in, 16, 3, 0);\nif (g == 5) in[21] = 1;\n"
      "wait_group_events(1, &e);",
-     4, "an asynchronous copy", 3},
+     4, "in a data race", 3},
     {"out[g] = l;\nsync();\nin[g] = out[g ^ 1];", 5, "load of 4 bytes in a data race", 3},
     {"scratch[l] = l;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[g] = scratch[15 - l];", 5,
      "load of 4 bytes in a data race", 3},
