@@ -115,7 +115,7 @@ TEST_CASE("what drivers have that are tested") {
           "locks_waited_semaphores ");
     CHECK(names(quirks_of(Driver::Nvidia, DriverVersion{580, 159, 3})) ==
           "wrong_idioms wrong_around_calls mixes_up_group_loops wrong_long_equality "
-          "drops_half_rounding reorders_volatile misses_long_rotations "
+          "drops_half_rounding drops_zeros_in_dots reorders_volatile misses_long_rotations "
           "loads_local_scalars leaves_counted_loops "
           "slow_rounding_mode mixes_up_pipelines mixes_up_secondaries refuses_large_private loses_clocks "
           "fast_textures ");

@@ -26,8 +26,8 @@ inline vulkan::DeviceProfile with_emulated_doubles(vulkan::DeviceProfile profile
 inline vulkan::DeviceProfile with_wrong_idioms(vulkan::DeviceProfile profile) {
     profile.quirks.wrong_idioms = profile.quirks.misses_long_rotations = profile.quirks.leaves_counted_loops =
         profile.quirks.reorders_volatile = profile.quirks.wrong_around_calls =
-            profile.quirks.drops_half_rounding = profile.quirks.mixes_up_group_loops =
-                profile.quirks.wrong_long_equality = true;
+            profile.quirks.drops_half_rounding = profile.quirks.drops_zeros_in_dots =
+                profile.quirks.mixes_up_group_loops = profile.quirks.wrong_long_equality = true;
     profile.quirks.panics_at_wide_phis = profile.quirks.panics_at_nan_tests =
         profile.quirks.panics_at_logical_groups = profile.quirks.crashes_at_four_shorts =
             profile.quirks.crashes_at_local_vectors = true;
