@@ -199,7 +199,7 @@ Command launch(const CommandQueue& queue, const std::shared_ptr<const Arguments>
     const vulkan::Kernel& interface = arguments->kernels[place].interface();
     const std::shared_ptr<runtime::DeviceQueue> device_queue =
         interface.enqueues ? device_queue_for(queue, *arguments) : nullptr;
-    // What it enqueues is of the same program.
+    // A kernel enqueues blocks of its own program.
     const bool prints =
         interface.prints || (interface.enqueues && arguments->kernels[place].program().printf_table());
     const std::shared_ptr<const Storages> pointed_to = storages_by_address(*queue.context, *arguments, place);
